@@ -1,0 +1,378 @@
+package dev.elasticjob.compatibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.DataflowJob;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.job.JobEvent.StateChanged;
+import dev.elasticjob.job.JobState;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.Heard;
+import dev.elasticjob.testing.TestZooKeeper;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The tools of 2.1.5 see our jobs as their own, and what they do is followed. */
+class OperatorOfTwoIT {
+    private static final String NAMESPACE = "shop";
+    private static final String ONCE_A_YEAR = "0 0 0 1 1 ?";
+    private static final String EVERY_SECOND = "* * * * * ?";
+    private static final JobTree TREE = new JobTree("orders");
+
+    private static TestZooKeeper server;
+    private static Operator operator;
+
+    private final Heard<JobEvent> events = new Heard<>();
+    private final Heard<ShardingContext> runs = new Heard<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private Registry registry;
+
+    @BeforeAll
+    static void startServerAndOperator() {
+        server = TestZooKeeper.start();
+        operator = new Operator(server.connectString(), NAMESPACE);
+    }
+
+    @AfterAll
+    static void endServerAndOperator() throws IOException {
+        operator.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        registry = registry();
+    }
+
+    @AfterEach
+    void removeTheJobs() throws Exception {
+        for (int i = opened.size() - 1; i > 0; i--) {
+            opened.get(i).close();
+        }
+        if (!children(TREE.root()).isEmpty()) {
+            get(new RegistryJobAdmin(registry).remove("orders"));
+        }
+        registry.close();
+    }
+
+    // ------------------------------------------------------------------ what he sees
+
+    @Test
+    void ourJobIsOnHisList() {
+        start("a@-@1", job(ONCE_A_YEAR, 4));
+
+        assertThat(operator.does("jobs")).containsExactly("orders\tOK\t0 0 0 1 1 ?\t4\t1");
+    }
+
+    @Test
+    void ourServersAreOnHisList() {
+        start("10.0.0.1@-@1", job(ONCE_A_YEAR, 4));
+
+        assertThat(operator.does("servers")).containsExactly("10.0.0.1\t1\t1\t0");
+    }
+
+    @Test
+    void everySettingHeKnowsIsReadByHisOwnReader() {
+        start(
+                "a@-@1",
+                job(ONCE_A_YEAR, 2).toBuilder()
+                        .jobClass("shop.Orders")
+                        .shardingItemParameters("0=north,1=south")
+                        .jobParameter("p")
+                        .failover(true)
+                        .misfire(false)
+                        .description("d")
+                        .jobProperties(Map.of("our.own", "kept apart"))
+                        .build());
+
+        assertThat(operator.does("settings", "orders"))
+                .containsExactly(
+                        "type\tSIMPLE",
+                        "class\tshop.Orders",
+                        "cron\t0 0 0 1 1 ?",
+                        "count\t2",
+                        "item parameters\t0=north,1=south",
+                        "parameter\tp",
+                        "monitored\ttrue",
+                        "misfires\tfalse",
+                        "fails over\ttrue",
+                        "streaming\tfalse",
+                        "strategy\t",
+                        "reconcile\t10",
+                        "description\td");
+    }
+
+    @Test
+    void aDataflowJobIsReadByHisOwnReader() {
+        JobDefinition dataflow = job(ONCE_A_YEAR, 1).toBuilder()
+                .jobType(JobType.DATAFLOW)
+                .streamingProcess(true)
+                .build();
+        ElasticJobEngine engine = engine("a@-@1");
+        engine.register(dataflow, new Nothing());
+        get(engine.start());
+
+        assertThat(operator.does("settings", "orders")).contains("type\tDATAFLOW", "streaming\ttrue");
+    }
+
+    /** He shows an instance by its server and the end of its id. */
+    @Test
+    void heSeesWhoOwnsWhichItem() {
+        start("10.0.0.1@-@1", job(ONCE_A_YEAR, 2));
+        start("10.0.0.2@-@1", job(ONCE_A_YEAR, 2));
+        awaitEvent(
+                AssignmentChanged.class,
+                change -> change.items().size() == 1 && change.instance().equals("10.0.0.2@-@1"));
+
+        operator.does("disable item", "orders", "1");
+
+        assertThat(operator.does("sharding", "orders"))
+                .containsExactly("0\t10.0.0.2\t1\tPENDING", "1\t10.0.0.1\t1\tDISABLED");
+    }
+
+    // ------------------------------------------------------------------ what he does
+
+    @Test
+    void aNewScheduleIsFollowed() {
+        start("a@-@1", job(ONCE_A_YEAR, 1));
+
+        operator.does("update", "orders", "cron", EVERY_SECOND);
+
+        awaitEvent(ItemFinished.class, any -> true);
+    }
+
+    @Test
+    void aNewCountAndNewParametersAreFollowed() {
+        start("a@-@1", job(EVERY_SECOND, 1));
+
+        operator.does("update", "orders", "parameter", "new");
+        operator.does("update", "orders", "item parameters", "2=third");
+        operator.does("update", "orders", "count", "3");
+
+        runs.await(
+                "item 2 with its parameter",
+                all -> all.stream()
+                        .anyMatch(run -> run.getShardingItem() == 2
+                                && run.getShardingParameter().equals("third")
+                                && run.getJobParameter().equals("new")));
+    }
+
+    @Test
+    void whatHeDoesNotKnowSurvivesHisUpdate() {
+        ElasticJobEngine engine = start(
+                "a@-@1",
+                job(ONCE_A_YEAR, 1).toBuilder()
+                        .misfireThreshold(Duration.ofMinutes(7))
+                        .maxFailovers(5)
+                        .jobProperties(Map.of("our.own", "kept"))
+                        .build());
+        byte[] extension = read(TREE.extension()).data();
+
+        operator.does("update", "orders", "description", "his");
+
+        JobDefinition now = get(engine.admin().definition("orders"));
+        assertThat(read(TREE.extension()).data()).isEqualTo(extension);
+        assertThat(now.description()).isEqualTo("his");
+        assertThat(now.misfireThreshold()).isEqualTo(Duration.ofMinutes(7));
+        assertThat(now.maxFailovers()).isEqualTo(5);
+        assertThat(now.jobProperties()).containsEntry("our.own", "kept");
+    }
+
+    @Test
+    void hisTriggerRunsEveryItemOnce() {
+        start("a@-@1", job(ONCE_A_YEAR, 4));
+        start("b@-@1", job(ONCE_A_YEAR, 4));
+        awaitEvent(
+                AssignmentChanged.class,
+                change -> change.instance().equals("b@-@1") && change.items().size() == 2);
+
+        operator.does("trigger", "orders");
+
+        awaitEvents(ItemFinished.class, any -> true, 4);
+        assertThat(runs.all()).extracting(ShardingContext::getShardingItem).containsExactlyInAnyOrder(0, 1, 2, 3);
+        assertThat(runs.all()).allSatisfy(run -> assertThat(run.getTaskId()).contains("@-@operator-"));
+        assertThat(read(TREE.instance("a@-@1")).text()).contains("jobInstanceId");
+    }
+
+    @Test
+    void aServerHeDisablesOwnsNothingUntilHeEnablesIt() {
+        start("10.0.0.1@-@1", job(ONCE_A_YEAR, 2));
+        start("10.0.0.2@-@1", job(ONCE_A_YEAR, 2));
+        awaitEvent(AssignmentChanged.class, change -> change.instance().equals("10.0.0.2@-@1"));
+
+        operator.does("disable server", "orders", "10.0.0.1");
+        awaitEvent(
+                AssignmentChanged.class,
+                change -> change.instance().equals("10.0.0.2@-@1")
+                        && change.items().size() == 2);
+        events.clear();
+        operator.does("enable server", "orders", "10.0.0.1");
+
+        awaitEvent(
+                AssignmentChanged.class,
+                change -> change.instance().equals("10.0.0.1@-@1")
+                        && change.items().size() == 1);
+    }
+
+    @Test
+    void anItemHeDisablesRestsUntilHeEnablesIt() {
+        start("a@-@1", job(EVERY_SECOND, 2));
+        operator.does("disable item", "orders", "1");
+        events.clear();
+        awaitEvents(ItemFinished.class, run -> run.item() == 0, 3);
+        long ranDisabled =
+                all(ItemFinished.class).stream().filter(run -> run.item() == 1).count();
+
+        operator.does("enable item", "orders", "1");
+        events.clear();
+        awaitEvent(ItemFinished.class, run -> run.item() == 1);
+
+        assertThat(ranDisabled).as("at most the firing that had begun").isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void anInstanceHeShutsDownLeavesAndDoesNotComeBack() {
+        ElasticJobEngine engine = start("10.0.0.1@-@1", job(EVERY_SECOND, 2));
+        start("10.0.0.2@-@1", job(EVERY_SECOND, 2));
+        awaitEvent(AssignmentChanged.class, change -> change.instance().equals("10.0.0.2@-@1"));
+
+        operator.does("shut down", "orders", "10.0.0.1");
+        awaitEvent(StateChanged.class, change -> change.to() == JobState.STOPPED);
+        awaitEvent(
+                AssignmentChanged.class,
+                change -> change.instance().equals("10.0.0.2@-@1")
+                        && change.items().size() == 2);
+        events.clear();
+        awaitEvents(ItemFinished.class, run -> run.instance().equals("10.0.0.2@-@1"), 4);
+
+        assertThat(engine.state("orders")).isEqualTo(JobState.STOPPED);
+        assertThat(children(TREE.instances())).containsExactly("10.0.0.2@-@1");
+    }
+
+    @Test
+    void aLostSessionIsNoShutdown() {
+        ElasticJobEngine engine = start("a@-@1", job(EVERY_SECOND, 1));
+        awaitEvent(ItemFinished.class, any -> true);
+
+        server.expire(read(TREE.instance("a@-@1")).ephemeralOwner());
+        awaitEvent(StateChanged.class, change -> change.to() == JobState.REGISTERING);
+        events.clear();
+        awaitEvents(ItemFinished.class, any -> true, 2);
+
+        assertThat(engine.state("orders")).isEqualTo(JobState.ACTIVE);
+        assertThat(children(TREE.instances())).containsExactly("a@-@1");
+    }
+
+    /** His removal breaks off without a word where a node is gone before he comes to it: then he asks again. */
+    @Test
+    void aJobHeRemovesStopsAndIsNotBroughtBack() {
+        ElasticJobEngine engine = start("a@-@1", job(EVERY_SECOND, 2));
+
+        operator.does("remove job", "orders");
+        awaitEvent(StateChanged.class, change -> change.to() == JobState.STOPPED);
+        get(engine.stop());
+        operator.does("remove job", "orders");
+
+        assertThat(operator.does("jobs")).isEmpty();
+        assertThat(children(TREE.root())).isEmpty();
+    }
+
+    // ------------------------------------------------------------------ sentences
+
+    private static JobDefinition job(String cron, int items) {
+        return JobDefinition.builder("orders")
+                .cron(cron)
+                .shardingTotalCount(items)
+                .build();
+    }
+
+    private ElasticJobEngine start(String instance, JobDefinition definition) {
+        ElasticJobEngine engine = engine(instance);
+        engine.register(definition, runs::add);
+        get(engine.start());
+        awaitEvent(AssignmentChanged.class, change -> change.instance().equals(instance));
+        return engine;
+    }
+
+    private ElasticJobEngine engine(String instance) {
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry())
+                .instanceId(instance)
+                .ip(instance.startsWith("1") ? instance.split("@")[0] : "10.1.0." + (instance.charAt(0) - 'a' + 1))
+                .shutdownTimeout(Duration.ofSeconds(2))
+                .listener(events::add)
+                .build();
+        opened.add(engine);
+        return engine;
+    }
+
+    private Registry registry() {
+        Registry client = CuratorRegistry.connect(
+                RegistrySettings.of(server.connectString(), NAMESPACE).withSessionTimeout(Duration.ofSeconds(6)));
+        opened.add(client);
+        return client;
+    }
+
+    private <E extends JobEvent> void awaitEvent(Class<E> kind, Predicate<E> wanted) {
+        awaitEvents(kind, wanted, 1);
+    }
+
+    private <E extends JobEvent> void awaitEvents(Class<E> kind, Predicate<E> wanted, int count) {
+        events.await(
+                count + " × " + kind.getSimpleName(),
+                told -> told.stream()
+                                .filter(kind::isInstance)
+                                .map(kind::cast)
+                                .filter(wanted)
+                                .count()
+                        >= count);
+    }
+
+    private <E extends JobEvent> List<E> all(Class<E> kind) {
+        return events.all().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    private RegistryNode read(String path) {
+        return get(registry.read(List.of(RegistryRead.data(path)))).node(path).orElseThrow();
+    }
+
+    private List<String> children(String path) {
+        return get(registry.read(List.of(RegistryRead.children(path)))).children(path);
+    }
+
+    private static <T> T get(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    private static final class Nothing implements DataflowJob<String> {
+        @Override
+        public List<String> fetchData(ShardingContext context) {
+            return List.of();
+        }
+
+        @Override
+        public void processData(ShardingContext context, List<String> data) {}
+    }
+}

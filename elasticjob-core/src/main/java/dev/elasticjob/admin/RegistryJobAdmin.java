@@ -1,0 +1,192 @@
+package dev.elasticjob.admin;
+
+import dev.elasticjob.coordination.ManualRun;
+import dev.elasticjob.coordination.ManualRuns;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** Writes to the registry; each command reads what it depends on first, and guards it by version. */
+public final class RegistryJobAdmin implements JobAdmin {
+    private static final String SERVER_ENABLED = "";
+    private static final String SERVER_DISABLED = "DISABLED";
+
+    private final Registry registry;
+    private final GuardedWrites writes;
+    private final JobDefinitionCodec codec = new JobDefinitionCodec();
+
+    public RegistryJobAdmin(Registry registry) {
+        this.registry = registry;
+        this.writes = new GuardedWrites(registry);
+    }
+
+    // ------------------------------------------------------------------ runs
+
+    @Override
+    public CompletionStage<TriggerAnswer> trigger(String jobName) {
+        return trigger(jobName, UUID.randomUUID().toString());
+    }
+
+    @Override
+    public CompletionStage<TriggerAnswer> trigger(String jobName, String runId) {
+        ManualRun run = ManualRun.of(runId);
+        ManualRuns runs = new ManualRuns(new JobTree(jobName), registry, Runnable::run, writes::commit);
+        return existing(jobName)
+                .thenCompose(job -> writes.repeat(jobName, () -> runs.ask(run)))
+                .thenApply(answer -> new TriggerAnswer(runId, answer.asked(), answer.disabled()));
+    }
+
+    // ------------------------------------------------------------------ servers and items
+
+    @Override
+    public CompletionStage<Void> disableServer(String jobName, String ip) {
+        return server(jobName, ip, SERVER_DISABLED);
+    }
+
+    @Override
+    public CompletionStage<Void> enableServer(String jobName, String ip) {
+        return server(jobName, ip, SERVER_ENABLED);
+    }
+
+    private CompletionStage<Void> server(String jobName, String ip, String state) {
+        JobTree tree = new JobTree(jobName);
+        return write(jobName, List.of(tree.server(ip)), job -> {
+            RegistryNode server = job.node(tree.server(ip))
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "Job \"%s\" has never had an instance on a server \"%s\"".formatted(jobName, ip)));
+            return server.text().equals(state)
+                    ? RegistryCommit.builder()
+                    : RegistryCommit.builder().set(tree.server(ip), state, server.version());
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> disableItem(String jobName, int item) {
+        JobTree tree = new JobTree(jobName);
+        return item(
+                jobName,
+                item,
+                disabled -> disabled.isPresent()
+                        ? RegistryCommit.builder()
+                        : RegistryCommit.builder().create(tree.disabled(item)));
+    }
+
+    @Override
+    public CompletionStage<Void> enableItem(String jobName, int item) {
+        JobTree tree = new JobTree(jobName);
+        return item(
+                jobName,
+                item,
+                disabled -> disabled.map(node -> RegistryCommit.builder().delete(tree.disabled(item), node.version()))
+                        .orElseGet(RegistryCommit::builder));
+    }
+
+    private CompletionStage<Void> item(
+            String jobName, int item, Function<Optional<RegistryNode>, RegistryCommit.Builder> change) {
+        JobTree tree = new JobTree(jobName);
+        return write(jobName, List.of(tree.item(item), tree.disabled(item)), job -> {
+            if (job.node(tree.item(item)).isEmpty()) {
+                throw new IllegalArgumentException("Job \"%s\" has no item %d now".formatted(jobName, item));
+            }
+            return change.apply(job.node(tree.disabled(item)));
+        });
+    }
+
+    // ------------------------------------------------------------------ the job
+
+    @Override
+    public CompletionStage<JobDefinition> definition(String jobName) {
+        return existing(jobName).thenApply(job -> decode(jobName, job));
+    }
+
+    @Override
+    public CompletionStage<JobDefinition> redefine(String jobName, UnaryOperator<JobDefinition> change) {
+        JobTree tree = new JobTree(jobName);
+        return writes.repeat(
+                jobName,
+                () -> existing(jobName).thenCompose(job -> {
+                    JobDefinition before = decode(jobName, job);
+                    JobDefinition after = change.apply(before);
+                    if (!after.jobName().equals(jobName)) {
+                        throw new IllegalArgumentException("Job \"%s\" can't be renamed to \"%s\": that is another job"
+                                .formatted(jobName, after.jobName()));
+                    }
+                    RegistryNode config = job.node(tree.config()).orElseThrow();
+                    Optional<RegistryNode> extension = job.node(tree.extension());
+                    RegistryCommit.Builder commit = RegistryCommit.builder()
+                            .set(tree.config(), codec.config(after, Optional.of(config.data())), config.version());
+                    extension.ifPresent(node -> commit.set(
+                            tree.extension(), codec.extension(after, Optional.of(node.data())), node.version()));
+                    RegistryCommit written =
+                            after.equals(before) ? RegistryCommit.builder().build() : commit.build();
+                    return writes.attempt(written).thenApply(done -> done.map(any -> after));
+                }));
+    }
+
+    private JobDefinition decode(String jobName, RegistryAnswer job) {
+        JobTree tree = new JobTree(jobName);
+        return codec.decode(
+                        jobName,
+                        job.node(tree.config()).orElseThrow().data(),
+                        job.node(tree.extension()).map(RegistryNode::data))
+                .definition();
+    }
+
+    @Override
+    public CompletionStage<Void> reshard(String jobName) {
+        JobTree tree = new JobTree(jobName);
+        return write(
+                jobName,
+                List.of(tree.necessary()),
+                job -> job.node(tree.necessary())
+                        .map(bell -> RegistryCommit.builder().set(tree.necessary(), "", bell.version()))
+                        .orElseGet(() -> RegistryCommit.builder().create(tree.necessary())));
+    }
+
+    @Override
+    public CompletionStage<Void> remove(String jobName) {
+        return new JobRemoval(registry, writes, new JobTree(jobName)).begin();
+    }
+
+    // ------------------------------------------------------------------ reading first
+
+    private CompletionStage<Void> write(
+            String jobName, List<String> paths, Function<RegistryAnswer, RegistryCommit.Builder> change) {
+        return writes.repeat(
+                        jobName,
+                        () -> existing(jobName, paths)
+                                .thenCompose(
+                                        job -> writes.attempt(change.apply(job).build())))
+                .thenAccept(done -> {});
+    }
+
+    private CompletionStage<RegistryAnswer> existing(String jobName) {
+        return existing(jobName, List.of());
+    }
+
+    /** What there is of a job; fails when it has no configuration. */
+    private CompletionStage<RegistryAnswer> existing(String jobName, List<String> paths) {
+        JobTree tree = new JobTree(jobName);
+        List<RegistryRead> reads =
+                new ArrayList<>(List.of(RegistryRead.data(tree.config()), RegistryRead.data(tree.extension())));
+        paths.forEach(path -> reads.add(RegistryRead.data(path)));
+        return registry.read(reads)
+                .thenCompose(answer -> answer.node(tree.config()).isPresent()
+                        ? CompletableFuture.completedFuture(answer)
+                        : CompletableFuture.failedFuture(new IllegalArgumentException(
+                                "There is no job \"%s\" in the registry".formatted(jobName))));
+    }
+}

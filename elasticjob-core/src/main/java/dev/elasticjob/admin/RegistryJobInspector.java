@@ -1,0 +1,106 @@
+package dev.elasticjob.admin;
+
+import dev.elasticjob.admin.JobReport.Execution;
+import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.coordination.Assignment;
+import dev.elasticjob.coordination.ItemRecord;
+import dev.elasticjob.coordination.JobSnapshot;
+import dev.elasticjob.job.JobState;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** Answers from the registry, and from what this instance knows of itself. */
+public final class RegistryJobInspector implements JobInspector {
+    private final Registry registry;
+    private final Clock clock;
+    private final Supplier<SortedMap<String, Here>> here;
+
+    /** @param here the jobs of this engine, by name, as they stand when asked */
+    public RegistryJobInspector(Registry registry, Clock clock, Supplier<SortedMap<String, Here>> here) {
+        this.registry = registry;
+        this.clock = clock;
+        this.here = here;
+    }
+
+    /**
+     * What this instance knows of a job.
+     *
+     * @param instance its id within the job; empty before it has registered
+     */
+    public record Here(JobState state, Optional<String> instance) {}
+
+    @Override
+    public CompletionStage<List<JobReport>> jobs() {
+        CompletionStage<List<JobReport>> reports = CompletableFuture.completedFuture(List.of());
+        for (var job : here.get().entrySet()) {
+            CompletionStage<JobSnapshot> snapshot = JobSnapshot.overview(registry, new JobTree(job.getKey()));
+            reports = reports.thenCombine(snapshot, (before, next) -> {
+                List<JobReport> more = new ArrayList<>(before);
+                more.add(report(job.getKey(), job.getValue(), next));
+                return more;
+            });
+        }
+        return reports;
+    }
+
+    @Override
+    public CompletionStage<Optional<JobReport>> job(String jobName) {
+        Here known = here.get().get(jobName);
+        if (known == null) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        return JobSnapshot.full(registry, new JobTree(jobName))
+                .thenApply(snapshot -> Optional.of(report(jobName, known, snapshot)));
+    }
+
+    private JobReport report(String jobName, Here known, JobSnapshot job) {
+        Optional<Assignment> assignment = job.assignment();
+        return new JobReport(
+                jobName,
+                assignment.map(Assignment::cron),
+                assignment.map(inForce -> inForce.timeZone().getId()),
+                assignment.flatMap(inForce -> inForce.schedule().nextAfter(clock.instant())),
+                known.state(),
+                known.instance(),
+                job.leader(),
+                job.epoch(),
+                job.reshardingNecessary(),
+                List.copyOf(job.instances()),
+                job.items().entrySet().stream()
+                        .map(entry -> item(entry.getKey(), entry.getValue(), assignment))
+                        .toList());
+    }
+
+    private static ItemReport item(int number, JobSnapshot.Item item, Optional<Assignment> assignment) {
+        return new ItemReport(
+                number,
+                assignment.map(inForce -> inForce.owners().get(number)),
+                item.running(),
+                item.disabled(),
+                item.misfired(),
+                item.waitsForFailover(),
+                execution(item.current()),
+                item.problem());
+    }
+
+    private static Execution execution(ItemRecord current) {
+        return new Execution(
+                current.state(),
+                Optional.ofNullable(current.scheduledAt()),
+                Optional.ofNullable(current.instance()),
+                Optional.ofNullable(current.runId()),
+                current.attempt(),
+                current.crashes(),
+                Optional.ofNullable(current.startedAt()),
+                Optional.ofNullable(current.finishedAt()),
+                Optional.ofNullable(current.failure()));
+    }
+}

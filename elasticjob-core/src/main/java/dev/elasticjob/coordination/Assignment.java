@@ -1,0 +1,75 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.definition.Schedule;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Collections;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedule in force and who owns which item: the data of a job's {@code /sharding}, whose version is the epoch.
+ *
+ * @param since firings up to this moment are nobody's business
+ * @param floor the latest firing of an item that has been retired: a new item starts behind it
+ * @param monitored whether executions are recorded and locked
+ * @param plannedFrom a digest of what the plan was made from
+ * @param owners the owner of each item; no items at all while the job is paused
+ */
+public record Assignment(
+        String cron,
+        ZoneId timeZone,
+        Instant since,
+        @Nullable Instant floor,
+        boolean monitored,
+        String plannedFrom,
+        NavigableMap<Integer, String> owners) {
+    public Assignment {
+        owners = Collections.unmodifiableNavigableMap(new TreeMap<>(owners));
+    }
+
+    public Schedule schedule() {
+        return Schedule.cron(cron, timeZone);
+    }
+
+    /** Into how many items the job is cut. */
+    public int total() {
+        return owners.size();
+    }
+
+    public NavigableSet<Integer> itemsOf(String instance) {
+        NavigableSet<Integer> items = new TreeSet<>();
+        for (Map.Entry<Integer, String> entry : owners.entrySet()) {
+            if (entry.getValue().equals(instance)) {
+                items.add(entry.getKey());
+            }
+        }
+        return items;
+    }
+
+    Assignment withOwners(NavigableMap<Integer, String> newOwners, String newPlannedFrom) {
+        return new Assignment(cron, timeZone, since, floor, monitored, newPlannedFrom, newOwners);
+    }
+
+    /** The same with another schedule; what was due before the moment is not owed under it. Never goes back. */
+    Assignment withSchedule(String newCron, ZoneId newZone, boolean newMonitored, Instant from) {
+        return new Assignment(newCron, newZone, later(since, from), floor, newMonitored, plannedFrom, owners);
+    }
+
+    Assignment withSince(Instant from) {
+        return new Assignment(cron, timeZone, later(since, from), floor, monitored, plannedFrom, owners);
+    }
+
+    Assignment withFloor(@Nullable Instant atLeast) {
+        Instant raised = floor == null ? atLeast : atLeast == null ? floor : later(floor, atLeast);
+        return new Assignment(cron, timeZone, since, raised, monitored, plannedFrom, owners);
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+}

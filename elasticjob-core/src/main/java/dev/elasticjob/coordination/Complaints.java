@@ -1,0 +1,47 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.ItemPlanner.ItemPlan;
+import dev.elasticjob.job.JobEvent;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says what keeps items from being claimed, each thing once. Confined to the coordination executor. */
+final class Complaints {
+    private static final Logger log = LoggerFactory.getLogger(Complaints.class);
+    private static final int REMEMBERED = 1_000;
+
+    private final JobScope scope;
+    private final Set<String> told = new HashSet<>();
+    private boolean clockTold;
+
+    Complaints(JobScope scope) {
+        this.scope = scope;
+    }
+
+    void tell(Ownership own, ItemPlan plan) {
+        for (String problem : plan.problems()) {
+            if (told.size() < REMEMBERED && told.add(problem)) {
+                log.error("Job \"{}\": {}", scope.jobName(), problem);
+            }
+        }
+        if (plan.clockDiffers() && !clockTold) {
+            tellClock(own);
+        }
+        clockTold = plan.clockDiffers();
+    }
+
+    private void tellClock(Ownership own) {
+        Instant here = scope.clock().instant();
+        Instant registry = scope.registryTime().now();
+        log.error(
+                "Job \"{}\": this machine's clock says {}, the registry's says {}: its firings are left to others until"
+                        + " the clocks agree",
+                scope.jobName(),
+                here,
+                registry);
+        scope.events().accept(new JobEvent.ClockDiffers(scope.jobName(), own.instance(), here, registry));
+    }
+}

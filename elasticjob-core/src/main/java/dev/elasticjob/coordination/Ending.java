@@ -1,0 +1,23 @@
+package dev.elasticjob.coordination;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What became of an execution that was claimed. */
+public sealed interface Ending {
+    /**
+     * Its thread has returned.
+     *
+     * @param state COMPLETED, FAILED, or INTERRUPTED when it was cut off
+     * @param began when its thread began
+     * @param failure the head of the failure's text
+     */
+    record Returned(
+            ItemState state,
+            Instant began,
+            Instant returned,
+            @Nullable String failure) implements Ending {}
+
+    /** It has not begun and never will: as if it had not been claimed. */
+    record Unclaimed() implements Ending {}
+}

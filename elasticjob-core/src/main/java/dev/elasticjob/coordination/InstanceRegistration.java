@@ -1,0 +1,251 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.definition.DecodedDefinition;
+import dev.elasticjob.definition.JobConflictException;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How an instance joins a job and leaves it: the nodes of the job are made where they are missing, the definition is
+ * agreed on, and the instance shows itself. One read and one transaction; refused, it looks again.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class InstanceRegistration {
+    private static final Logger log = LoggerFactory.getLogger(InstanceRegistration.class);
+
+    private final JobScope scope;
+    private final JobDefinition local;
+    private final InstanceIdentity identity;
+    private final JobDefinitionCodec codec = new JobDefinitionCodec();
+    private final Set<Long> ownSessions = new HashSet<>();
+    private int collisions;
+    private boolean differencesTold;
+
+    InstanceRegistration(JobScope scope, JobDefinition local, InstanceIdentity identity) {
+        this.scope = scope;
+        this.local = local;
+        this.identity = identity;
+    }
+
+    /** What became of an attempt to join. */
+    enum Outcome {
+        /** Refused, or the id is taken: to be tried again. */
+        NOT_YET,
+        AS_MEMBER,
+        AS_LEADER
+    }
+
+    /** The id under which this process takes part; final once it has joined. */
+    String instance() {
+        return identity.id(collisions);
+    }
+
+    String ip() {
+        return identity.ip();
+    }
+
+    /**
+     * One attempt at joining in the session.
+     *
+     * @return fails with {@link JobConflictException} or
+     *     {@link dev.elasticjob.definition.UnreadableDefinitionException}
+     */
+    CompletionStage<Outcome> join(RegistrySession session) {
+        return scope.registry().read(reads()).thenComposeAsync(answer -> join(session, answer), scope.executor());
+    }
+
+    private List<RegistryRead> reads() {
+        JobTree tree = scope.tree();
+        List<String> paths = new ArrayList<>(tree.parents());
+        paths.addAll(List.of(
+                tree.root(),
+                tree.config(),
+                tree.extension(),
+                tree.sharding(),
+                tree.server(ip()),
+                tree.instance(instance()),
+                tree.triggerOf(instance()),
+                tree.leader()));
+        return paths.stream().map(RegistryRead::data).toList();
+    }
+
+    private CompletionStage<Outcome> join(RegistrySession session, RegistryAnswer answer) {
+        JobTree tree = scope.tree();
+        Optional<RegistryNode> holder = answer.node(tree.instance(instance()));
+        if (holder.isPresent() && !isOurs(holder.get(), session)) {
+            collisions++;
+            log.info(
+                    "Job \"{}\": another process is registered as this instance; trying the id \"{}\"",
+                    scope.jobName(),
+                    instance());
+            return CompletableFuture.completedFuture(Outcome.NOT_YET);
+        }
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        JobDefinition agreed = agree(answer, commit);
+        createMissing(answer, agreed, commit);
+        if (holder.isPresent() && !session.owns(holder.get())) {
+            commit.delete(tree.instance(instance()), holder.get().version());
+        }
+        if (holder.filter(session::owns).isEmpty()) {
+            commit.createEphemeral(tree.instance(instance()), NodeCodec.instance(instance(), ip()));
+        }
+        answer.node(tree.triggerOf(instance()))
+                .ifPresent(leftOver -> commit.delete(tree.triggerOf(instance()), leftOver.version()));
+        boolean stands = stand(session, answer.node(tree.leader()), commit);
+        ownSessions.add(session.id());
+        return scope.connection()
+                .commit(session, commit.build())
+                .thenApplyAsync(
+                        outcome -> {
+                            if (outcome instanceof CommitOutcome.Committed) {
+                                return stands ? Outcome.AS_LEADER : Outcome.AS_MEMBER;
+                            }
+                            return Outcome.NOT_YET;
+                        },
+                        scope.executor());
+    }
+
+    private boolean isOurs(RegistryNode node, RegistrySession session) {
+        return session.owns(node) || ownSessions.contains(node.ephemeralOwner());
+    }
+
+    /**
+     * Stands for election where nobody leads; a leadership of a former session of ours is given up.
+     *
+     * @return whether this instance leads once the transaction is carried out
+     */
+    private boolean stand(RegistrySession session, Optional<RegistryNode> leader, RegistryCommit.Builder commit) {
+        String path = scope.tree().leader();
+        if (leader.isEmpty()) {
+            commit.createEphemeral(path, instance());
+            return true;
+        }
+        boolean former = isOurs(leader.get(), session) && !session.owns(leader.get());
+        if (former) {
+            commit.delete(path, leader.get().version());
+        }
+        return session.owns(leader.get());
+    }
+
+    private void createMissing(RegistryAnswer answer, JobDefinition agreed, RegistryCommit.Builder commit) {
+        JobTree tree = scope.tree();
+        List<String> parents = new ArrayList<>(tree.parents());
+        parents.add(tree.sharding());
+        for (String path : parents) {
+            if (answer.node(path).isEmpty()) {
+                commit.create(path);
+            }
+        }
+        if (answer.node(tree.server(ip())).isEmpty()) {
+            commit.create(tree.server(ip()), agreed.disabled() ? ServerState.DISABLED : ServerState.ENABLED);
+        }
+    }
+
+    /** The definition to go by; writes the local one where there is none, or where it is to overwrite. */
+    private JobDefinition agree(RegistryAnswer answer, RegistryCommit.Builder commit) {
+        JobTree tree = scope.tree();
+        Optional<RegistryNode> config = answer.node(tree.config());
+        Optional<RegistryNode> extension = answer.node(tree.extension());
+        if (answer.node(tree.root()).isEmpty()) {
+            commit.create(tree.root());
+        }
+        JobDefinition agreed = config.map(node -> agreeWith(node, extension)).orElse(local);
+        boolean writes = config.isEmpty() || (local.overwrite() && !agreed.equals(decode(config.get(), extension)));
+        write(tree.config(), config, codec.config(agreed, config.map(RegistryNode::data)), writes, commit);
+        boolean writesExtension = extension.isEmpty() || writes;
+        write(
+                tree.extension(),
+                extension,
+                codec.extension(agreed, extension.map(RegistryNode::data)),
+                writesExtension,
+                commit);
+        return agreed;
+    }
+
+    private static void write(
+            String path, Optional<RegistryNode> existing, byte[] data, boolean writes, RegistryCommit.Builder commit) {
+        if (existing.isEmpty()) {
+            commit.create(path, data);
+        } else if (writes) {
+            commit.set(path, data, existing.get().version());
+        } else {
+            commit.check(path, existing.get().version());
+        }
+    }
+
+    private JobDefinition agreeWith(RegistryNode config, Optional<RegistryNode> extension) {
+        JobDefinition stored = decode(config, extension);
+        boolean otherClass = !stored.jobClass().equals(local.jobClass())
+                && !stored.jobClass().isEmpty()
+                && !local.jobClass().isEmpty();
+        if (otherClass && !local.overwrite()) {
+            throw new JobConflictException(scope.jobName(), stored.jobClass(), local.jobClass());
+        }
+        List<String> differences = local.differences(stored);
+        if (!differences.isEmpty() && !differencesTold) {
+            differencesTold = true;
+            log.info(
+                    "Job \"{}\": the registry's settings differ from this application's, and {} count ({}): {}",
+                    scope.jobName(),
+                    local.overwrite() ? "this application's" : "the registry's",
+                    "overwrite=" + local.overwrite(),
+                    String.join("; ", differences));
+        }
+        return local.overwrite() ? local : stored;
+    }
+
+    JobDefinition decode(RegistryNode config, Optional<RegistryNode> extension) {
+        DecodedDefinition decoded = codec.decode(config.data(), extension.map(RegistryNode::data), local);
+        decoded.warnings().forEach(warning -> log.warn("Job \"{}\": {}", scope.jobName(), warning));
+        return decoded.definition();
+    }
+
+    /** Leaves: what our session owns is deleted, and the bell rings, unless the job has been removed. */
+    CompletionStage<Boolean> leave(RegistrySession session) {
+        JobTree tree = scope.tree();
+        return scope.registry()
+                .read(List.of(
+                        RegistryRead.data(tree.instance(instance())),
+                        RegistryRead.data(tree.leader()),
+                        RegistryRead.data(tree.config()),
+                        RegistryRead.data(tree.flags()),
+                        RegistryRead.data(tree.necessary())))
+                .thenComposeAsync(answer -> leave(session, answer), scope.executor());
+    }
+
+    private CompletionStage<Boolean> leave(RegistrySession session, RegistryAnswer answer) {
+        JobTree tree = scope.tree();
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        for (String path : List.of(tree.instance(instance()), tree.leader())) {
+            answer.node(path).filter(session::owns).ifPresent(node -> commit.delete(path, node.version()));
+        }
+        if (commit.build().isEmpty()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        Optional<RegistryNode> config = answer.node(tree.config());
+        if (config.isPresent() && answer.node(tree.flags()).isPresent()) {
+            commit.check(tree.config(), config.get().version());
+            commit.addAll(new JobTransactions(tree).ring(answer.node(tree.necessary())));
+        }
+        return scope.connection()
+                .commit(session, commit.build())
+                .thenApplyAsync(outcome -> outcome instanceof CommitOutcome.Committed, scope.executor());
+    }
+}

@@ -1,0 +1,85 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.ItemChange.Orphan;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistrySession;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records executions that were found without their locks: by whoever meets them, owner or leader. Confined to the
+ * coordination executor.
+ */
+final class Interruptions {
+    private static final Logger log = LoggerFactory.getLogger(Interruptions.class);
+
+    private final JobScope scope;
+    private final JobTransactions transactions;
+
+    Interruptions(JobScope scope) {
+        this.scope = scope;
+        this.transactions = new JobTransactions(scope.tree());
+    }
+
+    /**
+     * Records them, under the assertion that their locks are absent.
+     *
+     * @return true, whether recorded or refused: either way the items are to be looked at again
+     */
+    CompletionStage<Boolean> record(RegistrySession session, List<Orphan> orphans) {
+        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
+        for (Batch<Orphan> batch : transactions.recordOrphans(orphans)) {
+            all = all.thenComposeAsync(
+                    soFar -> scope.connection().commit(session, batch.commit()).thenApply(outcome -> {
+                        if (outcome instanceof CommitOutcome.Committed) {
+                            batch.parts().forEach(this::tell);
+                        }
+                        return true;
+                    }),
+                    scope.executor());
+        }
+        return all;
+    }
+
+    private void tell(Orphan orphan) {
+        ItemRecord interrupted = orphan.view().current();
+        log.warn(
+                "Job \"{}\": item {} was interrupted on \"{}\" (firing {}, attempt {}){}",
+                scope.jobName(),
+                orphan.item(),
+                interrupted.instance(),
+                interrupted.scheduledAt(),
+                interrupted.attempt(),
+                orphan.failover() ? ": it will be taken over" : "");
+        scope.events()
+                .accept(new JobEvent.ItemInterrupted(
+                        scope.jobName(),
+                        String.valueOf(interrupted.instance()),
+                        orphan.item(),
+                        firing(orphan.view()),
+                        interrupted.attempt()));
+    }
+
+    /** An interrupted execution will not be repeated. */
+    void tellLoss(ItemView item) {
+        log.warn(
+                "Job \"{}\": the interrupted firing {} of item {} is lost", scope.jobName(), firing(item), item.item());
+        scope.events().accept(new JobEvent.FiringsLost(scope.jobName(), item.item(), firing(item), 1));
+    }
+
+    /** A manual run that waited for an item will not happen. */
+    void tellDropped(int item, ManualRun run, String reason) {
+        log.warn("Job \"{}\": run \"{}\" of item {} is dropped: {}", scope.jobName(), run.runId(), item, reason);
+        scope.events().accept(new JobEvent.ManualRunDropped(scope.jobName(), item, run.runIds(), reason));
+    }
+
+    private static Instant firing(ItemView item) {
+        Instant scheduledAt = item.current().scheduledAt();
+        return scheduledAt == null ? Instant.EPOCH : scheduledAt;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.elasticjob.coordination;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What is to happen to an item, with the view whose version guards it. */
+sealed interface ItemChange {
+    ItemView view();
+
+    /** The item's record once the change has happened. */
+    ItemRecord next();
+
+    default int item() {
+        return view().item();
+    }
+
+    /** A start of the item, which changes its record and creates its lock. */
+    sealed interface Start extends ItemChange {}
+
+    /** Starts a firing. */
+    record Claim(ItemView view, ItemRecord next) implements Start {}
+
+    /** Starts a manual run, which no longer waits then. */
+    record ManualClaim(ItemView view, ManualRun.Waiting waiting, ItemRecord next) implements Start {}
+
+    /** Starts an interrupted execution again. */
+    record Take(ItemView view, ItemRecord next) implements Start {}
+
+    /**
+     * A disabled item lets a firing pass, and a manual run that waits for it.
+     *
+     * @param firing the one it has seen by then
+     */
+    record Skip(ItemView view, @Nullable Instant firing) implements ItemChange {
+        @Override
+        public ItemRecord next() {
+            return view.current().skipped(firing);
+        }
+    }
+
+    /** An execution was found without its lock. */
+    record Orphan(ItemView view, Instant registryTime, boolean failover) implements ItemChange {
+        @Override
+        public ItemRecord next() {
+            return view.current().orphaned(registryTime);
+        }
+    }
+
+    /** A failover item is there whose execution isn't interrupted any more. */
+    record Silence(ItemView view) implements ItemChange {
+        @Override
+        public ItemRecord next() {
+            return view.current();
+        }
+    }
+
+    /** An interrupted execution that nobody will repeat. */
+    record Drop(ItemView view, String reason) implements ItemChange {
+        @Override
+        public ItemRecord next() {
+            return view.current().dropped(reason);
+        }
+    }
+}

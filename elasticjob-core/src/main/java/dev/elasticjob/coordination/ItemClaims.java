@@ -1,0 +1,400 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.ItemPlanner.Gap;
+import dev.elasticjob.coordination.ItemPlanner.ItemPlan;
+import dev.elasticjob.coordination.JobViewReader.ItemsView;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.CommitOutcome.Committed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The items of one job on this instance: looks at those that may be due, claims them in one transaction, and writes
+ * how they ended. An item is held from its claim until its end is written; while it is held, it is not looked at.
+ *
+ * <p>Confined to the coordination executor.
+ */
+public final class ItemClaims implements ItemSource {
+    private static final int REFUSALS_PER_ROUND = 5;
+    private static final int PAUSE_AFTER_UNCLAIM = 3;
+    private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
+    private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
+
+    private final JobScope scope;
+    private final JobTransactions transactions;
+    private final JobViewReader reader;
+    private final Interruptions interruptions;
+    private final Settlements settlements;
+    private final Slots slots;
+    private final Takeovers takeovers;
+    private final MisfireMarks marks;
+    private final Complaints complaints;
+    private final LockEnds lockEnds;
+    private final Runnable outOfDate;
+    private final Consumer<List<ClaimedItem>> claimed;
+    private final Rounds rounds;
+
+    private final NavigableSet<Integer> wanted = new TreeSet<>();
+    /** Held items that something is to be done for, once they are not. */
+    private final Set<Integer> wantedAgain = new TreeSet<>();
+
+    private final Map<Integer, ClaimedItem> held = new HashMap<>();
+    private final Set<Integer> pausing = new HashSet<>();
+    private final RefusedClaims undecided = new RefusedClaims();
+    private final Map<Integer, CompletableFuture<Void>> takes = new HashMap<>();
+    private @Nullable Ownership ownership;
+    private boolean stopped;
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
+
+    /**
+     * @param outOfDate called when the registry knows another assignment or configuration than this instance
+     * @param claimed gets what is to be executed now
+     */
+    public ItemClaims(JobScope scope, Slots slots, Runnable outOfDate, Consumer<List<ClaimedItem>> claimed) {
+        this.scope = scope;
+        this.slots = slots;
+        this.outOfDate = outOfDate;
+        this.claimed = claimed;
+        this.transactions = new JobTransactions(scope.tree());
+        this.reader = new JobViewReader(scope);
+        this.interruptions = new Interruptions(scope);
+        this.settlements = new Settlements(scope, reader, this::settled);
+        this.takeovers = new Takeovers(scope, slots, this::take);
+        this.marks = new MisfireMarks(scope);
+        this.complaints = new Complaints(scope);
+        this.lockEnds = new LockEnds(scope, this::want);
+        this.rounds = new Rounds(
+                "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
+    }
+
+    @Override
+    public void follow(Ownership next) {
+        Ownership before = ownership;
+        ownership = next;
+        if (before == null || !before.isDueLike(next)) {
+            wanted.addAll(next.items());
+        } else {
+            next.items().stream().filter(item -> !before.items().contains(item)).forEach(wanted::add);
+        }
+        takeovers.follow(next);
+        rounds.again();
+    }
+
+    @Override
+    public void suspend() {
+        ownership = null;
+        takeovers.suspend();
+    }
+
+    @Override
+    public void fire() {
+        Ownership own = ownership;
+        if (own != null) {
+            wanted.addAll(own.items());
+            rounds.again();
+        }
+    }
+
+    /** Tries to take over items, whoever owns them; completes when that has succeeded or failed. */
+    private CompletionStage<Void> take(NavigableSet<Integer> items) {
+        CompletableFuture<?>[] tries = items.stream()
+                .map(item -> takes.computeIfAbsent(item, any -> new CompletableFuture<>()))
+                .toArray(CompletableFuture[]::new);
+        wanted.addAll(items);
+        rounds.again();
+        return CompletableFuture.allOf(tries);
+    }
+
+    @Override
+    public void asked() {
+        fire();
+    }
+
+    @Override
+    public void ended(ClaimedItem item, Ending ending) {
+        settlements.add(Settlement.of(item, ending));
+    }
+
+    @Override
+    public Collection<ClaimedItem> held() {
+        return List.copyOf(held.values());
+    }
+
+    @Override
+    public CompletionStage<Void> stop() {
+        stopped = true;
+        takeovers.stop();
+        return rounds.stop()
+                .thenComposeAsync(
+                        resting -> {
+                            tellIdle();
+                            return idle;
+                        },
+                        scope.executor());
+    }
+
+    private void tellIdle() {
+        if (stopped && held.isEmpty()) {
+            idle.complete(null);
+        }
+    }
+
+    // ------------------------------------------------------------------ one look
+
+    private CompletionStage<Boolean> look() {
+        Ownership own = ownership;
+        if (own == null || stopped || !isCurrent(own)) {
+            List.copyOf(takes.keySet()).forEach(this::tried);
+            return NOTHING_MORE;
+        }
+        Optional<RefusedClaims.Refused> refused = undecided.first(own.session());
+        if (refused.isPresent()) {
+            return decide(refused.get());
+        }
+        List<Integer> items = candidates(own);
+        if (items.isEmpty()) {
+            return NOTHING_MORE;
+        }
+        boolean full = items.size() == JobViewReader.ITEMS_PER_READ;
+        return reader.items(items)
+                .thenComposeAsync(view -> act(own, items, view), scope.executor())
+                .whenCompleteAsync(
+                        (more, error) -> {
+                            if (error != null) {
+                                wanted.addAll(items);
+                            }
+                            items.forEach(this::tried);
+                        },
+                        scope.executor())
+                .thenApply(more -> more || full);
+    }
+
+    private void tried(int item) {
+        CompletableFuture<Void> take = takes.remove(item);
+        if (take != null) {
+            take.complete(null);
+        }
+    }
+
+    private boolean isCurrent(Ownership own) {
+        return scope.connection()
+                .session()
+                .filter(session -> session.id() == own.session().id())
+                .isPresent();
+    }
+
+    private List<Integer> candidates(Ownership own) {
+        List<Integer> items = new ArrayList<>();
+        for (Iterator<Integer> all = wanted.iterator();
+                all.hasNext() && items.size() < JobViewReader.ITEMS_PER_READ; ) {
+            int item = all.next();
+            all.remove();
+            if (held.containsKey(item)) {
+                keepForLater(own, item);
+                tried(item);
+            } else if (own.items().contains(item) || takes.containsKey(item)) {
+                items.add(item);
+            }
+        }
+        return items;
+    }
+
+    private CompletionStage<Boolean> act(Ownership own, Collection<Integer> items, ItemsView view) {
+        return act(own, items, view, 0);
+    }
+
+    /** @param refusals how often a claim of these items has been refused in this round */
+    private CompletionStage<Boolean> act(Ownership own, Collection<Integer> items, ItemsView view, int refusals) {
+        if (refusals == REFUSALS_PER_ROUND) {
+            wanted.addAll(items);
+            return ONCE_MORE;
+        }
+        if (view.epoch() != own.epoch()) {
+            return startOver(own, items);
+        }
+        ItemPlan plan = ItemPlanner.plan(
+                own,
+                view.items().values(),
+                new ItemPlanner.Moment(
+                        scope.clock().instant(), scope.registryTime().now(), slots.free()));
+        comeBack(own, plan);
+        CompletionStage<Boolean> more = claim(own, plan, refusals);
+        if (plan.orphans().isEmpty()) {
+            return more;
+        }
+        plan.orphans().forEach(orphan -> wanted.add(orphan.item()));
+        return more.thenComposeAsync(done -> interruptions.record(own.session(), plan.orphans()), scope.executor());
+    }
+
+    /** What can't be done now is looked at again when it can. */
+    private void comeBack(Ownership own, ItemPlan plan) {
+        complaints.tell(own, plan);
+        plan.locked().forEach(lockEnds::await);
+        plan.misfired().stream()
+                .filter(item -> !item.children().misfire())
+                .forEach(item -> marks.mark(own.session(), item.item(), item.version()));
+        plan.later().forEach(this::wantLater);
+        if (plan.lacksSlot()) {
+            slots.whenFree(() -> scope.executor().execute(this::fire));
+        }
+    }
+
+    private void wantLater(int item, Duration pause) {
+        if (pausing.add(item)) {
+            scope.connection().later(pause, () -> {
+                pausing.remove(item);
+                want(item);
+            });
+        }
+    }
+
+    /** A firing has met the item running here. */
+    private void keepForLater(Ownership own, int item) {
+        wantedAgain.add(item);
+        ClaimedItem running = held.get(item);
+        if (running != null && own.definition().misfire() && isBehind(own, running)) {
+            marks.mark(own.session(), item, running.version());
+        }
+    }
+
+    /** What this instance knows is out of date: the items wait for the next word, unless it has come meanwhile. */
+    private CompletionStage<Boolean> startOver(Ownership own, Collection<Integer> items) {
+        wanted.addAll(items);
+        if (!own.equals(ownership)) {
+            return ONCE_MORE;
+        }
+        outOfDate.run();
+        return NOTHING_MORE;
+    }
+
+    // ------------------------------------------------------------------ claiming
+
+    private CompletionStage<Boolean> claim(Ownership own, ItemPlan plan, int refusals) {
+        CompletionStage<Boolean> more = NOTHING_MORE;
+        for (Batch<ItemChange> batch : transactions.claim(own, plan.changes())) {
+            more = more.thenComposeAsync(
+                    soFar -> scope.connection()
+                            .commit(own.session(), batch.commit())
+                            .thenComposeAsync(
+                                    outcome -> answered(own, plan, batch, outcome, refusals)
+                                            .thenApply(now -> soFar || now),
+                                    scope.executor()),
+                    scope.executor());
+        }
+        return more;
+    }
+
+    private CompletionStage<Boolean> answered(
+            Ownership own, ItemPlan plan, Batch<ItemChange> batch, CommitOutcome outcome, int refusals) {
+        if (outcome instanceof Committed committed) {
+            begin(own, plan.gaps(), batch.parts(), committed.zxid().orElse(0));
+            return NOTHING_MORE;
+        }
+        String refusedAt = ((CommitOutcome.Refused) outcome).path();
+        boolean isOutOfDate =
+                List.of(scope.tree().sharding(), scope.tree().config()).contains(refusedAt);
+        RefusedClaims.Refused refused = undecided.add(own, plan, batch);
+        return reader.itemsWithLocks(refused.items())
+                .thenComposeAsync(
+                        view -> {
+                            Collection<Integer> left = withoutOurs(refused, view);
+                            view.items().keySet().retainAll(left);
+                            return isOutOfDate ? startOver(own, left) : act(own, left, view, refusals + 1);
+                        },
+                        scope.executor());
+    }
+
+    /** The connection was lost before it was known what became of a refused transaction: that comes first now. */
+    private CompletionStage<Boolean> decide(RefusedClaims.Refused refused) {
+        return reader.itemsWithLocks(refused.items())
+                .thenApplyAsync(
+                        view -> {
+                            wanted.addAll(withoutOurs(refused, view));
+                            return true;
+                        },
+                        scope.executor());
+    }
+
+    /** Begins what a refused transaction has claimed all the same; the rest of its items. */
+    private Collection<Integer> withoutOurs(RefusedClaims.Refused refused, ItemsView view) {
+        RefusedClaims.Decision decision = undecided.decide(refused, view);
+        decision.ours()
+                .forEach((start, token) -> begin(refused.own(), refused.plan().gaps(), List.of(start), token));
+        return decision.left();
+    }
+
+    private void begin(Ownership own, List<Gap> gaps, List<ItemChange> changes, long token) {
+        List<ClaimedItem> begun = new ArrayList<>();
+        Set<Integer> items = new TreeSet<>();
+        for (ItemChange change : changes) {
+            items.add(change.item());
+            if (change instanceof ItemChange.Start start) {
+                ClaimedItem item = ClaimedItem.of(start, own, token);
+                held.put(item.item(), item);
+                if (!(start instanceof ItemChange.ManualClaim)
+                        && start.view().waiting().isPresent()) {
+                    wantedAgain.add(item.item());
+                }
+                begun.add(item);
+            }
+        }
+        gaps.stream()
+                .filter(gap -> items.contains(gap.item()))
+                .forEach(gap -> scope.events().accept(gap.event()));
+        if (begun.isEmpty()) {
+            return;
+        }
+        if (stopped) {
+            begun.forEach(item -> ended(item, new Ending.Unclaimed()));
+        } else {
+            claimed.accept(begun);
+        }
+    }
+
+    // ------------------------------------------------------------------ ends
+
+    /** The end of an item is written, or somebody has gone on with it; it may be due again. */
+    private void settled(Settlement settlement) {
+        ClaimedItem claim = settlement.claim();
+        held.remove(claim.item(), claim);
+        marks.forget(claim.item());
+        boolean asked = wantedAgain.remove(claim.item());
+        Ownership own = ownership;
+        if (settlement.ending() instanceof Ending.Unclaimed) {
+            scope.connection()
+                    .afterPause(PAUSE_AFTER_UNCLAIM)
+                    .whenCompleteAsync((over, closed) -> want(claim.item()), scope.executor());
+        } else if (asked
+                || settlement.next().state() == ItemState.INTERRUPTED
+                || (own != null && isBehind(own, claim))) {
+            want(claim.item());
+        }
+        tellIdle();
+    }
+
+    private boolean isBehind(Ownership own, ClaimedItem claim) {
+        return own.schedule()
+                .latestNotAfter(scope.clock().instant())
+                .filter(claim.scheduledAt()::isBefore)
+                .isPresent();
+    }
+
+    private void want(int item) {
+        wanted.add(item);
+        rounds.again();
+    }
+}

@@ -1,0 +1,259 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.definition.Schedule;
+import dev.elasticjob.job.JobEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what an owner does with its items: which are due, which are to be taken again, which are locked by somebody
+ * else. Pure: values in, a value out. The rules are those of "Due, not ticked" in {@code docs/protocol.md}.
+ */
+final class ItemPlanner {
+    /** A firing further ahead of the registry's clock than this is a clock's fault. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
+
+    private static final int COUNTED_FIRINGS = 1_000;
+    private static final int MISSED_BY_LOSS = 1;
+    private static final Duration FIRST_FAILOVER_PAUSE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_FAILOVER_PAUSE = Duration.ofMinutes(5);
+
+    private final Ownership own;
+    private final Schedule schedule;
+    private final Instant now;
+    private final Instant registryNow;
+    private int freeSlots;
+
+    private final List<ItemChange> changes = new ArrayList<>();
+    private final List<Gap> gaps = new ArrayList<>();
+    private final List<ItemChange.Orphan> orphans = new ArrayList<>();
+    private final List<ItemView> locked = new ArrayList<>();
+    private final Map<Integer, Duration> later = new TreeMap<>();
+    private boolean lacksSlot;
+    private boolean clockDiffers;
+    private final List<String> problems = new ArrayList<>();
+
+    private ItemPlanner(Ownership own, Moment moment) {
+        this.own = own;
+        this.schedule = own.schedule();
+        this.now = moment.now();
+        this.registryNow = moment.registryNow();
+        this.freeSlots = moment.freeSlots();
+    }
+
+    /**
+     * When, and with what room, items are looked at.
+     *
+     * @param now by the local clock, which decides what is due
+     * @param registryNow by the registry's, which keeps a fast local one from running ahead
+     * @param freeSlots how many interrupted executions may be taken over
+     */
+    record Moment(Instant now, Instant registryNow, int freeSlots) {}
+
+    /** Plans one look at some items: the owner's own, and others that wait to be taken over by anybody. */
+    static ItemPlan plan(Ownership own, Collection<ItemView> items, Moment moment) {
+        ItemPlanner planner = new ItemPlanner(own, moment);
+        Optional<Instant> firing = planner.schedule
+                .latestNotAfter(moment.now())
+                .filter(latest -> latest.isAfter(own.assignment().since()));
+        items.forEach(item -> planner.decide(item, firing));
+        return planner.planned(firing);
+    }
+
+    private ItemPlan planned(Optional<Instant> firing) {
+        List<ItemView> misfired = locked.stream()
+                .filter(item -> own.definition().misfire() && own.items().contains(item.item()))
+                .filter(item -> firing.filter(latest -> isOwed(item, latest)).isPresent())
+                .toList();
+        List<Integer> lockedItems = locked.stream().map(ItemView::item).toList();
+        return new ItemPlan(changes, orphans, lockedItems, misfired, later, lacksSlot, clockDiffers, gaps, problems);
+    }
+
+    private void decide(ItemView item, Optional<Instant> firing) {
+        if (item.problem().isPresent()) {
+            problems.add(item.problem().get());
+        } else if (item.isOrphan()) {
+            orphans.add(
+                    new ItemChange.Orphan(item, registryNow, own.definition().failover()));
+        } else if (item.children().running()) {
+            locked.add(item);
+        } else if (waitsToBeTaken(item)) {
+            take(item);
+        } else if (own.items().contains(item.item())) {
+            firing.filter(latest -> isDue(item, latest))
+                    .ifPresentOrElse(
+                            latest -> claim(item, latest),
+                            () -> item.waiting().ifPresent(waiting -> claim(item, waiting)));
+        }
+        boolean stale = item.waitsForFailover() && item.isReadable() && item.isIdle();
+        if (stale && changes.stream().noneMatch(change -> change.item() == item.item())) {
+            changes.add(new ItemChange.Silence(item));
+        }
+    }
+
+    private boolean waitsToBeTaken(ItemView item) {
+        return own.definition().failover() && item.current().state() == ItemState.INTERRUPTED;
+    }
+
+    private void take(ItemView item) {
+        if (item.children().disabled()) {
+            return;
+        }
+        Instant firing = item.current().scheduledAt();
+        if (item.current().crashes() >= own.definition().maxFailovers()) {
+            changes.add(
+                    new ItemChange.Drop(item, "given up after " + item.current().crashes() + " crashes"));
+            if (firing != null) {
+                tellLoss(item, firing, MISSED_BY_LOSS);
+            }
+        } else if (pauseLeft(item.current()).compareTo(Duration.ZERO) > 0) {
+            later.put(item.item(), pauseLeft(item.current()));
+        } else if (freeSlots == 0) {
+            lacksSlot = true;
+        } else {
+            freeSlots--;
+            changes.add(new ItemChange.Take(item, item.current().taken(own.instance(), now)));
+        }
+    }
+
+    /** The first crash may have been an accident; what crashes again waits longer each time. */
+    private Duration pauseLeft(ItemRecord interrupted) {
+        Instant since = interrupted.finishedAt();
+        if (interrupted.crashes() < 2 || since == null) {
+            return Duration.ZERO;
+        }
+        Duration pause = FIRST_FAILOVER_PAUSE.multipliedBy(1L << Math.min(interrupted.crashes() - 2, 16));
+        Duration bounded = pause.compareTo(LONGEST_FAILOVER_PAUSE) > 0 ? LONGEST_FAILOVER_PAUSE : pause;
+        return Duration.between(registryNow, since.plus(bounded));
+    }
+
+    private boolean isDue(ItemView item, Instant firing) {
+        return isOwed(item, firing) && !isLost(item, firing);
+    }
+
+    private static boolean isOwed(ItemView item, Instant firing) {
+        Instant last = item.current().scheduledAt();
+        return last == null || firing.isAfter(last);
+    }
+
+    /** Without misfire, a late firing and one that met its own item running are nobody's: the next claim says so. */
+    private boolean isLost(ItemView item, Instant firing) {
+        if (own.definition().misfire()) {
+            return false;
+        }
+        Instant finished = item.current().finishedAt();
+        boolean late = Duration.between(firing, now).compareTo(own.misfireThreshold()) > 0;
+        return late || (finished != null && !firing.isAfter(finished) && isCredible(finished));
+    }
+
+    /** An end that neither clock here has seen yet was stamped by one that runs ahead: nothing follows from it. */
+    private boolean isCredible(Instant finished) {
+        return !finished.isAfter(now) || !finished.isAfter(registryNow);
+    }
+
+    /** Whether anybody may have claimed a firing by now: a clock may be ahead of the registry's, but not far. */
+    static boolean mayBeClaimed(Instant firing, Instant registryNow) {
+        return !firing.isAfter(registryNow.plus(CLOCK_TOLERANCE));
+    }
+
+    /** Whether this machine's clock is too far from the registry's to claim the firing. */
+    private boolean clockIsOff(Instant firing) {
+        int tolerated = own.definition().maxTimeDiffSeconds();
+        Duration difference = Duration.between(registryNow, now).abs();
+        return !mayBeClaimed(firing, registryNow)
+                || (tolerated >= 0 && difference.compareTo(Duration.ofSeconds(tolerated)) > 0);
+    }
+
+    private void claim(ItemView item, Instant firing) {
+        if (clockIsOff(firing)) {
+            clockDiffers = true;
+        } else if (item.children().disabled()) {
+            skip(item, firing);
+        } else {
+            changes.add(new ItemChange.Claim(item, item.current().claimed(firing, own.instance(), now)));
+            tellGap(item, firing);
+        }
+    }
+
+    /** A manual run: nothing is due, so it may go first. */
+    private void claim(ItemView item, ManualRun.Waiting waiting) {
+        if (item.children().disabled()) {
+            skip(item, item.current().scheduledAt());
+            return;
+        }
+        ItemRecord next = item.current().claimedFor(waiting.run(), own.instance(), now);
+        changes.add(new ItemChange.ManualClaim(item, waiting, next));
+        if (item.current().state() == ItemState.INTERRUPTED) {
+            String job = own.definition().jobName();
+            gaps.add(new Gap(item.item(), new JobEvent.FiringsLost(job, item.item(), now, MISSED_BY_LOSS)));
+        }
+    }
+
+    private void skip(ItemView item, @Nullable Instant firing) {
+        changes.add(new ItemChange.Skip(item, firing));
+        item.waiting()
+                .ifPresent(waiting -> gaps.add(new Gap(
+                        item.item(),
+                        new JobEvent.ManualRunDropped(
+                                own.definition().jobName(),
+                                item.item(),
+                                waiting.run().runIds(),
+                                "the item is disabled"))));
+    }
+
+    private void tellGap(ItemView item, Instant firing) {
+        Instant last = item.current().scheduledAt();
+        Instant since = own.assignment().since();
+        Instant from = last != null && last.isAfter(since) ? last : since;
+        int between = (int) schedule.countBetween(from, firing, COUNTED_FIRINGS);
+        int interrupted = item.current().state() == ItemState.INTERRUPTED ? MISSED_BY_LOSS : 0;
+        boolean folds = own.definition().misfire();
+        if (folds && between > 0) {
+            String job = own.definition().jobName();
+            gaps.add(new Gap(item.item(), new JobEvent.FiringsFolded(job, item.item(), firing, between)));
+        }
+        int lost = interrupted + (folds ? 0 : between);
+        if (lost > 0) {
+            tellLoss(item, firing, lost);
+        }
+    }
+
+    private void tellLoss(ItemView item, Instant firing, int count) {
+        String job = own.definition().jobName();
+        gaps.add(new Gap(item.item(), new JobEvent.FiringsLost(job, item.item(), firing, count)));
+    }
+
+    /**
+     * What to do.
+     *
+     * @param changes to commit together
+     * @param orphans to record first, in a transaction of their own
+     * @param locked items that somebody executes: to be looked at again when their locks are gone
+     * @param misfired those of them that a firing has met, and that keep it
+     * @param later items whose next take-over has to wait, and for how long
+     * @param lacksSlot whether there were more to take over than there is room for
+     * @param clockDiffers whether firings are left to others because of this machine's clock
+     * @param gaps to be told once the claims that close them are committed
+     * @param problems for the log
+     */
+    record ItemPlan(
+            List<ItemChange> changes,
+            List<ItemChange.Orphan> orphans,
+            List<Integer> locked,
+            List<ItemView> misfired,
+            Map<Integer, Duration> later,
+            boolean lacksSlot,
+            boolean clockDiffers,
+            List<Gap> gaps,
+            List<String> problems) {}
+
+    /** Firings that an item did not run, to be told by the claim that closes the gap. */
+    record Gap(int item, JobEvent event) {}
+}

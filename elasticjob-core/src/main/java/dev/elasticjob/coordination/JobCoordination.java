@@ -1,0 +1,395 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.definition.JobConflictException;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.ConnectionState;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Subscription;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One job on this instance, as far as the others are concerned: the loop that looks at the job's nodes, joins, stands
+ * for election, plans when it leads, and tells what this instance owns. Whatever happens only means "look again".
+ *
+ * <p>Confined to the coordination executor, but for {@link #leader()} and {@link #isLeader()}.
+ */
+public final class JobCoordination {
+    private static final Logger log = LoggerFactory.getLogger(JobCoordination.class);
+    private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
+    private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
+
+    private final JobScope scope;
+    private final InstanceRegistration registration;
+    private final JobViewReader reader;
+    private final JobLeader leading;
+    private final JobWatches watches;
+    private final OperatorTriggers operators;
+    private final Listener listener;
+    private final Rounds rounds;
+    private final CompletableFuture<Void> joined = new CompletableFuture<>();
+
+    private @Nullable RegistrySession registeredIn;
+    private @Nullable DefinitionInForce definition;
+    private @Nullable Ownership told;
+    private @Nullable Subscription connection;
+    private long heardBell;
+    private boolean ended;
+    private volatile Leadership leadership = new Leadership(Optional.empty(), false);
+
+    public JobCoordination(
+            JobScope scope, JobDefinition local, InstanceIdentity identity, ItemDivision division, Listener listener) {
+        this.scope = scope;
+        this.listener = listener;
+        this.registration = new InstanceRegistration(scope, local, identity);
+        this.reader = new JobViewReader(scope);
+        this.rounds = new Rounds("Job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
+        this.leading = new JobLeader(scope, reader, division, rounds::again);
+        this.watches = new JobWatches(scope, rounds::again);
+        this.operators = new OperatorTriggers(scope);
+    }
+
+    /** Who hears what becomes of this instance. Called on the coordination executor. */
+    public interface Listener {
+        /** What this instance may claim from now on. */
+        void owns(Ownership ownership, boolean serverDisabled);
+
+        /** Somebody has asked for manual runs of what this instance owns. */
+        void asked();
+
+        /** Nothing new may be claimed until the next word. */
+        void disconnected(boolean sessionLost);
+
+        /** This instance has no part in the job any more. */
+        void ended(String reason);
+    }
+
+    /**
+     * Joins the job, and keeps taking part.
+     *
+     * @return completes when this instance is registered and follows an assignment; fails with {@link JobConflictException},
+     *     {@link UnreadableDefinitionException} or {@link RegistryAccessDeniedException} when it can't be
+     */
+    public CompletionStage<Void> start() {
+        connection = scope.connection().onChange(this::connectionChanged);
+        rounds.again();
+        return joined;
+    }
+
+    /** Looks at everything again: for whoever met something that this instance doesn't know yet. */
+    public void lookAgain() {
+        rounds.again();
+    }
+
+    /** The id of the leader, as this instance last saw it. */
+    public Optional<String> leader() {
+        return leadership.leader();
+    }
+
+    /** Whether this instance leads, as it last saw it. */
+    public boolean isLeader() {
+        return leadership.ours();
+    }
+
+    /** The id of this instance, final once it has joined. */
+    public String instance() {
+        return registration.instance();
+    }
+
+    /** The node that showed this instance in the present session, at least once; empty while it hasn't. */
+    public Optional<String> instanceNode() {
+        return scope.connection()
+                .session()
+                .filter(session -> registeredIn != null && registeredIn.id() == session.id())
+                .map(session -> scope.tree().instance(registration.instance()));
+    }
+
+    /**
+     * Takes no further part: nothing of this instance is left in the registry but what it did. A round that is under
+     * way ends first, or it might register this instance once more.
+     *
+     * @return completes when it has left, or could not because the registry is away; then its session's end does it
+     */
+    public CompletionStage<Void> leave() {
+        end();
+        return rounds.stop().thenComposeAsync(resting -> leaveNow(), scope.executor());
+    }
+
+    private CompletionStage<Void> leaveNow() {
+        return scope.connection()
+                .session()
+                .map(session -> leave(session, 0))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    private CompletionStage<Void> leave(RegistrySession session, int attempt) {
+        return registration
+                .leave(session)
+                .handleAsync(
+                        (left, error) -> {
+                            boolean again = error == null && !left && attempt < 10;
+                            return again ? leave(session, attempt + 1) : CompletableFuture.<Void>completedFuture(null);
+                        },
+                        scope.executor())
+                .thenCompose(stage -> stage);
+    }
+
+    private void end() {
+        ended = true;
+        rounds.stop();
+        watches.close();
+        leading.resign();
+        leadership = new Leadership(Optional.empty(), false);
+        if (connection != null) {
+            connection.close();
+        }
+        joined.completeExceptionally(new RegistryUnavailableException("The job was stopped before it had joined"));
+    }
+
+    // ------------------------------------------------------------------ the loop
+
+    private void connectionChanged(ConnectionState state) {
+        if (state.isConnected()) {
+            rounds.again();
+        } else {
+            leadership = new Leadership(leadership.leader(), false);
+            told = null;
+            listener.disconnected(state == ConnectionState.LOST);
+        }
+    }
+
+    private CompletionStage<Boolean> round() {
+        Optional<RegistrySession> session = scope.connection().session();
+        if (session.isEmpty() || ended) {
+            return NOTHING_MORE;
+        }
+        if (registeredIn == null || registeredIn.id() != session.get().id()) {
+            return join(session.get());
+        }
+        boolean leads = leadership.ours() || leadership.leader().isEmpty();
+        CompletionStage<JobView> view = leads
+                ? reader.asLeader(registration.instance(), registration.ip(), leading.known())
+                : reader.asMember(registration.instance(), registration.ip());
+        return view.thenComposeAsync(seen -> act(session.get(), seen, leads), scope.executor());
+    }
+
+    private CompletionStage<Boolean> join(RegistrySession session) {
+        return registration.join(session).handle((outcome, error) -> {
+            if (error != null) {
+                return refused(RegistryConnection.unwrap(error));
+            }
+            if (outcome != InstanceRegistration.Outcome.NOT_YET && !ended) {
+                registeredIn = session;
+                log.info("Job \"{}\": registered as \"{}\"", scope.jobName(), registration.instance());
+                if (outcome == InstanceRegistration.Outcome.AS_LEADER) {
+                    lead();
+                } else {
+                    watches.asFollower(registration.instance());
+                }
+            }
+            return true;
+        });
+    }
+
+    private void lead() {
+        leadership = new Leadership(Optional.of(registration.instance()), true);
+        watches.asLeader();
+        log.info("Job \"{}\": \"{}\" leads", scope.jobName(), registration.instance());
+    }
+
+    /** What can't be mended by trying again ends this instance's part in the job. */
+    private boolean refused(Throwable error) {
+        // Whoever has taken part once waits until the permissions are mended.
+        boolean denied = error instanceof RegistryAccessDeniedException && !joined.isDone();
+        if (!denied && !(error instanceof JobConflictException) && !(error instanceof UnreadableDefinitionException)) {
+            throw new CompletionException(error);
+        }
+        joined.completeExceptionally(error);
+        scope.events().accept(new JobEvent.JobRefused(scope.jobName(), String.valueOf(error.getMessage())));
+        end();
+        listener.ended(String.valueOf(error.getMessage()));
+        return false;
+    }
+
+    /** @param readAsLeader whether the view shows what a leader needs */
+    private CompletionStage<Boolean> act(RegistrySession session, JobView view, boolean readAsLeader) {
+        if (ended) {
+            return NOTHING_MORE;
+        }
+        if (!view.isInitialised()) {
+            return removed();
+        }
+        if (view.ownInstance().filter(session::owns).isEmpty()) {
+            return view.ownInstance().isPresent() ? registerAnew() : missing(session);
+        }
+        view.ownInstance().ifPresent(node -> scope.registryTime().observePast(node.created()));
+        leadership = new Leadership(view.leader(), view.isLedBy(session));
+        if (view.leader().isEmpty()) {
+            return elect(session);
+        }
+        tell(session, view);
+        if (view.assignment().isPresent()) {
+            joined.complete(null);
+        }
+        Optional<CompletionStage<Boolean>> answered = operators.answer(session, view, registration.ip());
+        if (answered.isPresent()) {
+            return answered.get();
+        }
+        if (!leadership.ours()) {
+            leading.resign();
+            return watches.asFollower(registration.instance()) ? ONCE_MORE : NOTHING_MORE;
+        }
+        if (!watches.isLeader() || !readAsLeader) {
+            lead();
+            return ONCE_MORE;
+        }
+        return leading.round(session, view, inForce(view).definition());
+    }
+
+    /** A stranger, or a former session of ours, is where we were. */
+    private CompletionStage<Boolean> registerAnew() {
+        registeredIn = null;
+        return ONCE_MORE;
+    }
+
+    /**
+     * Our node is gone, and only somebody else can have deleted it, if our session lives: which a commit tells and a
+     * read, an event or the client's opinion doesn't.
+     */
+    private CompletionStage<Boolean> missing(RegistrySession session) {
+        RegistryCommit absent = RegistryCommit.builder()
+                .assertAbsent(scope.tree().instance(registration.instance()))
+                .build();
+        return scope.connection()
+                .commit(session, absent)
+                .thenComposeAsync(
+                        outcome -> {
+                            boolean there = outcome instanceof CommitOutcome.Refused refused
+                                    && refused.reason() == CommitOutcome.Reason.EXISTS;
+                            return there || ended ? ONCE_MORE : stopped();
+                        },
+                        scope.executor());
+    }
+
+    private CompletionStage<Boolean> stopped() {
+        log.warn(
+                "Job \"{}\": an operator has removed \"{}\" from its instances, so it is stopped here; restart this"
+                        + " application to go on",
+                scope.jobName(),
+                registration.instance());
+        return endHere("an operator has stopped it on this instance");
+    }
+
+    private CompletionStage<Boolean> removed() {
+        log.warn(
+                "Job \"{}\": its configuration is gone from the registry, so it is stopped here; register it anew to go"
+                        + " on",
+                scope.jobName());
+        return endHere("its configuration was removed from the registry");
+    }
+
+    /** The others go on at once; what still runs here keeps its locks until it ends. */
+    private CompletionStage<Boolean> endHere(String reason) {
+        end();
+        listener.ended(reason);
+        RegistrySession session = registeredIn;
+        return session == null ? NOTHING_MORE : leaveForGood(session, 0).thenApply(left -> false);
+    }
+
+    /** This process and its session live on: nobody else would delete what it owns here, such as its leadership. */
+    private CompletionStage<Void> leaveForGood(RegistrySession session, int attempt) {
+        return registration
+                .leave(session)
+                .handleAsync(
+                        (left, error) -> error == null && left
+                                ? CompletableFuture.<Void>completedFuture(null)
+                                : scope.connection()
+                                        .afterPause(attempt)
+                                        .thenComposeAsync(paused -> leaveAgain(session, attempt), scope.executor()),
+                        scope.executor())
+                .thenCompose(stage -> stage);
+    }
+
+    private CompletionStage<Void> leaveAgain(RegistrySession session, int attempt) {
+        boolean same = scope.connection()
+                .session()
+                .filter(now -> now.id() == session.id())
+                .isPresent();
+        return same ? leaveForGood(session, attempt + 1) : CompletableFuture.completedFuture(null);
+    }
+
+    private CompletionStage<Boolean> elect(RegistrySession session) {
+        RegistryCommit candidacy = RegistryCommit.builder()
+                .createEphemeral(scope.tree().leader(), registration.instance())
+                .build();
+        return scope.connection().commit(session, candidacy).thenApply(outcome -> {
+            if (outcome instanceof CommitOutcome.Refused refused && refused.reason() == CommitOutcome.Reason.ABSENT) {
+                log.warn("Job \"{}\": nodes that all jobs have are missing, and made anew", scope.jobName());
+                registeredIn = null;
+            }
+            return true;
+        });
+    }
+
+    private void tell(RegistrySession session, JobView view) {
+        Optional<Assignment> assignment = view.assignment();
+        if (assignment.isEmpty()) {
+            return;
+        }
+        long bell = view.runs().map(RegistryNode::mzxid).orElse(0L);
+        Ownership ownership =
+                Ownership.of(session, view, assignment.get(), inForce(view).definition());
+        if (!ownership.equals(told)) {
+            boolean moved = told == null || told.epoch() != ownership.epoch();
+            // Whoever follows an ownership for the first time looks at everything anyway.
+            heardBell = told == null ? bell : heardBell;
+            listener.owns(ownership, view.isServerDisabled());
+            told = ownership;
+            if (moved) {
+                log.info(
+                        "Job \"{}\": owns {} of {} items at epoch {}: [{}]",
+                        scope.jobName(),
+                        ownership.items().size(),
+                        assignment.get().total(),
+                        ownership.epoch(),
+                        ItemRanges.text(List.copyOf(ownership.items())));
+                scope.events()
+                        .accept(new JobEvent.AssignmentChanged(
+                                scope.jobName(), ownership.instance(), ownership.epoch(), ownership.items()));
+            }
+        }
+        if (bell != heardBell) {
+            heardBell = bell;
+            listener.asked();
+        }
+    }
+
+    /** The definition that the registry holds, parsed once for each change of it. */
+    private DefinitionInForce inForce(JobView view) {
+        RegistryNode config = view.config().orElseThrow();
+        long extension = view.extension().map(RegistryNode::mzxid).orElse(0L);
+        DefinitionInForce known = definition;
+        if (known == null || known.config() != config.mzxid() || known.extension() != extension) {
+            known = new DefinitionInForce(config.mzxid(), extension, registration.decode(config, view.extension()));
+            definition = known;
+        }
+        return known;
+    }
+
+    private record DefinitionInForce(long config, long extension, JobDefinition definition) {}
+
+    private record Leadership(Optional<String> leader, boolean ours) {}
+}

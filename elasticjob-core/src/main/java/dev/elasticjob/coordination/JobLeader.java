@@ -1,0 +1,273 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.ItemChange.Drop;
+import dev.elasticjob.coordination.ItemChange.Orphan;
+import dev.elasticjob.coordination.JobViewReader.LeaderView;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the leader of a job does in a round: it records interrupted executions, plans the assignment anew when it is out
+ * of date, and removes items beyond the total. It waits for nothing: a running item stays locked where it runs.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class JobLeader {
+    private static final Logger log = LoggerFactory.getLogger(JobLeader.class);
+    private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
+
+    private final JobScope scope;
+    private final JobViewReader reader;
+    private final ItemDivision division;
+    private final JobTransactions transactions;
+    private final Interruptions interruptions;
+    private final LockEnds lockEnds;
+    private final Reconciliation reconciliation;
+    private Optional<MemberNames> known = Optional.empty();
+    private Optional<JobDefinition> knownDefinition = Optional.empty();
+
+    JobLeader(JobScope scope, JobViewReader reader, ItemDivision division, Runnable lookAgain) {
+        this.scope = scope;
+        this.reader = reader;
+        this.division = division;
+        this.transactions = new JobTransactions(scope.tree());
+        this.interruptions = new Interruptions(scope);
+        this.lockEnds = new LockEnds(scope, item -> lookAgain.run());
+        this.reconciliation = new Reconciliation(scope, interruptions, lookAgain);
+    }
+
+    /** The members as they were last looked at thoroughly. */
+    MemberNames known() {
+        return known.orElse(MemberNames.NONE);
+    }
+
+    /** Forgets what it knew as leader. */
+    void resign() {
+        known = Optional.empty();
+        reconciliation.stop();
+    }
+
+    /**
+     * One round of the leader.
+     *
+     * @return whether to look again at once
+     */
+    CompletionStage<Boolean> round(RegistrySession session, JobView view, JobDefinition definition) {
+        MemberNames seen = MemberNames.of(view);
+        reconciliation.follow(definition);
+        boolean thorough = !known.equals(Optional.of(seen))
+                || !knownDefinition.equals(Optional.of(definition))
+                || reconciliation.isDue()
+                || (view.showsFailover() && !definition.failover())
+                || view.assignment().isEmpty()
+                || view.necessary().isPresent()
+                || (!view.items().isEmpty() && view.items().last() >= definition.shardingTotalCount());
+        return reader.members(view, thorough ? view.items() : Set.of())
+                .thenComposeAsync(
+                        read -> {
+                            if (read.isEmpty()) {
+                                return CompletableFuture.completedFuture(true);
+                            }
+                            PlanBasis basis = new PlanBasis(read.get().members(), definition);
+                            if (!thorough) {
+                                return outOfDateAfterAll(view, basis);
+                            }
+                            known = Optional.of(seen);
+                            knownDefinition = Optional.of(definition);
+                            return act(session, read.get(), basis);
+                        },
+                        scope.executor())
+                .whenCompleteAsync((more, error) -> forgetAfter(error), scope.executor());
+    }
+
+    /** What was cut short is looked at as thoroughly again. */
+    private void forgetAfter(@Nullable Throwable error) {
+        if (error != null) {
+            known = Optional.empty();
+        }
+    }
+
+    /** The members were the same by name; when something else differs, the next round looks at the items too. */
+    private CompletionStage<Boolean> outOfDateAfterAll(JobView view, PlanBasis basis) {
+        if (!ShardingPlanner.isOutOfDate(view.assignment(), basis)) {
+            return NOTHING_MORE;
+        }
+        known = Optional.empty();
+        return CompletableFuture.completedFuture(true);
+    }
+
+    private CompletionStage<Boolean> act(RegistrySession session, LeaderView view, PlanBasis basis) {
+        JobDefinition definition = basis.definition();
+        List<Orphan> orphans = view.items().values().stream()
+                .filter(ItemView::isOrphan)
+                .map(item -> new Orphan(item, scope.registryTime().now(), definition.failover()))
+                .toList();
+        if (!orphans.isEmpty()) {
+            known = Optional.empty();
+            return interruptions.record(session, orphans);
+        }
+        Optional<RegistryNode> bell = view.job().necessary();
+        if (ShardingPlanner.isOutOfDate(view.job().assignment(), basis) || bell.isPresent()) {
+            return reshard(session, view, basis);
+        }
+        return reconciliation
+                .settings(session, view, definition)
+                .thenComposeAsync(
+                        changed -> changed > 0
+                                ? CompletableFuture.completedFuture(true)
+                                : compare(session, view, definition),
+                        scope.executor());
+    }
+
+    private CompletionStage<Boolean> compare(RegistrySession session, LeaderView view, JobDefinition definition) {
+        if (!reconciliation.isDue()) {
+            return retire(session, view, definition);
+        }
+        return reconciliation
+                .everything(session, view)
+                .thenComposeAsync(repairs -> retire(session, view, definition), scope.executor());
+    }
+
+    // ------------------------------------------------------------------ resharding
+
+    private CompletionStage<Boolean> reshard(RegistrySession session, LeaderView view, PlanBasis basis) {
+        Map<Integer, String> current =
+                view.job().assignment().map(Assignment::owners).orElse(new TreeMap<>());
+        return division.divide(basis.definition(), basis.members().eligible(), current)
+                .thenComposeAsync(owners -> reshard(session, view, basis, owners), scope.executor());
+    }
+
+    private CompletionStage<Boolean> reshard(
+            RegistrySession session, LeaderView view, PlanBasis basis, NavigableMap<Integer, String> owners) {
+        Resharding plan =
+                ShardingPlanner.plan(view, basis, owners, scope.registryTime().now());
+        int epoch = view.job().epoch();
+        Optional<RegistryNode> bell = view.job().necessary();
+        Optional<Assignment> before = view.job().assignment();
+        if (bell.isPresent() && plan.changesNothing(before)) {
+            return commitAll(session, List.of(transactions.answerBell(epoch, bell.get())));
+        }
+        return commitAll(
+                        session,
+                        transactions.reshard(epoch, plan, bell, view.job().processing()))
+                .thenApply(done -> {
+                    if (done) {
+                        log.info(
+                                "Job \"{}\": resharded at epoch {}: {} items among {} instances, {} moved",
+                                scope.jobName(),
+                                epoch + 1,
+                                owners.size(),
+                                basis.members().eligible().size(),
+                                plan.moves(before));
+                    }
+                    return true;
+                });
+    }
+
+    private CompletionStage<Boolean> commitAll(RegistrySession session, List<RegistryCommit> steps) {
+        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
+        for (RegistryCommit step : steps) {
+            all = all.thenComposeAsync(
+                    soFar -> soFar
+                            ? scope.connection()
+                                    .commit(session, step)
+                                    .thenApply(outcome -> outcome instanceof CommitOutcome.Committed)
+                            : NOTHING_MORE,
+                    scope.executor());
+        }
+        return all;
+    }
+
+    // ------------------------------------------------------------------ items beyond the total
+
+    private CompletionStage<Boolean> retire(RegistrySession session, LeaderView view, JobDefinition definition) {
+        Collection<ItemView> beyond =
+                view.itemsBeyond(definition.shardingTotalCount()).values();
+        List<Drop> drops = new ArrayList<>();
+        List<ItemView> idle = new ArrayList<>();
+        for (ItemView item : beyond) {
+            if (item.children().running()) {
+                lockEnds.await(item.item());
+            } else if (item.current().state() == ItemState.INTERRUPTED) {
+                drops.add(new Drop(item, "the item is beyond the total"));
+            } else if (item.isReadable()) {
+                idle.add(item);
+            }
+        }
+        if (!drops.isEmpty()) {
+            return drop(session, view.job().config().orElseThrow().version(), drops);
+        }
+        return idle.isEmpty() ? NOTHING_MORE : remove(session, view, idle);
+    }
+
+    private CompletionStage<Boolean> drop(RegistrySession session, int config, List<Drop> drops) {
+        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
+        for (Batch<Drop> batch : transactions.drop(config, drops)) {
+            all = all.thenComposeAsync(
+                    soFar -> scope.connection().commit(session, batch.commit()).thenApply(outcome -> {
+                        if (outcome instanceof CommitOutcome.Committed) {
+                            batch.parts().forEach(drop -> interruptions.tellLoss(drop.view()));
+                        }
+                        return true;
+                    }),
+                    scope.executor());
+        }
+        return all;
+    }
+
+    private CompletionStage<Boolean> remove(RegistrySession session, LeaderView view, List<ItemView> items) {
+        List<ItemView> chunk = items.subList(0, Math.min(items.size(), JobViewReader.ITEMS_PER_READ));
+        List<RegistryRead> reads = new ArrayList<>();
+        chunk.forEach(item ->
+                scope.tree().below(item.item(), item.children()).forEach(path -> reads.add(RegistryRead.data(path))));
+        return scope.registry()
+                .read(reads)
+                .thenComposeAsync(answer -> remove(session, view, chunk, reads, answer), scope.executor());
+    }
+
+    private CompletionStage<Boolean> remove(
+            RegistrySession session,
+            LeaderView view,
+            List<ItemView> items,
+            List<RegistryRead> reads,
+            RegistryAnswer answer) {
+        NavigableMap<String, RegistryNode> children = new TreeMap<>();
+        reads.forEach(read -> answer.node(read.path()).ifPresent(node -> children.put(read.path(), node)));
+        Assignment next = view.job().assignment().orElseThrow();
+        Instant registryNow = scope.registryTime().now();
+        for (ItemView item : items) {
+            Instant seen = item.current().scheduledAt();
+            next = seen != null && ItemPlanner.mayBeClaimed(seen, registryNow) ? next.withFloor(seen) : next;
+        }
+        RegistryCommit commit = transactions.retire(view.job().epoch(), next, items, children);
+        return scope.connection().commit(session, commit).thenApply(outcome -> {
+            if (outcome instanceof CommitOutcome.Committed) {
+                log.info("Job \"{}\": {} items beyond the total removed", scope.jobName(), items.size());
+                items.forEach(
+                        item -> Optional.ofNullable(children.get(scope.tree().trigger(item.item())))
+                                .ifPresent(waiting -> interruptions.tellDropped(
+                                        item.item(), NodeCodec.readRun(waiting), "the item is beyond the total")));
+            }
+            return true;
+        });
+    }
+}

@@ -1,0 +1,100 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A job as the registry shows it, for people. Its parts were read one after another: they need not be of one moment.
+ *
+ * @param assignment the one in force; empty before the first plan
+ * @param epoch -1 before the first plan
+ * @param items of the assignment and whatever else has a node, where they were asked for
+ */
+public record JobSnapshot(
+        Optional<Assignment> assignment,
+        int epoch,
+        Optional<String> leader,
+        boolean reshardingNecessary,
+        SortedSet<String> instances,
+        NavigableMap<Integer, Item> items) {
+    private static final int ITEMS_PER_READ = JobViewReader.ITEMS_PER_READ;
+
+    /**
+     * One item.
+     *
+     * @param problem why its record can't be read
+     */
+    public record Item(
+            ItemRecord current,
+            boolean running,
+            boolean disabled,
+            boolean misfired,
+            boolean waitsForFailover,
+            Optional<String> problem) {}
+
+    /** Reads a job without its items, in one request. */
+    public static CompletionStage<JobSnapshot> overview(Registry registry, JobTree tree) {
+        return registry.read(List.of(
+                        RegistryRead.data(tree.sharding()),
+                        RegistryRead.data(tree.leader()),
+                        RegistryRead.data(tree.necessary()),
+                        RegistryRead.children(tree.instances())))
+                .thenApply(answer -> of(tree, answer));
+    }
+
+    private static JobSnapshot of(JobTree tree, RegistryAnswer answer) {
+        Optional<RegistryNode> sharding = answer.node(tree.sharding()).filter(node -> node.data().length > 0);
+        return new JobSnapshot(
+                sharding.map(node -> NodeCodec.readAssignment(tree.sharding(), node.data())),
+                sharding.map(RegistryNode::version).orElse(-1),
+                answer.node(tree.leader()).map(RegistryNode::text),
+                answer.node(tree.necessary()).isPresent(),
+                new TreeSet<>(answer.children(tree.instances())),
+                new TreeMap<>());
+    }
+
+    /** Reads a job with its items. */
+    public static CompletionStage<JobSnapshot> full(Registry registry, JobTree tree) {
+        return overview(registry, tree).thenCompose(job -> {
+            Collection<Integer> items = job.assignment()
+                    .map(assignment -> assignment.owners().navigableKeySet())
+                    .orElse(new TreeSet<>());
+            return readItems(registry, tree, List.copyOf(items), job);
+        });
+    }
+
+    private static CompletionStage<JobSnapshot> readItems(
+            Registry registry, JobTree tree, List<Integer> items, JobSnapshot job) {
+        if (items.isEmpty()) {
+            return CompletableFuture.completedFuture(job);
+        }
+        List<Integer> chunk = items.subList(0, Math.min(ITEMS_PER_READ, items.size()));
+        return registry.read(ItemView.reads(tree, chunk)).thenCompose(answer -> {
+            chunk.forEach(item -> ItemView.of(tree, item, answer)
+                    .ifPresent(view -> job.items().put(item, item(view))));
+            return readItems(registry, tree, items.subList(chunk.size(), items.size()), job);
+        });
+    }
+
+    private static Item item(ItemView view) {
+        return new Item(
+                view.current(),
+                view.children().running(),
+                view.children().disabled(),
+                view.children().misfire(),
+                view.waitsForFailover(),
+                view.problem());
+    }
+}

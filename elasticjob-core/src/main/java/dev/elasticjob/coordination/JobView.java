@@ -1,0 +1,106 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistrySession;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * One picture of a job's control nodes, with the versions that guard what follows from it.
+ *
+ * @param instance the id under which this process takes part
+ * @param ip of this server
+ * @param assignment the one in force; empty before the first plan
+ */
+record JobView(JobTree tree, RegistryAnswer answer, String instance, String ip, Optional<Assignment> assignment) {
+    static JobView of(JobTree tree, RegistryAnswer answer, String instance, String ip) {
+        Optional<Assignment> assignment = answer.node(tree.sharding())
+                .filter(node -> node.data().length > 0)
+                .map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
+        return new JobView(tree, answer, instance, ip, assignment);
+    }
+
+    /** Whether the job has its nodes; false before the first instance came, or after a removal. */
+    boolean isInitialised() {
+        return config().isPresent()
+                && extension().isPresent()
+                && answer.node(tree.sharding()).isPresent();
+    }
+
+    Optional<RegistryNode> config() {
+        return answer.node(tree.config());
+    }
+
+    Optional<RegistryNode> extension() {
+        return answer.node(tree.extension());
+    }
+
+    /** The version of {@code /sharding}, which every change of assignment or schedule raises. */
+    int epoch() {
+        return answer.node(tree.sharding()).map(RegistryNode::version).orElse(-1);
+    }
+
+    Optional<String> leader() {
+        return answer.node(tree.leader()).map(RegistryNode::text);
+    }
+
+    boolean isLedBy(RegistrySession session) {
+        return answer.node(tree.leader()).filter(session::owns).isPresent();
+    }
+
+    Optional<RegistryNode> ownInstance() {
+        return answer.node(tree.instance(instance));
+    }
+
+    /** The bell of manual runs. */
+    Optional<RegistryNode> runs() {
+        return answer.node(tree.triggers());
+    }
+
+    /** What an operator's tool asks of this instance. */
+    Optional<RegistryNode> ownTrigger() {
+        return answer.node(tree.triggerOf(instance));
+    }
+
+    Optional<RegistryNode> ownServer() {
+        return answer.node(tree.server(ip));
+    }
+
+    boolean isServerDisabled() {
+        return ownServer().filter(ServerState::isDisabled).isPresent();
+    }
+
+    Optional<RegistryNode> necessary() {
+        return answer.node(tree.necessary());
+    }
+
+    /** Shown while an assignment needs several transactions, or left by one that was refused on the way. */
+    Optional<RegistryNode> processing() {
+        return answer.node(tree.processing());
+    }
+
+    List<String> instances() {
+        return answer.children(tree.instances());
+    }
+
+    List<String> servers() {
+        return answer.children(tree.servers());
+    }
+
+    /** Whether any failover item is shown. */
+    boolean showsFailover() {
+        return !answer.children(tree.failoverItems()).isEmpty();
+    }
+
+    /** The items that have a node, whoever made it. */
+    NavigableSet<Integer> items() {
+        NavigableSet<Integer> items = new TreeSet<>();
+        answer.children(tree.sharding())
+                .forEach(name -> JobTree.itemNumber(name).ifPresent(items::add));
+        return items;
+    }
+}

@@ -1,0 +1,204 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** Reads pictures of a job, each in as few requests as its size allows. Confined to the coordination executor. */
+final class JobViewReader {
+    /** Items of one request: their records and the names below them stay well under 512 KB. */
+    static final int ITEMS_PER_READ = 1_000;
+
+    private final Source scope;
+
+    JobViewReader(JobScope scope) {
+        this(scope.tree(), scope.registry(), scope.executor());
+    }
+
+    JobViewReader(JobTree tree, Registry registry, Executor executor) {
+        this.scope = new Source(tree, registry, executor);
+    }
+
+    private record Source(JobTree tree, Registry registry, Executor executor) {}
+
+    /** What a member of the job needs: one request. */
+    CompletionStage<JobView> asMember(String instance, String ip) {
+        return read(memberReads(instance, ip)).thenApply(answer -> JobView.of(scope.tree(), answer, instance, ip));
+    }
+
+    /**
+     * The same, and what the leader, or who may become it, needs: one request.
+     *
+     * @param known the members as they were last seen: as long as they stay, nothing more has to be read of them
+     */
+    CompletionStage<JobView> asLeader(String instance, String ip, MemberNames known) {
+        JobTree tree = scope.tree();
+        List<RegistryRead> reads = memberReads(instance, ip);
+        reads.addAll(known.reads(tree));
+        reads.add(RegistryRead.data(tree.necessary()));
+        reads.add(RegistryRead.data(tree.processing()));
+        reads.add(RegistryRead.children(tree.instances()));
+        reads.add(RegistryRead.children(tree.servers()));
+        reads.add(RegistryRead.children(tree.sharding()));
+        reads.add(RegistryRead.children(tree.failoverItems()));
+        return read(reads).thenApply(answer -> JobView.of(tree, answer, instance, ip));
+    }
+
+    private List<RegistryRead> memberReads(String instance, String ip) {
+        JobTree tree = scope.tree();
+        List<RegistryRead> reads = new ArrayList<>();
+        for (String path : List.of(
+                tree.config(),
+                tree.extension(),
+                tree.sharding(),
+                tree.leader(),
+                tree.instance(instance),
+                tree.server(ip),
+                tree.triggers(),
+                tree.triggerOf(instance))) {
+            reads.add(RegistryRead.data(path));
+        }
+        return reads;
+    }
+
+    /**
+     * The members that the view names, and its items where they are asked for; ends with the epoch.
+     *
+     * @return empty when the epoch has moved since the view was read: start over
+     */
+    CompletionStage<Optional<LeaderView>> members(JobView view, Set<Integer> items) {
+        List<RegistryRead> unread = MemberNames.of(view).reads(view.tree()).stream()
+                .filter(read -> !view.answer().covers(read.path()))
+                .toList();
+        CompletionStage<RegistryAnswer> members = unread.isEmpty()
+                ? CompletableFuture.completedFuture(view.answer())
+                : read(unread).thenApply(view.answer()::plus);
+        if (items.isEmpty()) {
+            return members.thenApply(
+                    answer -> Optional.of(new LeaderView(view, membersOf(view, answer), new TreeMap<>())));
+        }
+        return members.thenComposeAsync(
+                answer -> items(items)
+                        .thenApply(found -> found.epoch() == view.epoch()
+                                ? Optional.of(new LeaderView(view, membersOf(view, answer), found.items()))
+                                : Optional.empty()),
+                scope.executor());
+    }
+
+    private static Members membersOf(JobView view, RegistryAnswer answer) {
+        JobTree tree = view.tree();
+        List<Members.Member> members = new ArrayList<>();
+        for (String id : view.instances()) {
+            answer.node(tree.instance(id))
+                    .ifPresent(node ->
+                            members.add(new Members.Member(id, NodeCodec.serverIp(id, node.text()), node.czxid())));
+        }
+        Set<String> disabled = new HashSet<>();
+        for (String ip : view.servers()) {
+            if (answer.node(tree.server(ip)).filter(ServerState::isDisabled).isPresent()) {
+                disabled.add(ip);
+            }
+        }
+        return new Members(members, disabled);
+    }
+
+    /** The items that have a node, among those asked for, in chunks; ends with the epoch. */
+    CompletionStage<ItemsView> items(Collection<Integer> items) {
+        return items(items.iterator(), Set.of(), new ItemsView(-1, new TreeMap<>(), new TreeMap<>()));
+    }
+
+    /** The same with their locks: after a refusal, when it matters whose they are. */
+    CompletionStage<ItemsView> itemsWithLocks(Collection<Integer> items) {
+        return items(items.iterator(), Set.copyOf(items), new ItemsView(-1, new TreeMap<>(), new TreeMap<>()));
+    }
+
+    private CompletionStage<ItemsView> items(Iterator<Integer> rest, Set<Integer> withLock, ItemsView soFar) {
+        JobTree tree = scope.tree();
+        List<Integer> chunk = new ArrayList<>();
+        while (rest.hasNext() && chunk.size() < ITEMS_PER_READ) {
+            chunk.add(rest.next());
+        }
+        List<RegistryRead> reads = ItemView.reads(tree, chunk);
+        chunk.stream().filter(withLock::contains).forEach(item -> reads.add(RegistryRead.data(tree.running(item))));
+        reads.add(RegistryRead.data(tree.sharding()));
+        return read(reads)
+                .thenComposeAsync(
+                        answer -> {
+                            for (int item : chunk) {
+                                ItemView.of(tree, item, answer)
+                                        .ifPresent(view -> soFar.items().put(item, view));
+                                if (withLock.contains(item)) {
+                                    answer.node(tree.running(item))
+                                            .ifPresent(lock -> soFar.locks().put(item, lock));
+                                }
+                            }
+                            return withTriggers(chunk, soFar)
+                                    .thenComposeAsync(
+                                            all -> rest.hasNext()
+                                                    ? items(rest, withLock, all)
+                                                    : CompletableFuture.completedFuture(
+                                                            new ItemsView(epoch(answer), all.items(), all.locks())),
+                                            scope.executor());
+                        },
+                        scope.executor());
+    }
+
+    /** What waits for the items where something does: a request only then. */
+    private CompletionStage<ItemsView> withTriggers(List<Integer> chunk, ItemsView soFar) {
+        JobTree tree = scope.tree();
+        List<Integer> asked = soFar.items().values().stream()
+                .filter(item -> item.children().trigger() && item.waiting().isEmpty())
+                .map(ItemView::item)
+                .filter(chunk::contains)
+                .toList();
+        if (asked.isEmpty()) {
+            return CompletableFuture.completedFuture(soFar);
+        }
+        return read(asked.stream()
+                        .map(item -> RegistryRead.data(tree.trigger(item)))
+                        .toList())
+                .thenApply(answer -> {
+                    asked.forEach(item -> soFar.items()
+                            .computeIfPresent(
+                                    item, (number, view) -> view.withTrigger(answer.node(tree.trigger(item)))));
+                    return soFar;
+                });
+    }
+
+    private int epoch(RegistryAnswer answer) {
+        return answer.node(scope.tree().sharding()).map(RegistryNode::version).orElse(-1);
+    }
+
+    private CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+        return scope.registry().read(reads).thenApplyAsync(answer -> answer, scope.executor());
+    }
+
+    /**
+     * Items, and the epoch at the end of their reading.
+     *
+     * @param items by number; those that have no node are missing
+     * @param locks of those that are locked, where they were asked for
+     */
+    record ItemsView(int epoch, NavigableMap<Integer, ItemView> items, NavigableMap<Integer, RegistryNode> locks) {}
+
+    /** All that a plan is made from. */
+    record LeaderView(JobView job, Members members, NavigableMap<Integer, ItemView> items) {
+        NavigableMap<Integer, ItemView> itemsBeyond(int total) {
+            return items.tailMap(total, true);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.registry.WatchScope;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one job watches, by its part in it. Any number of events means one thing: look again. Nodes that every firing
+ * changes (records, locks) are never watched at large.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class JobWatches implements AutoCloseable {
+    private final JobScope scope;
+    private final Runnable lookAgain;
+    private final List<Subscription> everybody = new ArrayList<>();
+    private final List<Subscription> follower = new ArrayList<>();
+    private final List<Subscription> leader = new ArrayList<>();
+
+    JobWatches(JobScope scope, Runnable lookAgain) {
+        this.scope = scope;
+        this.lookAgain = lookAgain;
+    }
+
+    /**
+     * Watches the assignment, the bell of manual runs, the leader, and the own node, by which operators command.
+     *
+     * @return whether some of that wasn't watched before: what was read before may be old
+     */
+    boolean asFollower(String instance) {
+        close(leader);
+        asEverybody();
+        if (!follower.isEmpty()) {
+            return false;
+        }
+        follower.add(watch(scope.tree().sharding(), WatchScope.DATA));
+        follower.add(watch(scope.tree().instance(instance), WatchScope.DATA));
+        return true;
+    }
+
+    /**
+     * Watches all that a plan is made from; the own node is among it. Not the assignment: a leader is the only one who
+     * writes it, and looks again when he has; that there may be another leader is told by the leader's node.
+     */
+    void asLeader() {
+        close(follower);
+        asEverybody();
+        if (leader.isEmpty()) {
+            JobTree tree = scope.tree();
+            leader.add(watch(tree.instances(), WatchScope.SUBTREE));
+            leader.add(watch(tree.servers(), WatchScope.SUBTREE));
+            leader.add(watch(tree.config(), WatchScope.NODE));
+            leader.add(watch(tree.extension(), WatchScope.NODE));
+            leader.add(watch(tree.flags(), WatchScope.NODE));
+        }
+    }
+
+    private void asEverybody() {
+        if (everybody.isEmpty()) {
+            everybody.add(watch(scope.tree().leader(), WatchScope.NODE));
+            everybody.add(watch(scope.tree().triggers(), WatchScope.NODE));
+        }
+    }
+
+    boolean isLeader() {
+        return !leader.isEmpty();
+    }
+
+    private Subscription watch(String path, WatchScope watchScope) {
+        return scope.registry().watch(path, watchScope, () -> scope.executor().execute(lookAgain));
+    }
+
+    @Override
+    public void close() {
+        close(leader);
+        close(follower);
+        close(everybody);
+    }
+
+    private static void close(List<Subscription> subscriptions) {
+        subscriptions.forEach(Subscription::close);
+        subscriptions.clear();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.JobViewReader.ItemsView;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.CommitOutcome.Committed;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * Asks for manual runs: a node for each item, and the bell that wakes the owners. The step "ask" of
+ * {@code docs/protocol.md}. The same run asked for twice runs once; another one before the first begins is answered by
+ * the same execution.
+ *
+ * <p>Safe for use by any thread.
+ */
+public final class ManualRuns {
+    private final JobTree tree;
+    private final Registry registry;
+    private final Executor executor;
+    private final Function<RegistryCommit, CompletionStage<CommitOutcome>> committing;
+    private final JobViewReader reader;
+    private final JobTransactions transactions;
+
+    /** @param committing commits in the caller's session, or fails */
+    public ManualRuns(
+            JobTree tree,
+            Registry registry,
+            Executor executor,
+            Function<RegistryCommit, CompletionStage<CommitOutcome>> committing) {
+        this.tree = tree;
+        this.registry = registry;
+        this.executor = executor;
+        this.committing = committing;
+        this.reader = new JobViewReader(tree, registry, executor);
+        this.transactions = new JobTransactions(tree);
+    }
+
+    /**
+     * What was asked for.
+     *
+     * @param asked the items that will run
+     * @param disabled the items that were left out
+     */
+    public record Answer(SortedSet<Integer> asked, SortedSet<Integer> disabled) {}
+
+    /**
+     * One attempt for all items of the job.
+     *
+     * @return empty when others have written meanwhile: try again. Fails with {@link IllegalStateException} when nobody
+     *     owns an item
+     */
+    public CompletionStage<Optional<Answer>> ask(ManualRun run) {
+        return attempt(run, this::allItems, RegistryCommit.builder().build());
+    }
+
+    /**
+     * One attempt for the items of one instance, in one transaction with the deletion of what asked for it. Where there
+     * are too many for one, the deletion is in the last.
+     */
+    CompletionStage<Optional<Answer>> ask(ManualRun run, String instance, RegistryCommit alongside) {
+        return attempt(run, assignment -> assignment.itemsOf(instance), alongside);
+    }
+
+    private NavigableSet<Integer> allItems(Assignment assignment) {
+        if (assignment.owners().isEmpty()) {
+            throw new IllegalStateException(
+                    "Job \"%s\" has no enabled instance that could run it now: start or enable one, then ask again"
+                            .formatted(tree.jobName()));
+        }
+        return assignment.owners().navigableKeySet();
+    }
+
+    private CompletionStage<Optional<Answer>> attempt(
+            ManualRun run, Function<Assignment, NavigableSet<Integer>> whose, RegistryCommit alongside) {
+        return registry.read(List.of(RegistryRead.data(tree.sharding()), RegistryRead.data(tree.triggers())))
+                .thenComposeAsync(
+                        answer -> {
+                            RegistryNode sharding = answer.node(tree.sharding())
+                                    .filter(node -> node.data().length > 0)
+                                    .orElseThrow(this::unplanned);
+                            Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
+                            Optional<RegistryNode> bell = answer.node(tree.triggers());
+                            return reader.items(whose.apply(assignment))
+                                    .thenComposeAsync(
+                                            view -> ask(run, view, sharding.version(), bell, alongside), executor);
+                        },
+                        executor);
+    }
+
+    private IllegalStateException unplanned() {
+        return new IllegalStateException(
+                "Job \"%s\" is not in the registry, or no instance has joined it yet: start one, then ask again"
+                        .formatted(tree.jobName()));
+    }
+
+    private CompletionStage<Optional<Answer>> ask(
+            ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> bell, RegistryCommit alongside) {
+        Answer answer = new Answer(new TreeSet<>(), new TreeSet<>());
+        List<ItemView> open = new ArrayList<>();
+        for (ItemView item : view.items().values()) {
+            boolean known = run.isAmong(item.current().runId())
+                    || item.waiting()
+                            .filter(there -> run.isAmong(there.run().runId()))
+                            .isPresent();
+            (item.children().disabled() ? answer.disabled() : answer.asked()).add(item.item());
+            if (!item.children().disabled() && !known) {
+                open.add(item);
+            }
+        }
+        boolean rung = bell.filter(node -> NodeCodec.readRunIds(node.data()).containsAll(run.runIds()))
+                .isPresent();
+        if (rung) {
+            return CompletableFuture.completedFuture(Optional.of(answer));
+        }
+        RegistryCommit last = answer.asked().isEmpty()
+                ? alongside
+                : RegistryCommit.builder()
+                        .addAll(transactions.ringForRun(run, bell))
+                        .addAll(alongside)
+                        .build();
+        return commitAll(transactions.ask(epoch, run, open, last))
+                .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
+    }
+
+    private CompletionStage<Boolean> commitAll(List<RegistryCommit> steps) {
+        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
+        for (RegistryCommit step : steps) {
+            all = all.thenComposeAsync(
+                    soFar -> soFar
+                            ? committing.apply(step).thenApply(outcome -> outcome instanceof Committed)
+                            : CompletableFuture.completedFuture(false),
+                    executor);
+        }
+        return all;
+    }
+}

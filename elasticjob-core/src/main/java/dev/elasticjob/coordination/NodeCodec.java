@@ -1,0 +1,219 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.registry.RegistryNode;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The JSON of the nodes that coordination writes: records, the assignment, instances. The definition's own nodes are
+ * spelled by {@link dev.elasticjob.definition.JobDefinitionCodec}. Unknown keys are ignored, so that instances of
+ * neighbouring versions can work together.
+ */
+final class NodeCodec {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private NodeCodec() {}
+
+    // ------------------------------------------------------------------ records
+
+    static byte[] write(ItemRecord item) {
+        ObjectNode json = MAPPER.createObjectNode();
+        putTime(json, "scheduledAt", item.scheduledAt());
+        json.put("state", item.state().name());
+        putText(json, "instance", item.instance());
+        putText(json, "runId", item.runId());
+        putCount(json, "attempt", item.attempt());
+        putCount(json, "crashes", item.crashes());
+        putTime(json, "startedAt", item.startedAt());
+        putTime(json, "finishedAt", item.finishedAt());
+        putText(json, "failure", item.failure());
+        return bytes(json);
+    }
+
+    /** An item's record; empty data reads as an item without a history. */
+    static ItemRecord readRecord(String path, byte[] data) {
+        if (data.length == 0) {
+            return ItemRecord.NEW;
+        }
+        return read(path, data, "an item's record such as {\"scheduledAt\":\"…\",\"state\":\"COMPLETED\",…}", json -> {
+            return new ItemRecord(
+                    time(json, "scheduledAt"),
+                    ItemState.valueOf(json.path("state").asString("")),
+                    text(json, "instance"),
+                    text(json, "runId"),
+                    json.path("attempt").asInt(0),
+                    json.path("crashes").asInt(0),
+                    time(json, "startedAt"),
+                    time(json, "finishedAt"),
+                    text(json, "failure"));
+        });
+    }
+
+    // ------------------------------------------------------------------ the assignment
+
+    /** Owners are written as ranges over a table of ids: {@code "owners":{"a@-@1":"0-3,9"}}. */
+    static byte[] write(Assignment assignment) {
+        ObjectNode json = MAPPER.createObjectNode();
+        json.put("cron", assignment.cron());
+        json.put("timeZone", assignment.timeZone().getId());
+        json.put("since", assignment.since().toString());
+        putTime(json, "floor", assignment.floor());
+        json.put("monitored", assignment.monitored());
+        json.put("plannedFrom", assignment.plannedFrom());
+        ObjectNode owners = json.putObject("owners");
+        ItemRanges.byOwner(assignment.owners()).forEach(owners::put);
+        return bytes(json);
+    }
+
+    static Assignment readAssignment(String path, byte[] data) {
+        return read(
+                path, data, "an assignment such as {\"cron\":\"…\",…,\"owners\":{\"10.0.0.1@-@42\":\"0-3\"}}", json -> {
+                    NavigableMap<Integer, String> owners = new TreeMap<>();
+                    json.path("owners")
+                            .properties()
+                            .forEach(entry -> ItemRanges.items(entry.getValue().asString())
+                                    .forEach(item -> owners.put(item, entry.getKey())));
+                    return new Assignment(
+                            required(text(json, "cron")),
+                            ZoneId.of(required(text(json, "timeZone"))),
+                            required(time(json, "since")),
+                            time(json, "floor"),
+                            json.path("monitored").asBoolean(true),
+                            json.path("plannedFrom").asString(""),
+                            owners);
+                });
+    }
+
+    // ------------------------------------------------------------------ manual runs
+
+    static byte[] write(ManualRun run) {
+        ObjectNode json = MAPPER.createObjectNode();
+        json.put("runId", run.runId());
+        json.put("parameter", run.parameter());
+        return bytes(json);
+    }
+
+    /** A manual run; whatever else an operator may have written asks for one under a name of its own. */
+    static ManualRun readRun(RegistryNode node) {
+        try {
+            JsonNode json = MAPPER.readTree(node.data());
+            String runIds = text(json, "runId");
+            if (runIds != null && !runIds.isEmpty()) {
+                return ManualRun.parse(runIds, json.path("parameter").asString(""));
+            }
+        } catch (JacksonException written) {
+            // By hand: the node itself says enough.
+        }
+        return ManualRun.of(operatorsRun(node.mzxid()));
+    }
+
+    /** The id of a run that was asked for without one, by the transaction that did so. */
+    static String operatorsRun(long zxid) {
+        return "operator-" + Long.toHexString(zxid);
+    }
+
+    static byte[] writeRunIds(List<String> runIds) {
+        ArrayNode json = MAPPER.createArrayNode();
+        runIds.forEach(json::add);
+        return bytes(json);
+    }
+
+    /** The run ids that the bell shows; none where it holds something else. */
+    static List<String> readRunIds(byte[] data) {
+        try {
+            List<String> runIds = new ArrayList<>();
+            MAPPER.readTree(data).forEach(runId -> runIds.add(runId.asString("")));
+            return runIds;
+        } catch (JacksonException foreign) {
+            return List.of();
+        }
+    }
+
+    // ------------------------------------------------------------------ instances
+
+    /** What an operator's tool of 2.x writes into an instance's node. */
+    static boolean asksForRun(RegistryNode instance) {
+        return instance.text().equals("TRIGGER");
+    }
+
+    static String instance(String id, String ip) {
+        ObjectNode json = MAPPER.createObjectNode();
+        json.put("jobInstanceId", id);
+        json.put("serverIp", ip);
+        return json.toString();
+    }
+
+    /** The address of an instance's server: from its node, else, as for a 2.x instance, from its id. */
+    static String serverIp(String id, String data) {
+        try {
+            String ip = MAPPER.readTree(data).path("serverIp").asString("");
+            if (!ip.isEmpty()) {
+                return ip;
+            }
+        } catch (JacksonException written2x) {
+            // Elastic-Job 2.x leaves the node empty or writes a command into it.
+        }
+        int end = id.indexOf("@-@");
+        return end < 0 ? id : id.substring(0, end);
+    }
+
+    private static byte[] bytes(JsonNode json) {
+        return json.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static <T> T read(String path, byte[] data, String expected, Function<JsonNode, T> reader) {
+        try {
+            return reader.apply(MAPPER.readTree(data));
+        } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
+            throw new CorruptNodeException(path, expected, new String(data, StandardCharsets.UTF_8), e);
+        }
+    }
+
+    private static void putText(ObjectNode json, String key, @Nullable String value) {
+        if (value != null) {
+            json.put(key, value);
+        }
+    }
+
+    private static void putTime(ObjectNode json, String key, @Nullable Instant value) {
+        if (value != null) {
+            json.put(key, value.toString());
+        }
+    }
+
+    private static void putCount(ObjectNode json, String key, int value) {
+        if (value != 0) {
+            json.put(key, value);
+        }
+    }
+
+    private static @Nullable String text(JsonNode json, String key) {
+        JsonNode value = json.path(key);
+        return value.isString() ? value.asString() : null;
+    }
+
+    private static @Nullable Instant time(JsonNode json, String key) {
+        String value = text(json, key);
+        return value == null ? null : Instant.parse(value);
+    }
+
+    private static <T> T required(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalArgumentException("a required key is missing");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.Schedule;
+import dev.elasticjob.registry.RegistrySession;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.NavigableSet;
+import java.util.Optional;
+
+/**
+ * What this instance may claim, at the epoch it knows: a value that coordination hands to whoever claims and schedules.
+ *
+ * @param session in which this instance is registered
+ * @param instance its id
+ * @param epoch guards every claim
+ * @param definition as the registry has it
+ * @param configVersion guards every claim
+ * @param schedule the one in force, parsed
+ * @param items those this instance owns
+ * @param enabled whether its server may take part
+ */
+public record Ownership(
+        RegistrySession session,
+        String instance,
+        int epoch,
+        Assignment assignment,
+        JobDefinition definition,
+        int configVersion,
+        Schedule schedule,
+        NavigableSet<Integer> items,
+        boolean enabled) {
+    static Ownership of(RegistrySession session, JobView view, Assignment assignment, JobDefinition definition) {
+        return new Ownership(
+                session,
+                view.instance(),
+                view.epoch(),
+                assignment,
+                definition,
+                view.config().orElseThrow().version(),
+                assignment.schedule(),
+                assignment.itemsOf(view.instance()),
+                !view.isServerDisabled());
+    }
+
+    /** From when on a firing counts as late: never sooner than a dead instance is noticed. */
+    Duration misfireThreshold() {
+        Duration threshold = definition.misfireThreshold();
+        return threshold.compareTo(session.timeout()) > 0 ? threshold : session.timeout();
+    }
+
+    /** Whether the same firings are due under the other one, so that only items it gains have to be looked at. */
+    boolean isDueLike(Ownership other) {
+        return session.id() == other.session.id()
+                && definition.equals(other.definition)
+                && schedule.equals(other.schedule)
+                && assignment.since().equals(other.assignment.since());
+    }
+
+    /** The next moment at which the job fires. */
+    public Optional<Instant> nextFiring(Instant after) {
+        return schedule.nextAfter(after);
+    }
+}

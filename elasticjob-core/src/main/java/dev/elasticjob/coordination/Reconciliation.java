@@ -1,0 +1,154 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.ItemChange.Drop;
+import dev.elasticjob.coordination.JobViewReader.LeaderView;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The leader's repairs: what the settings want otherwise at each thorough look, and every so often a comparison of
+ * everything. Confined to the coordination executor.
+ */
+final class Reconciliation {
+    private static final Logger log = LoggerFactory.getLogger(Reconciliation.class);
+
+    private final JobScope scope;
+    private final JobTransactions transactions;
+    private final Interruptions interruptions;
+    private final Runnable lookAgain;
+    private Set<String> idleServers = Set.of();
+    private TaskTimer.Cancellable armed = () -> {};
+    private int armedMinutes;
+    private boolean due;
+
+    Reconciliation(JobScope scope, Interruptions interruptions, Runnable lookAgain) {
+        this.scope = scope;
+        this.transactions = new JobTransactions(scope.tree());
+        this.interruptions = interruptions;
+        this.lookAgain = lookAgain;
+    }
+
+    /** Whether everything is to be compared at the next look. */
+    boolean isDue() {
+        return due;
+    }
+
+    /** Comes back as often as the definition says. */
+    void follow(JobDefinition definition) {
+        int minutes = definition.reconcileIntervalMinutes();
+        if (minutes != armedMinutes) {
+            stop();
+            armedMinutes = minutes;
+            arm();
+        }
+    }
+
+    private void arm() {
+        if (armedMinutes >= 1) {
+            armed = scope.connection().later(Duration.ofMinutes(armedMinutes), () -> {
+                due = true;
+                arm();
+                lookAgain.run();
+            });
+        }
+    }
+
+    void stop() {
+        armed.cancel();
+        armedMinutes = 0;
+        due = false;
+        idleServers = Set.of();
+    }
+
+    /**
+     * Brings failover items and interrupted executions in line with the settings.
+     *
+     * @return how many transactions that took
+     */
+    CompletionStage<Integer> settings(RegistrySession session, LeaderView view, JobDefinition definition) {
+        int config = view.job().config().orElseThrow().version();
+        List<CompletionStage<Boolean>> commits = new ArrayList<>();
+        for (Batch<Drop> batch : transactions.drop(config, ReconcilePlanner.drops(view, definition))) {
+            commits.add(commit(session, batch.commit()).thenApply(dropped -> {
+                if (dropped) {
+                    batch.parts().forEach(drop -> interruptions.tellLoss(drop.view()));
+                }
+                return dropped;
+            }));
+        }
+        transactions
+                .bells(ReconcilePlanner.silences(view), ReconcilePlanner.unheard(view, definition))
+                .forEach(commit -> commits.add(commit(session, commit)));
+        return count(commits);
+    }
+
+    /** Compares everything, and says how much there was to repair. */
+    CompletionStage<Integer> everything(RegistrySession session, LeaderView view) {
+        due = false;
+        List<RegistryRead> reads = new ArrayList<>(MemberNames.of(view.job()).reads(scope.tree()));
+        view.items().values().stream()
+                .filter(item -> item.children().owner())
+                .forEach(item -> reads.add(RegistryRead.data(scope.tree().owner(item.item()))));
+        return scope.registry()
+                .read(reads)
+                .thenComposeAsync(
+                        answer -> {
+                            Map<String, RegistryNode> nodes = new HashMap<>();
+                            reads.forEach(
+                                    read -> answer.node(read.path()).ifPresent(node -> nodes.put(read.path(), node)));
+                            List<CompletionStage<Boolean>> commits =
+                                    ReconcilePlanner.repairs(
+                                                    view,
+                                                    nodes,
+                                                    idleServers,
+                                                    scope.registryTime().now())
+                                            .stream()
+                                            .map(repair -> commit(
+                                                    session,
+                                                    transactions.repair(
+                                                            view.job().epoch(), repair)))
+                                            .toList();
+                            idleServers = ReconcilePlanner.idleServers(view);
+                            return count(commits).thenApplyAsync(this::tell, scope.executor());
+                        },
+                        scope.executor());
+    }
+
+    private int tell(int repairs) {
+        if (repairs > 0) {
+            log.warn("Job \"{}\": {} things had to be repaired", scope.jobName(), repairs);
+        }
+        scope.events().accept(new JobEvent.Reconciled(scope.jobName(), repairs));
+        return repairs;
+    }
+
+    private CompletionStage<Boolean> commit(RegistrySession session, RegistryCommit commit) {
+        return scope.connection()
+                .commit(session, commit)
+                .thenApplyAsync(outcome -> outcome instanceof CommitOutcome.Committed, scope.executor());
+    }
+
+    private static CompletionStage<Integer> count(List<CompletionStage<Boolean>> commits) {
+        CompletionStage<Integer> all = CompletableFuture.completedFuture(0);
+        for (CompletionStage<Boolean> commit : commits) {
+            all = all.thenCombine(commit, (sum, done) -> sum + (done ? 1 : 0));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.ItemChange.Start;
+import dev.elasticjob.coordination.ItemPlanner.ItemPlan;
+import dev.elasticjob.coordination.JobViewReader.ItemsView;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistrySession;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Claims that were refused, and may have been carried out all the same by an earlier sending whose answer was lost. Each
+ * is kept until a look at its items has decided, however often the connection is lost before: what is ours would stay
+ * locked otherwise, by nobody.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class RefusedClaims {
+    private final List<Refused> open = new ArrayList<>();
+
+    /** A refused transaction, and what it was made from. */
+    record Refused(Ownership own, ItemPlan plan, Batch<ItemChange> batch) {
+        List<Integer> items() {
+            return batch.parts().stream().map(ItemChange::item).toList();
+        }
+    }
+
+    /**
+     * What became of it.
+     *
+     * @param ours the items that are claimed, with their tokens
+     * @param left the others
+     */
+    record Decision(Map<Start, Long> ours, Set<Integer> left) {}
+
+    Refused add(Ownership own, ItemPlan plan, Batch<ItemChange> batch) {
+        Refused refused = new Refused(own, plan, batch);
+        open.add(refused);
+        return refused;
+    }
+
+    /** One that is still to be decided; what was sent in another session is nobody's any more. */
+    Optional<Refused> first(RegistrySession session) {
+        open.removeIf(refused -> refused.own().session().id() != session.id());
+        return open.stream().findFirst();
+    }
+
+    /** Ours is what our session has locked, with the very record that the claim would have written. */
+    Decision decide(Refused refused, ItemsView view) {
+        open.remove(refused);
+        Map<Start, Long> ours = new LinkedHashMap<>();
+        Set<Integer> left = new TreeSet<>();
+        for (ItemChange change : refused.batch().parts()) {
+            RegistryNode lock = view.locks().get(change.item());
+            ItemView item = view.items().get(change.item());
+            if (change instanceof Start start
+                    && lock != null
+                    && refused.own().session().owns(lock)
+                    && item != null
+                    && item.version() == change.view().version() + 1
+                    && item.current().equals(change.next())) {
+                ours.put(start, lock.czxid());
+            } else {
+                left.add(change.item());
+            }
+        }
+        return new Decision(ours, left);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** The interrupted items of jobs as they stand in the registry. Safe for use by any thread. */
+public final class RegistryFailoverLatch implements FailoverLatch {
+    private final Registry registry;
+    private final Consumer<String> mustExist;
+
+    /** @param mustExist throws {@link IllegalArgumentException} for the name of a job that isn't ours */
+    public RegistryFailoverLatch(Registry registry, Consumer<String> mustExist) {
+        this.registry = registry;
+        this.mustExist = mustExist;
+    }
+
+    @Override
+    public CompletionStage<SortedSet<Integer>> waitingItems(String jobName) {
+        mustExist.accept(jobName);
+        JobTree tree = new JobTree(jobName);
+        return registry.read(List.of(RegistryRead.children(tree.failoverItems())))
+                .thenApply(answer -> {
+                    NavigableSet<Integer> items = new TreeSet<>();
+                    answer.children(tree.failoverItems())
+                            .forEach(name -> JobTree.itemNumber(name).ifPresent(items::add));
+                    return items;
+                });
+    }
+}

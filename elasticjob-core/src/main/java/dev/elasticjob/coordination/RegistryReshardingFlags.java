@@ -1,0 +1,72 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** The flags of jobs as they stand in the registry. Safe for use by any thread. */
+public final class RegistryReshardingFlags implements ReshardingFlags {
+    private static final int ATTEMPTS = 20;
+
+    private final Registry registry;
+    private final Consumer<String> mustExist;
+
+    /** @param mustExist throws {@link IllegalArgumentException} for the name of a job that isn't ours */
+    public RegistryReshardingFlags(Registry registry, Consumer<String> mustExist) {
+        this.registry = registry;
+        this.mustExist = mustExist;
+    }
+
+    @Override
+    public CompletionStage<Status> status(String jobName) {
+        JobTree tree = tree(jobName);
+        return registry.read(List.of(
+                        RegistryRead.data(tree.necessary()),
+                        RegistryRead.data(tree.processing()),
+                        RegistryRead.data(tree.sharding())))
+                .thenApply(answer -> new Status(
+                        answer.node(tree.necessary()).isPresent(),
+                        answer.node(tree.processing()).isPresent(),
+                        answer.node(tree.sharding())
+                                .filter(node -> node.data().length > 0)
+                                .map(RegistryNode::version)
+                                .orElse(-1)));
+    }
+
+    @Override
+    public CompletionStage<Void> raise(String jobName) {
+        return raise(tree(jobName), 1);
+    }
+
+    private CompletionStage<Void> raise(JobTree tree, int attempt) {
+        return registry.read(List.of(RegistryRead.data(tree.necessary())))
+                .thenCompose(answer -> registry.session()
+                        .map(session ->
+                                registry.commit(session, new JobTransactions(tree).ring(answer.node(tree.necessary()))))
+                        .orElseGet(() -> CompletableFuture.failedFuture(
+                                new RegistryUnavailableException("There is no connection to the registry now"))))
+                .thenCompose(outcome -> outcome instanceof CommitOutcome.Committed
+                        ? CompletableFuture.completedFuture(null)
+                        : attempt < ATTEMPTS
+                                ? raise(tree, attempt + 1)
+                                : CompletableFuture.failedFuture(notRaised(tree)));
+    }
+
+    private static IllegalStateException notRaised(JobTree tree) {
+        return new IllegalStateException(
+                "The wish could not be stored in \"%s\" in %d attempts: the job's nodes are missing there, or others keep changing it; start the job, or try again"
+                        .formatted(tree.flags(), ATTEMPTS));
+    }
+
+    private JobTree tree(String jobName) {
+        mustExist.accept(jobName);
+        return new JobTree(jobName);
+    }
+}

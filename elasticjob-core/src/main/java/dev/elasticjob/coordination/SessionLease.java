@@ -1,0 +1,94 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+
+/**
+ * How long this process may rely on its session, by its own monotonic clock: always a little less long than the
+ * servers do, so that executions are stopped before their items can be handed on.
+ *
+ * <p>Only commits prolong it: a quorum answers them, while a read may come from a server that has been cut off. Nor
+ * does one answered commit prove that the servers count the session from it on, because the leader hears of a client
+ * with the follower's next report only. So the lease counts from the sending of the newest answered commit that was
+ * followed, a server's tick later or more, by another answered one; and where there is none, from the sending of the
+ * newest less a third of the timeout, the client's own rhythm of pings. See "Sessions" in {@code docs/protocol.md}.
+ *
+ * <p>Written on the coordination executor; {@link #holds} may be asked by any thread.
+ */
+public final class SessionLease {
+    private final TaskTimer time;
+    private final Duration serverTick;
+    private final long origin;
+    private final Deque<Long> unconfirmed = new ArrayDeque<>();
+
+    private volatile Term term = new Term(0, 0);
+    private long lastSent;
+
+    public SessionLease(TaskTimer time, Duration serverTick) {
+        this.time = time;
+        this.serverTick = serverTick;
+        this.origin = time.nanoTime();
+    }
+
+    /** Notes the moment at which a commit is sent. */
+    Sending sending(RegistrySession session) {
+        lastSent = now();
+        return new Sending(session, lastSent);
+    }
+
+    /** A commit was answered, with success or refusal. */
+    void answered(Sending sending) {
+        long id = sending.session().id();
+        if (term.sessionId() != id) {
+            unconfirmed.clear();
+            term = new Term(id, sending.at());
+        }
+        long timeout = sending.session().timeout().toNanos();
+        long usable = timeout - Math.max(timeout / 10, serverTick.toNanos());
+        long base = Math.max(confirmedBy(sending.at()).orElse(Long.MIN_VALUE), sending.at() - timeout / 3);
+        if (base + usable > term.end()) {
+            term = new Term(id, base + usable);
+        }
+    }
+
+    /** The newest sending that this one follows by a tick; remembers this one for those that follow it. */
+    private OptionalLong confirmedBy(long at) {
+        OptionalLong confirmed = OptionalLong.empty();
+        while (!unconfirmed.isEmpty() && at - unconfirmed.peekFirst() >= serverTick.toNanos()) {
+            confirmed = OptionalLong.of(unconfirmed.removeFirst());
+        }
+        unconfirmed.addLast(at);
+        return confirmed;
+    }
+
+    /** Whether executions that were claimed in this session may go on. */
+    public boolean holds(long sessionId) {
+        Term current = term;
+        return current.sessionId() == sessionId && current.end() > now();
+    }
+
+    /** What is left of the lease of the session; zero or less when it is over. */
+    Duration left(long sessionId) {
+        Term current = term;
+        return current.sessionId() == sessionId ? Duration.ofNanos(current.end() - now()) : Duration.ZERO;
+    }
+
+    /** How long ago the last commit was sent. */
+    Duration sinceLastSending() {
+        return Duration.ofNanos(now() - lastSent);
+    }
+
+    /** Nanoseconds since this object was made: small numbers, which compare as one expects. */
+    private long now() {
+        return time.nanoTime() - origin;
+    }
+
+    /** A commit on its way. */
+    record Sending(RegistrySession session, long at) {}
+
+    private record Term(long sessionId, long end) {}
+}

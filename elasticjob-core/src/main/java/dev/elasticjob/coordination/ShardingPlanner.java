@@ -1,0 +1,109 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.JobViewReader.LeaderView;
+import dev.elasticjob.coordination.Resharding.Display;
+import dev.elasticjob.definition.JobDefinition;
+import java.time.Instant;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Plans assignments. Pure: values in, a value out. */
+final class ShardingPlanner {
+    private ShardingPlanner() {}
+
+    /** Whether the assignment in force was made from something else than the basis, or there is none. */
+    static boolean isOutOfDate(Optional<Assignment> assignment, PlanBasis basis) {
+        return assignment.isEmpty() || !assignment.get().plannedFrom().equals(basis.digest());
+    }
+
+    /**
+     * The step from what is in force to the given owners.
+     *
+     * @param owners of the items 0 … total - 1; nothing at all when no instance may own items
+     * @param registryNow the registry's time
+     */
+    static Resharding plan(
+            LeaderView view, PlanBasis basis, NavigableMap<Integer, String> owners, Instant registryNow) {
+        Optional<Assignment> before = view.job().assignment();
+        Assignment base = before.map(inForce -> carriedOver(inForce, basis.definition(), view))
+                .orElseGet(() -> first(basis.definition(), view));
+        boolean endsPause = before.isPresent() && base.owners().isEmpty() && !owners.isEmpty();
+        if (endsPause) {
+            base = base.withSince(registryNow);
+        }
+        Assignment next = base.withOwners(owners, basis.digest());
+        return new Resharding(next, newItems(view, next, registryNow), displays(view, before, owners));
+    }
+
+    /** At the very first start nothing that came before our own node is owed: adopting a tree repeats nothing. */
+    private static Assignment first(JobDefinition definition, LeaderView view) {
+        Instant since = view.job().extension().orElseThrow().created();
+        return new Assignment(
+                definition.cron(),
+                definition.timeZone(),
+                since,
+                null,
+                definition.monitorExecution(),
+                "",
+                new TreeMap<>());
+    }
+
+    /** The schedule in force follows the configuration; any leader computes the same moment for it. */
+    private static Assignment carriedOver(Assignment inForce, JobDefinition definition, LeaderView view) {
+        boolean same = inForce.cron().equals(definition.cron())
+                && inForce.timeZone().equals(definition.timeZone())
+                && inForce.monitored() == definition.monitorExecution();
+        if (same) {
+            return inForce;
+        }
+        Instant config = view.job().config().orElseThrow().modified();
+        Instant extension = view.job().extension().orElseThrow().modified();
+        return inForce.withSchedule(
+                definition.cron(),
+                definition.timeZone(),
+                definition.monitorExecution(),
+                config.isAfter(extension) ? config : extension);
+    }
+
+    /** A new item joins behind everything the job has seen, so that it repeats nothing. */
+    private static NavigableMap<Integer, ItemRecord> newItems(LeaderView view, Assignment next, Instant registryNow) {
+        Instant start = next.since();
+        start = laterButSeen(start, next.floor(), registryNow);
+        for (ItemView item : view.items().values()) {
+            start = laterButSeen(start, item.current().scheduledAt(), registryNow);
+        }
+        NavigableMap<Integer, ItemRecord> created = new TreeMap<>();
+        for (int item : next.owners().keySet()) {
+            if (!view.items().containsKey(item)) {
+                created.put(item, ItemRecord.startingAt(start));
+            }
+        }
+        return created;
+    }
+
+    /** What lies further ahead than anybody may claim is a clock's fault, and nothing to wait for. */
+    private static Instant laterButSeen(Instant start, @Nullable Instant seen, Instant registryNow) {
+        return seen != null && seen.isAfter(start) && ItemPlanner.mayBeClaimed(seen, registryNow) ? seen : start;
+    }
+
+    private static NavigableMap<Integer, Display> displays(
+            LeaderView view, Optional<Assignment> before, NavigableMap<Integer, String> owners) {
+        NavigableMap<Integer, Display> displays = new TreeMap<>();
+        owners.forEach((item, owner) -> {
+            ItemView shown = view.items().get(item);
+            if (shown == null || !shown.children().owner()) {
+                displays.put(item, new Display.Create(owner));
+            } else if (before.isEmpty() || !owner.equals(before.get().owners().get(item))) {
+                displays.put(item, new Display.Change(owner));
+            }
+        });
+        view.items().forEach((item, shown) -> {
+            if (shown.children().owner() && !owners.containsKey(item)) {
+                displays.put(item, new Display.Remove());
+            }
+        });
+        return displays;
+    }
+}

@@ -1,0 +1,257 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.JobViewReader.ItemsView;
+import dev.elasticjob.registry.CommitOutcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The items of a job with {@code monitorExecution=false}: an execution costs no write and leaves no record. An item is
+ * due only when this instance's own timer has gone off, later than the moment this instance got it; a firing that meets
+ * its own item running is kept in memory. Nothing is promised across instances.
+ *
+ * <p>Confined to the coordination executor.
+ */
+public final class UnmonitoredItems implements ItemSource {
+    private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
+
+    private final JobScope scope;
+    private final JobViewReader reader;
+    private final Consumer<List<ClaimedItem>> claimed;
+    private final JobTransactions transactions;
+    private final Interruptions interruptions;
+    private final Rounds rounds;
+    private final Map<Integer, Instant> ownedSince = new HashMap<>();
+    private final Map<Integer, ClaimedItem> held = new HashMap<>();
+    private final Map<Integer, Instant> kept = new HashMap<>();
+    private final Set<Integer> askedAgain = new TreeSet<>();
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
+    private @Nullable Ownership ownership;
+    private @Nullable Instant firing;
+    private boolean asked;
+    private boolean stopped;
+
+    public UnmonitoredItems(JobScope scope, Consumer<List<ClaimedItem>> claimed) {
+        this.scope = scope;
+        this.claimed = claimed;
+        this.reader = new JobViewReader(scope);
+        this.transactions = new JobTransactions(scope.tree());
+        this.interruptions = new Interruptions(scope);
+        this.rounds = new Rounds(
+                "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
+    }
+
+    @Override
+    public void follow(Ownership next) {
+        ownership = next;
+        Instant now = scope.clock().instant();
+        ownedSince.keySet().retainAll(next.items());
+        for (int item : next.items()) {
+            asked |= ownedSince.putIfAbsent(item, now) == null;
+        }
+        if (asked) {
+            rounds.again();
+        }
+    }
+
+    @Override
+    public void asked() {
+        asked = true;
+        rounds.again();
+    }
+
+    @Override
+    public void suspend() {
+        ownership = null;
+        ownedSince.clear();
+    }
+
+    @Override
+    public void fire() {
+        Ownership own = ownership;
+        if (own != null) {
+            own.schedule().latestNotAfter(scope.clock().instant()).ifPresent(latest -> {
+                firing = latest;
+                rounds.again();
+            });
+        }
+    }
+
+    /** Which items are disabled, and for which a manual run waits, costs one read. */
+    private CompletionStage<Boolean> look() {
+        Ownership own = ownership;
+        Instant due = firing;
+        if (own == null || (due == null && !asked) || stopped || own.items().isEmpty()) {
+            return NOTHING_MORE;
+        }
+        firing = null;
+        asked = false;
+        return reader.items(own.items())
+                .whenCompleteAsync(
+                        (view, error) -> {
+                            // What could not be looked at is due all the same, unless a later firing has come.
+                            if (error != null && firing == null) {
+                                firing = due;
+                            }
+                        },
+                        scope.executor())
+                .thenComposeAsync(
+                        view -> {
+                            if (due != null) {
+                                begin(own, due, enabled(own, view));
+                            }
+                            return runWaiting(own, view);
+                        },
+                        scope.executor())
+                .whenCompleteAsync((more, error) -> asked |= error != null, scope.executor());
+    }
+
+    // ------------------------------------------------------------------ manual runs
+
+    /** A manual run goes behind what is running or due; who deletes what waits for it, runs it. */
+    private CompletionStage<Boolean> runWaiting(Ownership own, ItemsView view) {
+        if (view.epoch() != own.epoch()) {
+            asked = true;
+            return NOTHING_MORE;
+        }
+        List<ItemView> waiting = new ArrayList<>();
+        for (ItemView item : view.items().values()) {
+            if (item.waiting().isPresent() && held.containsKey(item.item())) {
+                askedAgain.add(item.item());
+            } else if (item.waiting().isPresent()) {
+                waiting.add(item);
+            }
+        }
+        CompletionStage<Boolean> all = NOTHING_MORE;
+        for (Batch<ItemView> batch : transactions.takeRuns(own.epoch(), waiting)) {
+            all = all.thenComposeAsync(
+                    soFar -> scope.connection()
+                            .commit(own.session(), batch.commit())
+                            .thenApplyAsync(
+                                    outcome -> answered(own, batch.parts(), outcome) || soFar, scope.executor()),
+                    scope.executor());
+        }
+        return all;
+    }
+
+    private boolean answered(Ownership own, List<ItemView> items, CommitOutcome outcome) {
+        if (!(outcome instanceof CommitOutcome.Committed)) {
+            asked = true;
+            return !((CommitOutcome.Refused) outcome).path().equals(scope.tree().sharding());
+        }
+        List<ClaimedItem> begun = new ArrayList<>();
+        for (ItemView item : items) {
+            ManualRun run = item.waiting().orElseThrow().run();
+            if (item.children().disabled() || stopped) {
+                interruptions.tellDropped(item.item(), run, stopped ? "this instance stops" : "the item is disabled");
+            } else {
+                Instant now = scope.clock().instant();
+                begun.add(claim(own, item.item(), now, ItemRecord.NEW.claimedFor(run, own.instance(), now)));
+            }
+        }
+        run(begun);
+        return false;
+    }
+
+    private void run(List<ClaimedItem> begun) {
+        if (!begun.isEmpty()) {
+            begun.forEach(item -> held.put(item.item(), item));
+            claimed.accept(begun);
+        }
+    }
+
+    // ------------------------------------------------------------------ firings
+
+    private static Set<Integer> enabled(Ownership own, ItemsView view) {
+        Set<Integer> items = new TreeSet<>(own.items());
+        view.items().values().stream()
+                .filter(item -> item.children().disabled())
+                .forEach(item -> items.remove(item.item()));
+        return items;
+    }
+
+    private void begin(Ownership own, Instant due, Set<Integer> items) {
+        List<ClaimedItem> begun = new ArrayList<>();
+        for (int item : items) {
+            Instant since = ownedSince.get(item);
+            if (since == null || !due.isAfter(since)) {
+                continue;
+            }
+            if (held.containsKey(item)) {
+                if (own.definition().misfire()) {
+                    kept.put(item, due);
+                }
+            } else {
+                begun.add(claim(
+                        own,
+                        item,
+                        due,
+                        ItemRecord.NEW.claimed(
+                                due, own.instance(), scope.clock().instant())));
+            }
+        }
+        if (!stopped) {
+            run(begun);
+        }
+    }
+
+    private static ClaimedItem claim(Ownership own, int item, Instant due, ItemRecord running) {
+        return new ClaimedItem(
+                item,
+                own.assignment().total(),
+                own.definition(),
+                due,
+                own.instance(),
+                0,
+                own.session().id(),
+                running,
+                0,
+                ItemRecord.NEW,
+                Optional.empty(),
+                false);
+    }
+
+    @Override
+    public void ended(ClaimedItem item, Ending ending) {
+        held.remove(item.item(), item);
+        Instant again = kept.remove(item.item());
+        Ownership own = ownership;
+        if (again != null && own != null && own.items().contains(item.item())) {
+            begin(own, again, Set.of(item.item()));
+        }
+        if (askedAgain.remove(item.item())) {
+            asked();
+        }
+        tellIdle();
+    }
+
+    @Override
+    public Collection<ClaimedItem> held() {
+        return List.copyOf(held.values());
+    }
+
+    @Override
+    public CompletionStage<Void> stop() {
+        stopped = true;
+        rounds.stop();
+        tellIdle();
+        return idle;
+    }
+
+    private void tellIdle() {
+        if (stopped && held.isEmpty()) {
+            idle.complete(null);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.elasticjob.definition;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is wrong with the settings of a job. */
+final class DefinitionCheck {
+    private static final String SIX_FIELDS =
+            "expected are six fields: second minute hour day-of-month month day-of-week";
+
+    private final List<Violation> violations = new ArrayList<>();
+
+    private final String jobName;
+
+    DefinitionCheck(String jobName) {
+        this.jobName = jobName;
+        name(jobName);
+    }
+
+    /** @throws InvalidJobDefinitionException when anything was found */
+    void throwViolations() {
+        if (!violations.isEmpty()) {
+            throw new InvalidJobDefinitionException(jobName, violations);
+        }
+    }
+
+    private void name(String name) {
+        if (name.isEmpty()) {
+            add("jobName", name, "give the job a name");
+        } else if (name.equals(".") || name.equals("..") || name.equals("zookeeper")) {
+            add("jobName", name, "ZooKeeper reserves this name; choose another one");
+        } else if (name.indexOf('/') >= 0) {
+            add("jobName", name, "the name is one node in ZooKeeper; leave out the '/'");
+        } else {
+            name.chars()
+                    .filter(DefinitionCheck::isRefusedByZooKeeper)
+                    .findFirst()
+                    .ifPresent(refused -> {
+                        String expected =
+                                "ZooKeeper refuses the character U+%04X in a name; leave it out".formatted(refused);
+                        add("jobName", name, expected);
+                    });
+        }
+    }
+
+    /** The ranges of ZooKeeper's own path check, and NUL. */
+    private static boolean isRefusedByZooKeeper(int c) {
+        return c <= 0x1f || (c >= 0x7f && c <= 0x9f) || (c >= 0xd800 && c <= 0xf8ff) || c >= 0xfff0;
+    }
+
+    DefinitionCheck cron(String cron, ZoneId timeZone) {
+        int fields = cron.isBlank() ? 0 : cron.strip().split("\\s+").length;
+        if (fields == 7) {
+            return add("cron", cron, "drop the seventh field, the year, which only Quartz has: " + SIX_FIELDS);
+        }
+        try {
+            Schedule.cron(cron, timeZone);
+            return this;
+        } catch (IllegalArgumentException e) {
+            return add("cron", cron, "%s (%s)".formatted(SIX_FIELDS, reason(e)));
+        }
+    }
+
+    private static String reason(IllegalArgumentException e) {
+        return e.getCause() == null
+                ? String.valueOf(e.getMessage())
+                : String.valueOf(e.getCause().getMessage());
+    }
+
+    DefinitionCheck items(int shardingTotalCount, String shardingItemParameters) {
+        if (shardingTotalCount < 1) {
+            add("shardingTotalCount", shardingTotalCount, "a job has at least 1 item");
+        }
+        ItemParameters parameters = ItemParameters.parse(shardingItemParameters);
+        parameters.faults().forEach(fault -> add("shardingItemParameters", shardingItemParameters, fault));
+        int count = Math.max(shardingTotalCount, 1);
+        for (int item : parameters.beyond(count)) {
+            String expected = "there is no item %d; with shardingTotalCount %d the items are 0 to %d";
+            add("shardingItemParameters", shardingItemParameters, expected.formatted(item, count, count - 1));
+        }
+        return this;
+    }
+
+    DefinitionCheck failover(boolean failover, boolean monitorExecution, int maxFailovers) {
+        if (failover && !monitorExecution) {
+            String expected = "failover finds interrupted items by what monitorExecution records;"
+                    + " set monitorExecution to true, or failover to false";
+            add("failover", true, expected);
+        }
+        if (maxFailovers < 1) {
+            add("maxFailovers", maxFailovers, "at least 1; to have no failover at all, set failover to false");
+        }
+        return this;
+    }
+
+    DefinitionCheck misfire(Duration misfireThreshold) {
+        return misfireThreshold.isNegative()
+                ? add("misfireThreshold", misfireThreshold, "a duration of 0 or more")
+                : this;
+    }
+
+    DefinitionCheck script(JobType jobType, String scriptCommandLine) {
+        return jobType == JobType.SCRIPT && scriptCommandLine.isBlank()
+                ? add("scriptCommandLine", scriptCommandLine, "a SCRIPT job needs the command line to run")
+                : this;
+    }
+
+    private DefinitionCheck add(String setting, Object found, String expected) {
+        violations.add(new Violation(setting, found.toString(), expected));
+        return this;
+    }
+}

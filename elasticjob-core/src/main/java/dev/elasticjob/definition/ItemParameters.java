@@ -1,0 +1,57 @@
+package dev.elasticjob.definition;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The parameters of the items, as written in one text: {@code 0=a,1=b}. A value may contain {@code =} but no comma;
+ * blanks around items, values and pairs don't count.
+ *
+ * @param byItem what could be read
+ * @param faults what couldn't, one sentence each
+ */
+record ItemParameters(Map<Integer, String> byItem, List<String> faults) {
+    ItemParameters {
+        byItem = Collections.unmodifiableMap(new TreeMap<>(byItem));
+        faults = List.copyOf(faults);
+    }
+
+    static ItemParameters parse(String text) {
+        Map<Integer, String> byItem = new TreeMap<>();
+        List<String> faults = new ArrayList<>();
+        if (!text.isBlank()) {
+            for (String pair : text.split(",", -1)) {
+                addPair(pair.strip(), byItem, faults);
+            }
+        }
+        return new ItemParameters(byItem, faults);
+    }
+
+    private static void addPair(String pair, Map<Integer, String> byItem, List<String> faults) {
+        int equals = pair.indexOf('=');
+        if (equals < 0) {
+            faults.add("\"%s\" has no '=': write pairs as in 0=a,1=b (a value can't contain a comma)".formatted(pair));
+            return;
+        }
+        String item = pair.substring(0, equals).strip();
+        try {
+            String former = byItem.put(
+                    Integer.parseInt(item), pair.substring(equals + 1).strip());
+            if (former != null) {
+                faults.add("item %s is named twice: keep one of the two".formatted(item));
+            }
+        } catch (NumberFormatException e) {
+            faults.add("\"%s\" in \"%s\" is not the number of an item".formatted(item, pair));
+        }
+    }
+
+    /** The items for which there is a parameter but, with this many items, no item. */
+    List<Integer> beyond(int shardingTotalCount) {
+        return byItem.keySet().stream()
+                .filter(item -> item < 0 || item >= shardingTotalCount)
+                .toList();
+    }
+}

@@ -1,0 +1,334 @@
+package dev.elasticjob.definition;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All settings of one job. Immutable, and never wrong: whatever exists has passed the check, which reports everything
+ * it finds at once. Made with {@link #builder(String)}.
+ *
+ * @param jobName the name of its node in the registry; renaming a job makes a new one
+ * @param jobClass the class that does the work, for display; empty where there is none
+ * @param jobType which kind of job it is
+ * @param cron six fields: second minute hour day-of-month month day-of-week
+ * @param timeZone on whose wall clock the cron expression is read
+ * @param shardingTotalCount into how many items the job is cut, at least 1
+ * @param shardingItemParameters a parameter for each item, as in {@code 0=a,1=b}; empty when there is none
+ * @param jobParameter one parameter for all items; empty when there is none
+ * @param failover whether another instance takes over an interrupted execution at once
+ * @param misfire whether a firing that nobody could start in time runs later
+ * @param description for people
+ * @param jobProperties further settings, in order; read by job types and error handlers
+ * @param monitorExecution whether executions are recorded and locked in the registry
+ * @param maxTimeDiffSeconds how far this machine's clock may be from the registry's; negative: any
+ * @param monitorPort kept for 2.1.5's tools; nothing listens on it
+ * @param jobShardingStrategyClass the sharding strategy's name, or 2.1.5's class name for it; empty: the default
+ * @param reconcileIntervalMinutes how often the leader compares state with plan; below 1: never
+ * @param disabled whether a server that is new to the job starts out disabled
+ * @param overwrite whether this definition replaces the one in the registry
+ * @param streamingProcess for a DATAFLOW job: whether a firing fetches until nothing is left
+ * @param scriptCommandLine for a SCRIPT job: what to run
+ * @param misfireThreshold from when on a firing counts as late
+ * @param maxFailovers how many crashes an execution may cause before it is given up, at least 1
+ */
+public record JobDefinition(
+        String jobName,
+        String jobClass,
+        JobType jobType,
+        String cron,
+        ZoneId timeZone,
+        int shardingTotalCount,
+        String shardingItemParameters,
+        String jobParameter,
+        boolean failover,
+        boolean misfire,
+        String description,
+        Map<String, String> jobProperties,
+        boolean monitorExecution,
+        int maxTimeDiffSeconds,
+        int monitorPort,
+        String jobShardingStrategyClass,
+        int reconcileIntervalMinutes,
+        boolean disabled,
+        boolean overwrite,
+        boolean streamingProcess,
+        String scriptCommandLine,
+        Duration misfireThreshold,
+        int maxFailovers) {
+    /** @throws InvalidJobDefinitionException naming every wrong setting */
+    public JobDefinition {
+        jobProperties = Collections.unmodifiableMap(new LinkedHashMap<>(jobProperties));
+        new DefinitionCheck(jobName)
+                .cron(cron, timeZone)
+                .items(shardingTotalCount, shardingItemParameters)
+                .failover(failover, monitorExecution, maxFailovers)
+                .misfire(misfireThreshold)
+                .script(jobType, scriptCommandLine)
+                .throwViolations();
+    }
+
+    /** A definition with the default settings; a cron expression is still to be given. */
+    public static Builder builder(String jobName) {
+        return new Builder(jobName);
+    }
+
+    /** A builder that starts from these settings. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** When the job fires. Parsed at each call: keep the answer. */
+    public Schedule schedule() {
+        return Schedule.cron(cron, timeZone);
+    }
+
+    /** The parameters of the items that have one, by item. Parsed at each call: keep the answer. */
+    public Map<Integer, String> itemParameters() {
+        return ItemParameters.parse(shardingItemParameters).byItem();
+    }
+
+    /**
+     * In what this definition differs from the one in the registry, one line each, for a log; empty when they are the
+     * same. The name isn't compared.
+     */
+    public List<String> differences(JobDefinition registry) {
+        var differences = new Differences();
+        differences.add("jobClass", registry.jobClass, jobClass);
+        differences.add("jobType", registry.jobType, jobType);
+        differences.add("cron", registry.cron, cron);
+        differences.add("timeZone", registry.timeZone, timeZone);
+        differences.add("shardingTotalCount", registry.shardingTotalCount, shardingTotalCount);
+        differences.add("shardingItemParameters", registry.shardingItemParameters, shardingItemParameters);
+        differences.add("jobParameter", registry.jobParameter, jobParameter);
+        differences.add("failover", registry.failover, failover);
+        differences.add("misfire", registry.misfire, misfire);
+        differences.add("description", registry.description, description);
+        differences.add("jobProperties", registry.jobProperties, jobProperties);
+        differences.add("monitorExecution", registry.monitorExecution, monitorExecution);
+        differences.add("maxTimeDiffSeconds", registry.maxTimeDiffSeconds, maxTimeDiffSeconds);
+        differences.add("monitorPort", registry.monitorPort, monitorPort);
+        differences.add("jobShardingStrategyClass", registry.jobShardingStrategyClass, jobShardingStrategyClass);
+        differences.add("reconcileIntervalMinutes", registry.reconcileIntervalMinutes, reconcileIntervalMinutes);
+        differences.add("disabled", registry.disabled, disabled);
+        differences.add("overwrite", registry.overwrite, overwrite);
+        differences.add("streamingProcess", registry.streamingProcess, streamingProcess);
+        differences.add("scriptCommandLine", registry.scriptCommandLine, scriptCommandLine);
+        differences.add("misfireThreshold", registry.misfireThreshold, misfireThreshold);
+        differences.add("maxFailovers", registry.maxFailovers, maxFailovers);
+        return List.copyOf(differences.lines);
+    }
+
+    private static final class Differences {
+        private final List<String> lines = new ArrayList<>();
+
+        private void add(String setting, Object registry, Object here) {
+            if (!registry.equals(here)) {
+                lines.add("%s: registry has \"%s\", here is \"%s\"".formatted(setting, registry, here));
+            }
+        }
+    }
+
+    /** Collects the settings of a job. Not safe for use by several threads. */
+    public static final class Builder {
+        private final String jobName;
+        private String jobClass = "";
+        private JobType jobType = JobType.SIMPLE;
+        private String cron = "";
+        private ZoneId timeZone = ZoneId.systemDefault();
+        private int shardingTotalCount = 1;
+        private String shardingItemParameters = "";
+        private String jobParameter = "";
+        private boolean failover;
+        private boolean misfire = true;
+        private String description = "";
+        private Map<String, String> jobProperties = Map.of();
+        private boolean monitorExecution = true;
+        private int maxTimeDiffSeconds = -1;
+        private int monitorPort = -1;
+        private String jobShardingStrategyClass = "";
+        private int reconcileIntervalMinutes = 10;
+        private boolean disabled;
+        private boolean overwrite;
+        private boolean streamingProcess;
+        private String scriptCommandLine = "";
+        private Duration misfireThreshold = Duration.ofSeconds(60);
+        private int maxFailovers = 3;
+
+        private Builder(String jobName) {
+            this.jobName = jobName;
+        }
+
+        private Builder(JobDefinition definition) {
+            jobName = definition.jobName;
+            jobClass = definition.jobClass;
+            jobType = definition.jobType;
+            cron = definition.cron;
+            timeZone = definition.timeZone;
+            shardingTotalCount = definition.shardingTotalCount;
+            shardingItemParameters = definition.shardingItemParameters;
+            jobParameter = definition.jobParameter;
+            failover = definition.failover;
+            misfire = definition.misfire;
+            description = definition.description;
+            jobProperties = definition.jobProperties;
+            monitorExecution = definition.monitorExecution;
+            maxTimeDiffSeconds = definition.maxTimeDiffSeconds;
+            monitorPort = definition.monitorPort;
+            jobShardingStrategyClass = definition.jobShardingStrategyClass;
+            reconcileIntervalMinutes = definition.reconcileIntervalMinutes;
+            disabled = definition.disabled;
+            overwrite = definition.overwrite;
+            streamingProcess = definition.streamingProcess;
+            scriptCommandLine = definition.scriptCommandLine;
+            misfireThreshold = definition.misfireThreshold;
+            maxFailovers = definition.maxFailovers;
+        }
+
+        public Builder jobClass(String jobClass) {
+            this.jobClass = jobClass;
+            return this;
+        }
+
+        public Builder jobType(JobType jobType) {
+            this.jobType = jobType;
+            return this;
+        }
+
+        public Builder cron(String cron) {
+            this.cron = cron;
+            return this;
+        }
+
+        public Builder timeZone(ZoneId timeZone) {
+            this.timeZone = timeZone;
+            return this;
+        }
+
+        public Builder shardingTotalCount(int shardingTotalCount) {
+            this.shardingTotalCount = shardingTotalCount;
+            return this;
+        }
+
+        public Builder shardingItemParameters(String shardingItemParameters) {
+            this.shardingItemParameters = shardingItemParameters;
+            return this;
+        }
+
+        public Builder jobParameter(String jobParameter) {
+            this.jobParameter = jobParameter;
+            return this;
+        }
+
+        public Builder failover(boolean failover) {
+            this.failover = failover;
+            return this;
+        }
+
+        public Builder misfire(boolean misfire) {
+            this.misfire = misfire;
+            return this;
+        }
+
+        public Builder description(String description) {
+            this.description = description;
+            return this;
+        }
+
+        public Builder jobProperties(Map<String, String> jobProperties) {
+            this.jobProperties = jobProperties;
+            return this;
+        }
+
+        public Builder monitorExecution(boolean monitorExecution) {
+            this.monitorExecution = monitorExecution;
+            return this;
+        }
+
+        public Builder maxTimeDiffSeconds(int maxTimeDiffSeconds) {
+            this.maxTimeDiffSeconds = maxTimeDiffSeconds;
+            return this;
+        }
+
+        public Builder monitorPort(int monitorPort) {
+            this.monitorPort = monitorPort;
+            return this;
+        }
+
+        public Builder jobShardingStrategyClass(String jobShardingStrategyClass) {
+            this.jobShardingStrategyClass = jobShardingStrategyClass;
+            return this;
+        }
+
+        public Builder reconcileIntervalMinutes(int reconcileIntervalMinutes) {
+            this.reconcileIntervalMinutes = reconcileIntervalMinutes;
+            return this;
+        }
+
+        public Builder disabled(boolean disabled) {
+            this.disabled = disabled;
+            return this;
+        }
+
+        public Builder overwrite(boolean overwrite) {
+            this.overwrite = overwrite;
+            return this;
+        }
+
+        public Builder streamingProcess(boolean streamingProcess) {
+            this.streamingProcess = streamingProcess;
+            return this;
+        }
+
+        public Builder scriptCommandLine(String scriptCommandLine) {
+            this.scriptCommandLine = scriptCommandLine;
+            return this;
+        }
+
+        public Builder misfireThreshold(Duration misfireThreshold) {
+            this.misfireThreshold = misfireThreshold;
+            return this;
+        }
+
+        public Builder maxFailovers(int maxFailovers) {
+            this.maxFailovers = maxFailovers;
+            return this;
+        }
+
+        /**
+         * Checks everything.
+         *
+         * @throws InvalidJobDefinitionException naming every wrong setting
+         */
+        public JobDefinition build() {
+            return new JobDefinition(
+                    jobName,
+                    jobClass,
+                    jobType,
+                    cron,
+                    timeZone,
+                    shardingTotalCount,
+                    shardingItemParameters,
+                    jobParameter,
+                    failover,
+                    misfire,
+                    description,
+                    jobProperties,
+                    monitorExecution,
+                    maxTimeDiffSeconds,
+                    monitorPort,
+                    jobShardingStrategyClass,
+                    reconcileIntervalMinutes,
+                    disabled,
+                    overwrite,
+                    streamingProcess,
+                    scriptCommandLine,
+                    misfireThreshold,
+                    maxFailovers);
+        }
+    }
+}

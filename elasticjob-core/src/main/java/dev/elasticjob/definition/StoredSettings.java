@@ -1,0 +1,117 @@
+package dev.elasticjob.definition;
+
+import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The settings in one of the two nodes of a definition. What is missing or null is empty; what can't be understood is
+ * empty too, and is said by {@link #throwFaults()}. Numbers and booleans may also be written as strings, as the reader
+ * of 2.1.5 takes them.
+ */
+final class StoredSettings {
+    private final String jobName;
+    private final Part part;
+    private final ObjectNode settings;
+    private final List<String> faults = new ArrayList<>();
+
+    private StoredSettings(String jobName, Part part, ObjectNode settings) {
+        this.jobName = jobName;
+        this.part = part;
+        this.settings = settings;
+    }
+
+    /** @throws UnreadableDefinitionException when the bytes are no JSON object */
+    static StoredSettings parse(JsonMapper mapper, String jobName, Part part, byte[] json) {
+        try {
+            if (mapper.readTree(json) instanceof ObjectNode settings) {
+                return new StoredSettings(jobName, part, settings);
+            }
+        } catch (JacksonException e) {
+            String reason = "expected was a JSON object, found was something else (%s)";
+            throw new UnreadableDefinitionException(jobName, part, reason.formatted(e.getOriginalMessage()), e);
+        }
+        throw new UnreadableDefinitionException(jobName, part, "expected was a JSON object, found was something else");
+    }
+
+    Optional<String> text(String key) {
+        return read(key, "a text", StoredSettings::asText);
+    }
+
+    Optional<Integer> number(String key) {
+        return read(key, "a whole number", node -> Integer.valueOf(asText(node).strip()));
+    }
+
+    Optional<Boolean> flag(String key) {
+        return read(key, "true or false", node -> switch (asText(node)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException();
+        });
+    }
+
+    /**
+     * A setting that is written as text.
+     *
+     * @param expected what to say where the parser throws
+     */
+    <T> Optional<T> parsed(String key, String expected, Function<String, T> parser) {
+        return read(key, expected, node -> parser.apply(asText(node)));
+    }
+
+    /** The members of an object, in order; values that are no strings as their JSON. */
+    Optional<Map<String, String>> texts(String key) {
+        return read(key, "a JSON object", node -> {
+            if (!node.isObject()) {
+                throw new IllegalArgumentException();
+            }
+            Map<String, String> texts = new LinkedHashMap<>();
+            node.properties().forEach(member -> {
+                JsonNode value = member.getValue();
+                if (!value.isNull()) {
+                    texts.put(member.getKey(), value.isString() ? value.stringValue() : value.toString());
+                }
+            });
+            return texts;
+        });
+    }
+
+    void fault(String fault) {
+        faults.add(fault);
+    }
+
+    /** @throws UnreadableDefinitionException when anything was found that can't be understood */
+    void throwFaults() {
+        if (!faults.isEmpty()) {
+            throw new UnreadableDefinitionException(jobName, part, String.join("; ", faults));
+        }
+    }
+
+    private <T> Optional<T> read(String key, String expected, Function<JsonNode, T> reading) {
+        JsonNode node = settings.get(key);
+        if (node == null || node.isNull()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(reading.apply(node));
+        } catch (RuntimeException e) {
+            fault("%s is %s, expected is %s".formatted(key, node, expected));
+            return Optional.empty();
+        }
+    }
+
+    private static String asText(JsonNode node) {
+        if (!node.isValueNode()) {
+            throw new IllegalArgumentException();
+        }
+        return node.isString() ? node.stringValue() : node.toString();
+    }
+}

@@ -1,0 +1,233 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.RegistryJobInspector;
+import dev.elasticjob.coordination.FailoverLatch;
+import dev.elasticjob.coordination.LeaderElection;
+import dev.elasticjob.coordination.RegistryFailoverLatch;
+import dev.elasticjob.coordination.RegistryReshardingFlags;
+import dev.elasticjob.coordination.ReshardingFlags;
+import dev.elasticjob.coordination.ShardingStrategies;
+import dev.elasticjob.definition.InvalidJobDefinitionException;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.execution.JobInvoker;
+import dev.elasticjob.job.DataflowJob;
+import dev.elasticjob.job.JobState;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.Registry;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs jobs: one instance of each in this process. As many engines in a JVM as one likes; each is made with {@link
+ * #builder} and goes through register, start, stop, and may be started again, until it is closed.
+ *
+ * <p>Safe for use by any thread. Nothing blocks but {@link #close()}.
+ */
+public final class ElasticJobEngine implements AutoCloseable {
+    private final EngineParts parts;
+    private final ConcurrentSkipListMap<String, Registered> registered = new ConcurrentSkipListMap<>();
+    private final ReshardingFlags reshardingFlags;
+    private final FailoverLatch failoverLatch;
+    private final JobInspector inspector;
+    private final JobAdmin admin;
+    private volatile @Nullable EngineRun run;
+    /** The end of the last run: whoever stops again waits for it too. */
+    private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
+
+    ElasticJobEngine(EngineParts parts) {
+        this.parts = parts;
+        this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
+        this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
+        this.admin = new RegistryJobAdmin(parts.registry());
+        this.inspector = new RegistryJobInspector(parts.registry(), parts.clock(), this::jobsHere);
+    }
+
+    /** An engine on a registry, which stays open when the engine is closed: it is the caller's. */
+    public static ElasticJobEngineBuilder builder(Registry registry) {
+        return new ElasticJobEngineBuilder(registry);
+    }
+
+    /**
+     * What is wrong with the name of a sharding strategy, for whoever checks a job's settings before there is an engine.
+     *
+     * @param name as in {@code jobShardingStrategyClass}
+     * @param custom the names of strategies of the user's own
+     * @return empty when there is such a strategy
+     */
+    public static Optional<Violation> unknownStrategy(String name, Collection<String> custom) {
+        ShardingStrategies builtIn = ShardingStrategies.builtIn();
+        if (builtIn.find(name).isPresent() || custom.contains(name.strip())) {
+            return Optional.empty();
+        }
+        Set<String> known = new LinkedHashSet<>(builtIn.names());
+        known.addAll(custom);
+        return Optional.of(new Violation(
+                "jobShardingStrategyClass",
+                name,
+                "there is no such strategy; there are %s, 2.1.5's class names for the first three of them, and every"
+                                .formatted(String.join(", ", known))
+                        + " ShardingStrategy bean by its name"));
+    }
+
+    /** A job and how to call it. */
+    record Registered(JobDefinition definition, JobInvoker invoker) {}
+
+    /**
+     * Adds a job; possible while the engine isn't started.
+     *
+     * @throws IllegalArgumentException when there is a job of that name
+     * @throws InvalidJobDefinitionException when it names a sharding strategy that this engine doesn't have
+     * @throws IllegalStateException when the engine is started
+     */
+    public void register(JobDefinition definition, SimpleJob job) {
+        register(new Registered(definition, JobInvoker.of(job)));
+    }
+
+    /** The same for a dataflow job. */
+    public void register(JobDefinition definition, DataflowJob<?> job) {
+        register(new Registered(definition, JobInvoker.of(job)));
+    }
+
+    private synchronized void register(Registered job) {
+        String name = job.definition().jobName();
+        if (run != null) {
+            throw new IllegalStateException(
+                    "Job \"%s\" was registered with an engine that is started: register all jobs before"
+                            .formatted(name));
+        }
+        String strategy = job.definition().jobShardingStrategyClass();
+        unknownStrategy(strategy, parts.strategies().names()).ifPresent(violation -> {
+            throw new InvalidJobDefinitionException(name, List.of(violation));
+        });
+        if (registered.putIfAbsent(name, job) != null) {
+            throw new IllegalArgumentException(
+                    "There are two jobs called \"%s\": give one of them another name".formatted(name));
+        }
+    }
+
+    /**
+     * Joins the others with all jobs. May be called again after {@link #stop()}.
+     *
+     * @return completes when every job follows its assignment, or was refused with an error in the log because its stored
+     *     configuration can't be read; fails with {@link dev.elasticjob.definition.JobConflictException} when a job's
+     *     name belongs to another class. A registry that is away is waited for.
+     */
+    public synchronized CompletionStage<Void> start() {
+        if (run != null) {
+            throw new IllegalStateException("The engine is started already");
+        }
+        EngineRun next = new EngineRun(parts, registered.values());
+        run = next;
+        return next.start();
+    }
+
+    /**
+     * Claims nothing more, lets running items end (up to the shutdown timeout, then interrupts them), and leaves.
+     *
+     * @return completes when the registry is clean or the timeout is over; never fails
+     */
+    public synchronized CompletionStage<Void> stop() {
+        EngineRun current = run;
+        run = null;
+        if (current != null) {
+            stopped = current.stop();
+        }
+        return stopped;
+    }
+
+    /** Stops, waits for it, and ends the engine's threads. Not for use on the engine's own threads. */
+    @Override
+    public void close() {
+        try {
+            stop().toCompletableFuture().join();
+        } finally {
+            parts.close();
+        }
+    }
+
+    public Set<String> jobNames() {
+        return Set.copyOf(registered.keySet());
+    }
+
+    /**
+     * What the job does on this instance.
+     *
+     * @throws IllegalArgumentException when this engine has no such job
+     */
+    public JobState state(String jobName) {
+        mustExist(jobName);
+        EngineRun current = run;
+        return current == null ? JobState.LATENT : current.job(jobName).state();
+    }
+
+    public LeaderElection leaderElection() {
+        return new LeaderElection() {
+            @Override
+            public Optional<String> leader(String jobName) {
+                return running(jobName).flatMap(job -> job.coordination().leader());
+            }
+
+            @Override
+            public boolean isLeader(String jobName) {
+                return running(jobName)
+                        .filter(job -> job.coordination().isLeader())
+                        .isPresent();
+            }
+        };
+    }
+
+    public ReshardingFlags reshardingFlags() {
+        return reshardingFlags;
+    }
+
+    public FailoverLatch failoverLatch() {
+        return failoverLatch;
+    }
+
+    public JobInspector inspector() {
+        return inspector;
+    }
+
+    /** Commands for any job of the namespace, whether it is registered here or not. */
+    public JobAdmin admin() {
+        return admin;
+    }
+
+    private Optional<JobRuntime> running(String jobName) {
+        mustExist(jobName);
+        return Optional.ofNullable(run).map(current -> current.job(jobName));
+    }
+
+    private SortedMap<String, RegistryJobInspector.Here> jobsHere() {
+        SortedMap<String, RegistryJobInspector.Here> here = new TreeMap<>();
+        registered.keySet().forEach(name -> {
+            Optional<JobRuntime> job = running(name);
+            here.put(
+                    name,
+                    new RegistryJobInspector.Here(
+                            job.map(JobRuntime::state).orElse(JobState.LATENT),
+                            job.map(runtime -> runtime.coordination().instance())));
+        });
+        return here;
+    }
+
+    private void mustExist(String jobName) {
+        if (!registered.containsKey(jobName)) {
+            throw new IllegalArgumentException(
+                    "There is no job \"%s\" in this engine; there are %s".formatted(jobName, registered.keySet()));
+        }
+    }
+}

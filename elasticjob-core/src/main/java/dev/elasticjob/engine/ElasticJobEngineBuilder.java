@@ -1,0 +1,196 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.coordination.InstanceIdentity;
+import dev.elasticjob.coordination.ShardingStrategies;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.time.SystemTaskTimer;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Collects the settings of an engine; each has a default. Not safe for use by several threads. */
+public final class ElasticJobEngineBuilder {
+    private static final Logger log = LoggerFactory.getLogger(ElasticJobEngine.class);
+    private static final int THREADS_PER_CORE = 4;
+    private static final int LEAST_THREADS = 16;
+    private static final long IDLE_SECONDS = 60;
+
+    private final Registry registry;
+    private final List<JobEventListener> listeners = new ArrayList<>();
+    private final List<Runnable> owned = new ArrayList<>();
+    private ShardingStrategies strategies = ShardingStrategies.builtIn();
+    private @Nullable String instanceId;
+    private @Nullable String ip;
+    private @Nullable String preferredNetwork;
+    private @Nullable Executor workers;
+    private @Nullable Executor coordination;
+    private @Nullable TaskTimer timer;
+    private Clock clock = Clock.systemUTC();
+    private int maxThreads =
+            Math.max(LEAST_THREADS, THREADS_PER_CORE * Runtime.getRuntime().availableProcessors());
+    private Duration shutdownTimeout = Duration.ofSeconds(25);
+
+    ElasticJobEngineBuilder(Registry registry) {
+        this.registry = registry;
+    }
+
+    /** The id of this instance; {@code ip@-@pid} by default. */
+    public ElasticJobEngineBuilder instanceId(String id) {
+        this.instanceId = id;
+        return this;
+    }
+
+    /** The server's address, under which operators enable and disable it; found out by default. */
+    public ElasticJobEngineBuilder ip(String address) {
+        this.ip = address;
+        return this;
+    }
+
+    /**
+     * On which network to look for the server's address: the name of an interface, or a network as in
+     * {@code 10.0.0.0/8}. {@link #ip} goes before it.
+     */
+    public ElasticJobEngineBuilder preferredNetwork(String network) {
+        this.preferredNetwork = network;
+        return this;
+    }
+
+    /** How many items run at a time, over all jobs; 4 × cores and at least 16 by default. */
+    public ElasticJobEngineBuilder maxThreads(int threads) {
+        this.maxThreads = threads;
+        return this;
+    }
+
+    /**
+     * Where items run: must give each task a thread of its own at once; there are never more than {@link #maxThreads}.
+     * Daemon threads that end when they are idle, by default.
+     */
+    public ElasticJobEngineBuilder workers(Executor executor) {
+        this.workers = executor;
+        return this;
+    }
+
+    /** How long {@link ElasticJobEngine#stop()} lets running items go on; 25 s by default. */
+    public ElasticJobEngineBuilder shutdownTimeout(Duration timeout) {
+        this.shutdownTimeout = timeout;
+        return this;
+    }
+
+    public ElasticJobEngineBuilder clock(Clock now) {
+        this.clock = now;
+        return this;
+    }
+
+    public ElasticJobEngineBuilder timer(TaskTimer taskTimer) {
+        this.timer = taskTimer;
+        return this;
+    }
+
+    /** Where coordination runs: one task at a time. A thread of the engine's own by default. */
+    public ElasticJobEngineBuilder coordinationExecutor(Executor executor) {
+        this.coordination = executor;
+        return this;
+    }
+
+    public ElasticJobEngineBuilder listener(JobEventListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /** Strategies of the user's own, by the name that {@code jobShardingStrategyClass} gives. */
+    public ElasticJobEngineBuilder strategies(Map<String, ShardingStrategy> custom) {
+        this.strategies = strategies.withCustom(custom);
+        return this;
+    }
+
+    /** @throws IllegalArgumentException when the preferred network or the instance's id can't be used */
+    public ElasticJobEngine build() {
+        owned.clear();
+        String address = ip == null ? localAddress() : ip;
+        String id =
+                instanceId == null ? address + "@-@" + ProcessHandle.current().pid() : instanceId;
+        return new ElasticJobEngine(new EngineParts(
+                registry,
+                new InstanceIdentity(id, address),
+                clock,
+                timer == null ? ownTimer() : timer,
+                coordination == null ? ownCoordination() : coordination,
+                workers == null ? ownWorkers() : workers,
+                maxThreads,
+                shutdownTimeout,
+                strategies,
+                this::tell,
+                owned));
+    }
+
+    private String localAddress() {
+        List<LocalAddress.Candidate> addresses = LocalAddress.ofThisMachine();
+        return preferredNetwork == null
+                ? LocalAddress.choose(addresses)
+                : LocalAddress.choose(preferredNetwork, addresses);
+    }
+
+    private void tell(JobEvent event) {
+        for (JobEventListener listener : listeners) {
+            try {
+                listener.onEvent(event);
+            } catch (RuntimeException | Error e) {
+                log.error("A listener failed on {}: the others are not affected", event, e);
+            }
+        }
+    }
+
+    private TaskTimer ownTimer() {
+        SystemTaskTimer own = new SystemTaskTimer("elasticjob-timer");
+        owned.add(own::close);
+        return own;
+    }
+
+    private Executor ownCoordination() {
+        ThreadPoolExecutor own = new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> daemon(task, "elasticjob-coordination"));
+        own.setRejectedExecutionHandler((task, closed) -> log.debug("A task came after the engine was closed"));
+        owned.add(own::shutdown);
+        return own;
+    }
+
+    private Executor ownWorkers() {
+        AtomicInteger number = new AtomicInteger();
+        ExecutorService own = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                task -> daemon(task, "elasticjob-worker-" + number.incrementAndGet()));
+        owned.add(own::shutdown);
+        return own;
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.coordination.InstanceIdentity;
+import dev.elasticjob.coordination.ShardingStrategies;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * What an engine was built from.
+ *
+ * @param coordination runs one task at a time
+ * @param workers gives each task a thread at once
+ * @param owned what the engine itself has made, and ends
+ */
+record EngineParts(
+        Registry registry,
+        InstanceIdentity identity,
+        Clock clock,
+        TaskTimer timer,
+        Executor coordination,
+        Executor workers,
+        int maxThreads,
+        Duration shutdownTimeout,
+        ShardingStrategies strategies,
+        Consumer<JobEvent> events,
+        List<Runnable> owned)
+        implements AutoCloseable {
+    EngineParts {
+        owned = List.copyOf(owned);
+    }
+
+    @Override
+    public void close() {
+        owned.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,187 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.InstanceIdentity;
+import dev.elasticjob.coordination.ItemClaims;
+import dev.elasticjob.coordination.ItemDivision;
+import dev.elasticjob.coordination.ItemSource;
+import dev.elasticjob.coordination.JobCoordination;
+import dev.elasticjob.coordination.JobScope;
+import dev.elasticjob.coordination.Ownership;
+import dev.elasticjob.coordination.Slots;
+import dev.elasticjob.coordination.UnmonitoredItems;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.execution.ItemRunner;
+import dev.elasticjob.job.JobState;
+import dev.elasticjob.scheduling.JobLifecycle;
+import dev.elasticjob.scheduling.JobTrigger;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job on this instance: the map of the whole system. Coordination says what is owned; the trigger wakes; the item
+ * source claims; the runner executes; ends go back to where the items came from. Each part knows only its own door.
+ *
+ * <p>Confined to the coordination executor, but for {@link #state()}.
+ */
+final class JobRuntime implements JobCoordination.Listener {
+    private final JobLifecycle lifecycle;
+    private final JobCoordination coordination;
+    private final ItemSource monitored;
+    private final ItemSource unmonitored;
+    private final JobTrigger trigger;
+    private final ItemRunner runner;
+    private final Consumer<List<ClaimedItem>> executionBegins;
+    private final TaskTimer timer;
+    private final Duration shutdownTimeout;
+    private final Executor executor;
+    private @Nullable ItemSource source;
+
+    /** @param executionBegins hears of claimed items before they are run */
+    JobRuntime(
+            JobScope scope,
+            JobDefinition definition,
+            JobParts parts,
+            ItemRunner runner,
+            Consumer<List<ClaimedItem>> executionBegins) {
+        this.lifecycle = parts.lifecycle();
+        this.runner = runner;
+        this.executionBegins = executionBegins;
+        this.timer = parts.timer();
+        this.shutdownTimeout = parts.shutdownTimeout();
+        this.executor = scope.executor();
+        this.coordination = new JobCoordination(scope, definition, parts.identity(), parts.division(), this);
+        this.monitored = new ItemClaims(scope, parts.slots(), coordination::lookAgain, this::runMonitored);
+        this.unmonitored = new UnmonitoredItems(scope, this::runUnmonitored);
+        this.trigger = new JobTrigger(scope.clock(), parts.timer(), scope.executor(), this::fire);
+    }
+
+    /** What a job's runtime is made of beside its scope. */
+    record JobParts(
+            JobLifecycle lifecycle,
+            InstanceIdentity identity,
+            ItemDivision division,
+            TaskTimer timer,
+            Slots slots,
+            Duration shutdownTimeout) {}
+
+    JobState state() {
+        return lifecycle.state();
+    }
+
+    JobCoordination coordination() {
+        return coordination;
+    }
+
+    CompletionStage<Void> start() {
+        lifecycle.become(JobState.REGISTERING);
+        return coordination.start();
+    }
+
+    // ------------------------------------------------------------------ what coordination says
+
+    @Override
+    public void owns(Ownership ownership, boolean serverDisabled) {
+        if (lifecycle.state() == JobState.STOPPED) {
+            return;
+        }
+        lifecycle.become(serverDisabled ? JobState.DISABLED : JobState.ACTIVE);
+        ItemSource next = ownership.assignment().monitored() ? monitored : unmonitored;
+        if (source != null && source != next) {
+            source.suspend();
+        }
+        source = next;
+        trigger.follow(ownership.schedule());
+        next.follow(ownership);
+    }
+
+    @Override
+    public void asked() {
+        if (source != null) {
+            source.asked();
+        }
+    }
+
+    @Override
+    public void disconnected(boolean sessionLost) {
+        JobState now = lifecycle.state();
+        if (now == JobState.ACTIVE || now == JobState.DISABLED || now == JobState.REGISTERING) {
+            lifecycle.become(JobState.SUSPENDED);
+        }
+        if (sessionLost && lifecycle.state() == JobState.SUSPENDED) {
+            lifecycle.become(JobState.REGISTERING);
+        }
+        if (source != null) {
+            source.suspend();
+        }
+    }
+
+    @Override
+    public void ended(String reason) {
+        TaskTimer.Cancellable deadline =
+                timer.after(shutdownTimeout, () -> executor.execute(() -> runner.interruptAll(reason)));
+        endClaims().whenComplete((quiet, error) -> deadline.cancel());
+        lifecycle.become(JobState.STOPPED);
+    }
+
+    // ------------------------------------------------------------------ firings
+
+    private void fire() {
+        if (source != null) {
+            source.fire();
+        }
+    }
+
+    private void runMonitored(List<ClaimedItem> items) {
+        executionBegins.accept(items);
+        runner.run(items, monitored::ended);
+    }
+
+    private void runUnmonitored(List<ClaimedItem> items) {
+        runner.run(items, unmonitored::ended);
+    }
+
+    /** What is executed here, or claimed to be. */
+    Collection<ClaimedItem> held() {
+        List<ClaimedItem> held = new ArrayList<>(monitored.held());
+        held.addAll(unmonitored.held());
+        return held;
+    }
+
+    void interruptWithoutLease() {
+        runner.interruptWithoutLease();
+    }
+
+    void interruptAll(String reason) {
+        runner.interruptAll(reason);
+    }
+
+    // ------------------------------------------------------------------ the end
+
+    /**
+     * Claims nothing more.
+     *
+     * @return completes when every execution has ended and its end is written
+     */
+    CompletionStage<Void> endClaims() {
+        trigger.disarm();
+        runner.beginNothingMore();
+        return CompletableFuture.allOf(
+                monitored.stop().toCompletableFuture(), unmonitored.stop().toCompletableFuture());
+    }
+
+    CompletionStage<Void> leave() {
+        return coordination.leave().thenRun(() -> {
+            trigger.disarm();
+            lifecycle.become(JobState.STOPPED);
+        });
+    }
+}

@@ -1,0 +1,83 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.job.ShardingContext;
+import java.time.Instant;
+import java.util.function.BooleanSupplier;
+
+/** The context of one execution of one item. */
+final class ItemContext implements ShardingContext {
+    private static final String JOINT = "@-@";
+
+    private final ClaimedItem claim;
+    private final String parameter;
+    private final BooleanSupplier leaseLost;
+
+    ItemContext(ClaimedItem claim, String parameter, BooleanSupplier leaseLost) {
+        this.claim = claim;
+        this.parameter = parameter;
+        this.leaseLost = leaseLost;
+    }
+
+    @Override
+    public String getJobName() {
+        return claim.jobName();
+    }
+
+    @Override
+    public String getTaskId() {
+        String run = claim.claimed().runId();
+        return String.join(
+                JOINT,
+                claim.jobName(),
+                String.valueOf(claim.item()),
+                run == null ? claim.scheduledAt().toString() : run,
+                String.valueOf(claim.attempt()),
+                claim.instance());
+    }
+
+    @Override
+    public int getShardingTotalCount() {
+        return claim.total();
+    }
+
+    @Override
+    public String getJobParameter() {
+        return claim.definition().jobParameter();
+    }
+
+    @Override
+    public int getShardingItem() {
+        return claim.item();
+    }
+
+    @Override
+    public String getShardingParameter() {
+        return parameter;
+    }
+
+    @Override
+    public Instant getScheduledTime() {
+        return claim.scheduledAt();
+    }
+
+    @Override
+    public int getAttempt() {
+        return claim.attempt();
+    }
+
+    @Override
+    public long getFencingToken() {
+        return claim.token();
+    }
+
+    @Override
+    public boolean isLeaseLost() {
+        return leaseLost.getAsBoolean();
+    }
+
+    @Override
+    public String toString() {
+        return getTaskId();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.elasticjob.job;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/** Something that happened to a job on this instance. */
+public sealed interface JobEvent {
+    String jobName();
+
+    /** The job's state on this instance changed. */
+    record StateChanged(String jobName, JobState from, JobState to) implements JobEvent {}
+
+    /**
+     * This instance follows a new assignment.
+     *
+     * @param items those it owns now
+     */
+    record AssignmentChanged(String jobName, String instance, int epoch, SortedSet<Integer> items)
+            implements JobEvent {}
+
+    /** An item's execution began on its thread. */
+    record ItemStarted(String jobName, String instance, int item, Instant scheduledAt, int attempt)
+            implements JobEvent {}
+
+    /**
+     * An item's thread has returned.
+     *
+     * @param failure empty after a success
+     */
+    record ItemFinished(
+            String jobName, String instance, int item, Instant scheduledAt, int attempt, Optional<Throwable> failure)
+            implements JobEvent {}
+
+    /** The execution of an item was found interrupted: its instance died or lost its session. */
+    record ItemInterrupted(String jobName, String instance, int item, Instant scheduledAt, int attempt)
+            implements JobEvent {}
+
+    /**
+     * Earlier firings of an item are covered by the one that starts now, as {@code misfire=true} asks.
+     *
+     * @param count how many firings; counting stops at 1,000
+     */
+    record FiringsFolded(String jobName, int item, Instant into, int count) implements JobEvent {}
+
+    /**
+     * Earlier firings of an item never ran and never will. Told once, by the claim that closes the gap.
+     *
+     * @param before the firing that starts now
+     * @param count how many firings; counting stops at 1,000
+     */
+    record FiringsLost(String jobName, int item, Instant before, int count) implements JobEvent {}
+
+    /**
+     * A manual run that was asked for and accepted will not happen for this item.
+     *
+     * @param runIds of the requests it was to answer
+     */
+    record ManualRunDropped(String jobName, int item, List<String> runIds, String reason) implements JobEvent {
+        public ManualRunDropped {
+            runIds = List.copyOf(runIds);
+        }
+    }
+
+    /**
+     * This machine's clock is too far from the registry's to claim firings here; they stay due, for others or for later.
+     *
+     * @param here this machine's time
+     * @param registry the registry's, by its answers to our latest transactions
+     */
+    record ClockDiffers(String jobName, String instance, Instant here, Instant registry) implements JobEvent {}
+
+    /**
+     * The leader has compared state with plan, and repaired what differed.
+     *
+     * @param repairs how many things; a healthy job has none
+     */
+    record Reconciled(String jobName, int repairs) implements JobEvent {}
+
+    /** This instance can't take part in the job; the text says what to do. */
+    record JobRefused(String jobName, String reason) implements JobEvent {}
+}

@@ -1,0 +1,51 @@
+package dev.elasticjob.job;
+
+import java.time.Instant;
+
+/**
+ * What one execution of one item knows about itself. Values never change during the execution but for
+ * {@link #isLeaseLost()}; safe for use by any thread.
+ */
+public interface ShardingContext {
+    String getJobName();
+
+    /**
+     * Unique for each execution: job, item, scheduled time or run id, attempt and instance, joined by {@code @-@}.
+     */
+    String getTaskId();
+
+    /** Into how many items the job was cut when this execution was claimed. */
+    int getShardingTotalCount();
+
+    /** The job's parameter; empty when there is none. */
+    String getJobParameter();
+
+    /** The item to work on: 0 … {@link #getShardingTotalCount()} - 1. */
+    int getShardingItem();
+
+    /** The parameter of this item; empty when there is none. */
+    String getShardingParameter();
+
+    /**
+     * The moment this execution is for, from the cron expression in the job's time zone: the same on every instance,
+     * however late the execution runs. For a manual run, the moment it was claimed.
+     */
+    Instant getScheduledTime();
+
+    /** 1 at first; higher when an earlier attempt at the same item and firing was interrupted. */
+    int getAttempt();
+
+    /**
+     * A number that grows with each start of this item, on whatever instance, while the registry's data lives. Give it
+     * to your own storage ({@code UPDATE … WHERE token < ?}) so that an execution which lost its lease without
+     * noticing can't overwrite its successor. Items claimed together share a number: compare per item. 0 when the job
+     * doesn't monitor its executions.
+     */
+    long getFencingToken();
+
+    /**
+     * Whether another instance may be running this item by now, because this process lost its registry session. Long
+     * executions should look from time to time and stop; the thread is interrupted as well.
+     */
+    boolean isLeaseLost();
+}

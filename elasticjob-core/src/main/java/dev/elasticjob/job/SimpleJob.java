@@ -1,0 +1,18 @@
+package dev.elasticjob.job;
+
+/**
+ * A job that runs once for each of its items at each firing.
+ *
+ * <p>One object serves all items of an instance, which run in parallel: implementations must be safe for use by
+ * several threads. An exception marks the item's execution as failed; the next firing runs it again as usual.
+ */
+@FunctionalInterface
+public interface SimpleJob {
+    /**
+     * Does the work of one item.
+     *
+     * @param context which item, of which firing
+     * @throws Exception any failure; it is recorded with the item and given to the log
+     */
+    void execute(ShardingContext context) throws Exception;
+}

@@ -1,0 +1,31 @@
+package dev.elasticjob.registry;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The registry's answer to a transaction. */
+public sealed interface CommitOutcome {
+    /**
+     * Carried out.
+     *
+     * @param zxid the number of the transaction, where it set the data of a node or created one
+     * @param time the registry's time of it, where it set the data of a node or created one
+     */
+    record Committed(OptionalLong zxid, Optional<Instant> time) implements CommitOutcome {}
+
+    /**
+     * Nothing was carried out.
+     *
+     * @param path of the first step that didn't hold; later ones may not hold either
+     */
+    record Refused(Reason reason, String path) implements CommitOutcome {}
+
+    /** Why a transaction was refused. */
+    enum Reason {
+        ABSENT,
+        EXISTS,
+        WRONG_VERSION,
+        HAS_CHILDREN
+    }
+}

@@ -1,0 +1,197 @@
+package dev.elasticjob.registry;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * The nodes of one job: the only place that spells their names. They follow Elastic-Job 2.1.5's, so that its
+ * operators' tools keep working; {@code docs/protocol.md} says what each one means.
+ */
+public record JobTree(String jobName) {
+    private static final String INSTANCE = "instance";
+    private static final String RUNNING = "running";
+    private static final String FAILOVER = "failover";
+    private static final String MISFIRE = "misfire";
+    private static final String DISABLED = "disabled";
+    private static final String TRIGGER = "trigger";
+    private static final String CHECKPOINT = "checkpoint";
+
+    public String root() {
+        return "/" + jobName;
+    }
+
+    public String config() {
+        return root() + "/config";
+    }
+
+    /** The settings that {@code config} has no key for; the whole definition of a job without {@code config}. */
+    public String extension() {
+        return root() + "/extension";
+    }
+
+    public String servers() {
+        return root() + "/servers";
+    }
+
+    public String server(String ip) {
+        return servers() + "/" + ip;
+    }
+
+    public String instances() {
+        return root() + "/instances";
+    }
+
+    public String instance(String id) {
+        return instances() + "/" + id;
+    }
+
+    /** The bell of manual runs: the ids of the last ones; below it, what operators' tools ask of single instances. */
+    public String triggers() {
+        return root() + "/" + TRIGGER;
+    }
+
+    /** Where an operator's tool asks one instance for a manual run of its items. */
+    public String triggerOf(String instance) {
+        return triggers() + "/" + instance;
+    }
+
+    public String drains() {
+        return root() + "/drain";
+    }
+
+    public String paused() {
+        return root() + "/paused";
+    }
+
+    /** Creating it is the election; its data is the leader's id. */
+    public String leader() {
+        return root() + "/leader/election/" + INSTANCE;
+    }
+
+    public String flags() {
+        return root() + "/leader/sharding";
+    }
+
+    /** The bell: plan again. */
+    public String necessary() {
+        return flags() + "/necessary";
+    }
+
+    /** Shown while an assignment takes several transactions. */
+    public String processing() {
+        return flags() + "/processing";
+    }
+
+    /** The interrupted items that wait to be taken over. */
+    public String failoverItems() {
+        return root() + "/leader/failover/items";
+    }
+
+    public String failoverItem(int item) {
+        return failoverItems() + "/" + item;
+    }
+
+    public String failoverLatch() {
+        return root() + "/leader/failover/latch";
+    }
+
+    /** The schedule in force and the whole assignment; its version is the epoch. */
+    public String sharding() {
+        return root() + "/sharding";
+    }
+
+    /** The item's record. */
+    public String item(int item) {
+        return sharding() + "/" + item;
+    }
+
+    /** The item's owner again, for operators' tools. */
+    public String owner(int item) {
+        return item(item) + "/" + INSTANCE;
+    }
+
+    /** The lock of an item that is executing. */
+    public String running(int item) {
+        return item(item) + "/" + RUNNING;
+    }
+
+    public String failover(int item) {
+        return item(item) + "/" + FAILOVER;
+    }
+
+    public String misfire(int item) {
+        return item(item) + "/" + MISFIRE;
+    }
+
+    public String disabled(int item) {
+        return item(item) + "/" + DISABLED;
+    }
+
+    public String trigger(int item) {
+        return item(item) + "/" + TRIGGER;
+    }
+
+    public String checkpoint(int item) {
+        return item(item) + "/" + CHECKPOINT;
+    }
+
+    /** The nodes below an item's record that its children say are there. */
+    public List<String> below(int item, ItemChildren children) {
+        List<String> paths = new ArrayList<>();
+        children.names().forEach(name -> paths.add(item(item) + "/" + name));
+        return paths;
+    }
+
+    /** The persistent nodes that hold others, parents first: made once with the job. */
+    public List<String> parents() {
+        return List.of(
+                servers(),
+                instances(),
+                triggers(),
+                root() + "/leader",
+                root() + "/leader/election",
+                flags(),
+                root() + "/leader/failover",
+                failoverItems());
+    }
+
+    /** The item that a node's name stands for; empty for any other name. */
+    public static OptionalInt itemNumber(String name) {
+        boolean number = !name.isEmpty() && name.length() < 10 && name.chars().allMatch(Character::isDigit);
+        return number ? OptionalInt.of(Integer.parseInt(name)) : OptionalInt.empty();
+    }
+
+    /** What the names below an item's record say. */
+    public static ItemChildren itemChildren(List<String> names) {
+        return new ItemChildren(Set.copyOf(names));
+    }
+
+    /** Which nodes there are below an item's record. */
+    public record ItemChildren(Set<String> names) {
+        public boolean owner() {
+            return names.contains(INSTANCE);
+        }
+
+        public boolean running() {
+            return names.contains(RUNNING);
+        }
+
+        public boolean failover() {
+            return names.contains(FAILOVER);
+        }
+
+        public boolean misfire() {
+            return names.contains(MISFIRE);
+        }
+
+        public boolean disabled() {
+            return names.contains(DISABLED);
+        }
+
+        public boolean trigger() {
+            return names.contains(TRIGGER);
+        }
+    }
+}

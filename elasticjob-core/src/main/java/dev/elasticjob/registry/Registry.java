@@ -1,0 +1,82 @@
+package dev.elasticjob.registry;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * The tree that all instances share, with ZooKeeper's semantics: versions, ephemeral nodes that live with a session,
+ * transactions that happen whole or not at all, watches that mean "look again".
+ *
+ * <p>Safe for use by any thread. Requests of one registry take effect in the order of their calls, and their answers
+ * arrive in that order, together with the watch events between them. Stages are completed and callbacks run on a thread
+ * of the registry, which must never be blocked.
+ *
+ * <p><b>Unavailable is never absent:</b> whatever could not be asked or was not answered completes with a
+ * {@link RegistryUnavailableException}; what is not there is an empty {@link Optional}. A node that is closed to us
+ * fails with {@link RegistryAccessDeniedException}, and a request that can't be carried out by anyone (a malformed path,
+ * a child of an ephemeral node) with an {@link IllegalArgumentException}: neither passes by itself. Where a stage is
+ * returned, nothing is thrown.
+ *
+ * <p>Without a connection nothing waits for one: requests fail at once.
+ */
+public interface Registry extends AutoCloseable {
+    /**
+     * Reads any number of nodes in one request. Each part is true at some moment between call and answer, not all at
+     * the same one: guard what depends on it by version. A caller keeps an answer below 512 KB.
+     *
+     * <p>Not retried: a lost connection fails the stage with {@link RegistryUnavailableException}.
+     */
+    CompletionStage<RegistryAnswer> read(List<RegistryRead> reads);
+
+    /**
+     * Carries out a transaction, whole or not at all, in the given session and in no other.
+     *
+     * <p>Never repeated behind the caller's back. A stage that fails with {@link RegistryUnavailableException} leaves
+     * open whether it was carried out ({@link RegistryUnavailableException#outcomeUnknown()}); sending the same
+     * transaction again in the same session is then harmless when its versions guard it.
+     */
+    CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit);
+
+    /**
+     * Calls back after each change within the scope, until the subscription is closed. Events may be merged, and those
+     * of a time without connection are lost: read again after {@link ConnectionState#RECONNECTED}. In place for every
+     * read that is called later; renewed by itself in a new session. The node need not exist.
+     */
+    Subscription watch(String path, WatchScope scope, Runnable lookAgain);
+
+    /**
+     * Completes when the node is seen to be absent: at once, or with its deletion. Fails with
+     * {@link RegistryUnavailableException} when the session ends meanwhile or the connection was lost before the watch
+     * was in place.
+     */
+    CompletionStage<Void> awaitAbsence(String path);
+
+    /**
+     * Queues for a latch that one holder at a time has; completes when it is ours. The latch is given back by closing
+     * it, or with the end of the session. For fairness only: after a cut, two may hold it for a moment.
+     *
+     * @param id shown with the queue, for operators
+     */
+    RegistryLatch enterLatch(String path, String id);
+
+    /** The session in which requests are sent now; empty before the first connection and after a loss. */
+    Optional<RegistrySession> session();
+
+    ConnectionState connectionState();
+
+    /**
+     * Calls back with each connection state that follows, in order; {@link #connectionState()} tells the present one.
+     * Watches are in place again, for what is read from then on, before RECONNECTED is told. Not called by
+     * {@link #close()}. A state may be told twice.
+     */
+    Subscription onConnectionState(Consumer<ConnectionState> listener);
+
+    /**
+     * Ends the session: its ephemeral nodes are gone when this returns or shortly after, without a connection only when
+     * the session times out. What is waited for fails. May wait for the server for a moment. Idempotent.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,22 @@
+package dev.elasticjob.registry;
+
+/**
+ * The registry refuses us a node: it was created with another digest. Unlike {@link RegistryUnavailableException} it
+ * doesn't pass by itself: somebody has to change the settings, or the node's permissions.
+ */
+public final class RegistryAccessDeniedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String path;
+
+    /** @param path of the node, from the root of the registry's servers */
+    public RegistryAccessDeniedException(String path, String message, Throwable cause) {
+        super(message, cause);
+        this.path = path;
+    }
+
+    /** The node that is refused, from the root of the registry's servers. */
+    public String path() {
+        return path;
+    }
+}

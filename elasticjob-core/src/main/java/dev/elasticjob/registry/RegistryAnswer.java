@@ -1,0 +1,49 @@
+package dev.elasticjob.registry;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a multi-read found. Asking it for a path that was not part of the request is an error of the caller. */
+public final class RegistryAnswer {
+    private final Map<String, Optional<RegistryNode>> nodes;
+    private final Map<String, Optional<List<String>>> children;
+
+    public RegistryAnswer(Map<String, Optional<RegistryNode>> nodes, Map<String, Optional<List<String>>> children) {
+        this.nodes = Map.copyOf(nodes);
+        this.children = Map.copyOf(children);
+    }
+
+    /** The node, or empty where there is none. */
+    public Optional<RegistryNode> node(String path) {
+        return asked(nodes.get(path), path);
+    }
+
+    /** The names of the node's children; an empty list also where there is no such node. */
+    public List<String> children(String path) {
+        return asked(children.get(path), path).orElse(List.of());
+    }
+
+    /** Whether this read has asked for the node. */
+    public boolean covers(String path) {
+        return nodes.containsKey(path);
+    }
+
+    /** This answer and another one; where both answer the same, the other one's counts. */
+    public RegistryAnswer plus(RegistryAnswer other) {
+        Map<String, Optional<RegistryNode>> allNodes = new HashMap<>(nodes);
+        allNodes.putAll(other.nodes);
+        Map<String, Optional<List<String>>> allChildren = new HashMap<>(children);
+        allChildren.putAll(other.children);
+        return new RegistryAnswer(allNodes, allChildren);
+    }
+
+    private static <T> T asked(@Nullable T answer, String path) {
+        if (answer == null) {
+            throw new IllegalArgumentException("\"" + path + "\" was not part of this read");
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.elasticjob.registry;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/**
+ * A node as it was read.
+ *
+ * @param data what it holds, not to be changed; empty, never null
+ * @param version of the data: 0 at creation, one more with each set
+ * @param czxid the transaction that created the node; grows over the whole tree
+ * @param mzxid the transaction that last set its data
+ * @param created when, by the registry's clock
+ * @param modified when the data was last set, by the registry's clock
+ * @param ephemeralOwner the session the node lives with; 0 when it is persistent
+ */
+public record RegistryNode(
+        byte[] data, int version, long czxid, long mzxid, Instant created, Instant modified, long ephemeralOwner) {
+    public boolean isEphemeral() {
+        return ephemeralOwner != 0;
+    }
+
+    public String text() {
+        return new String(data, StandardCharsets.UTF_8);
+    }
+}

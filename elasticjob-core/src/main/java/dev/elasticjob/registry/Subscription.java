@@ -1,0 +1,7 @@
+package dev.elasticjob.registry;
+
+/** A registered callback. Closing it is idempotent; a call that is under way may still arrive. */
+public interface Subscription extends AutoCloseable {
+    @Override
+    void close();
+}

@@ -1,0 +1,162 @@
+package dev.elasticjob.registry.curator;
+
+import dev.elasticjob.registry.ConnectionState;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Subscription;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How the connection stands, and on which handle requests go now. Changed by one thread of Curator's, which delivers
+ * the states in order; read by any.
+ */
+final class CuratorConnection implements ConnectionStateListener {
+    private static final Logger log = LoggerFactory.getLogger(CuratorConnection.class);
+
+    private final String connectString;
+    private final NewestHandle handles;
+    private final CuratorNamespace namespace;
+    private final CuratorWatches watches;
+    private final List<Consumer<ConnectionState>> listeners = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private volatile Status status = new Status(ConnectionState.LATENT, null);
+    /** Whose session is known to have found the namespace in place. */
+    private volatile @Nullable Handle prepared;
+
+    private volatile boolean closed;
+
+    /** A ZooKeeper client, and the session it has now. */
+    record Handle(ZooKeeper zooKeeper, RegistrySession session) {}
+
+    private record Status(ConnectionState state, @Nullable Handle handle) {}
+
+    CuratorConnection(String connectString, NewestHandle handles, CuratorNamespace namespace, CuratorWatches watches) {
+        this.connectString = connectString;
+        this.handles = handles;
+        this.namespace = namespace;
+        this.watches = watches;
+    }
+
+    /** Completes with the first connection, once the namespace is there; fails where it can't be created. */
+    CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    ConnectionState state() {
+        return closed ? ConnectionState.LOST : status.state();
+    }
+
+    Optional<RegistrySession> session() {
+        Handle handle = status.handle();
+        return closed || handle == null ? Optional.empty() : Optional.of(handle.session());
+    }
+
+    /**
+     * The handle to send on now.
+     *
+     * @throws RegistryUnavailableException without a connection: nothing is queued until there is one
+     */
+    Handle usable() {
+        Status now = status;
+        Handle handle = now.handle();
+        if (closed
+                || handle == null
+                || !now.state().isConnected()
+                || !handle.zooKeeper().getState().isConnected()) {
+            throw new RegistryUnavailableException(
+                    "A connection to the registry at \"%s\" is needed, but its state is %s: nothing was sent; look again when the connection is back"
+                            .formatted(connectString, closed ? "CLOSED" : now.state()));
+        }
+        return handle;
+    }
+
+    Subscription onState(Consumer<ConnectionState> listener) {
+        Consumer<ConnectionState> own = state -> listener.accept(state);
+        listeners.add(own);
+        return () -> listeners.remove(own);
+    }
+
+    void close() {
+        closed = true;
+        listeners.clear();
+    }
+
+    @Override
+    public void stateChanged(CuratorFramework client, org.apache.curator.framework.state.ConnectionState newState) {
+        ConnectionState state = ConnectionState.valueOf(newState.name());
+        Handle handle = handleIn(state);
+        CompletableFuture<Void> namespaceCreated = null;
+        if (state.isConnected() && handle != null) {
+            // Sent before any listener hears of the connection: what it sends then comes later on the same handle.
+            namespaceCreated = createNamespace(handle);
+            watches.renewOn(handle.zooKeeper());
+        }
+        status = new Status(state, handle);
+        log.info("Registry at \"{}\": {}{}", connectString, state, describe(handle));
+        if (namespaceCreated != null) {
+            namespaceCreated.whenComplete((done, failure) -> prepared(handle, failure));
+        }
+        listeners.forEach(listener -> tell(listener, state));
+    }
+
+    private @Nullable Handle handleIn(ConnectionState state) {
+        return switch (state) {
+            case CONNECTED, RECONNECTED -> currentHandle();
+            case LATENT, LOST -> null;
+            case SUSPENDED, READ_ONLY -> status.handle();
+        };
+    }
+
+    /** Null when the handle that was connected is gone already: the next one's event is on its way. */
+    private @Nullable Handle currentHandle() {
+        ZooKeeper zooKeeper = handles.newest();
+        if (zooKeeper == null || zooKeeper.getSessionId() == 0) {
+            return null;
+        }
+        var timeout = Duration.ofMillis(zooKeeper.getSessionTimeout());
+        return new Handle(zooKeeper, new RegistrySession(zooKeeper.getSessionId(), timeout));
+    }
+
+    private CompletableFuture<Void> createNamespace(Handle handle) {
+        return handle.equals(prepared)
+                ? CompletableFuture.completedFuture(null)
+                : namespace.createOn(handle.zooKeeper());
+    }
+
+    private void prepared(@Nullable Handle handle, @Nullable Throwable failure) {
+        if (failure == null) {
+            prepared = handle;
+            ready.complete(null);
+        } else if (!ready.isDone() && !(failure instanceof RegistryUnavailableException)) {
+            ready.completeExceptionally(failure);
+        } else {
+            log.warn("Registry at \"{}\": the namespace is not known to be there", connectString, failure);
+        }
+    }
+
+    private static String describe(@Nullable Handle handle) {
+        return handle == null
+                ? ""
+                : ", session 0x%x, timeout %s"
+                        .formatted(handle.session().id(), handle.session().timeout());
+    }
+
+    private void tell(Consumer<ConnectionState> listener, ConnectionState state) {
+        try {
+            listener.accept(state);
+        } catch (RuntimeException e) {
+            log.error("Registry at \"{}\": a listener failed to handle {}", connectString, state, e);
+        }
+    }
+}

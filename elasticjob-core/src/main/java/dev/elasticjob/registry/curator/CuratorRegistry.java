@@ -1,0 +1,217 @@
+package dev.elasticjob.registry.curator;
+
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.ConnectionState;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryLatch;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.registry.WatchScope;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.retry.BoundedExponentialBackoffRetry;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * The registry on ZooKeeper, through Curator: it keeps the connection and makes new sessions; requests go around its
+ * retry loop on the raw handle, once each.
+ *
+ * <p>With a digest, every node it creates can be read and written with that digest only.
+ */
+public final class CuratorRegistry implements Registry {
+    private final RegistrySettings settings;
+    private final String root;
+    private final NewestHandle handles = new NewestHandle();
+    private final CuratorFramework client;
+    private final CuratorTransport transport;
+    private final CuratorWatches watches = new CuratorWatches();
+    private final CuratorConnection connection;
+    /** Entered and not given back. */
+    private final Set<CuratorLatch> latches = ConcurrentHashMap.newKeySet();
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private CuratorRegistry(RegistrySettings settings) {
+        this.settings = settings;
+        this.root = settings.chroot() + "/" + settings.namespace();
+        List<ACL> acl = settings.digest().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+        this.client = client(settings, acl, handles);
+        this.transport = new CuratorTransport(root, acl);
+        this.connection = new CuratorConnection(
+                settings.connectString(), handles, new CuratorNamespace(settings.chroot(), root, acl), watches);
+    }
+
+    /**
+     * Connects, and waits for it up to the connection timeout: for the start of an application. The namespace is there
+     * when this returns.
+     *
+     * @throws RegistryUnreachableException without a connection in time
+     * @throws dev.elasticjob.registry.RegistryAccessDeniedException where the namespace belongs to another digest
+     */
+    public static CuratorRegistry connect(RegistrySettings settings) {
+        var registry = new CuratorRegistry(settings);
+        try {
+            registry.client.getConnectionStateListenable().addListener(registry.connection);
+            registry.client.start();
+            registry.awaitReady();
+            return registry;
+        } catch (RuntimeException e) {
+            registry.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+        return attempt(handle -> transport.read(handle.zooKeeper(), List.copyOf(reads)));
+    }
+
+    @Override
+    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+        return attempt(handle -> {
+            ZooKeeper zooKeeper = handle.zooKeeper();
+            if (zooKeeper.getSessionId() != session.id()) {
+                throw new RegistryUnavailableException(
+                        "The transaction belongs to session 0x%x, but the present one is 0x%x: it was not sent; look again and plan anew"
+                                .formatted(session.id(), zooKeeper.getSessionId()));
+            }
+            return transport.commit(zooKeeper, commit);
+        });
+    }
+
+    @Override
+    public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
+        return watches.watch(root + path, scope, lookAgain);
+    }
+
+    @Override
+    public CompletionStage<Void> awaitAbsence(String path) {
+        return attempt(handle -> new AbsenceWatch(handle.zooKeeper(), root + path).begin());
+    }
+
+    @Override
+    public RegistryLatch enterLatch(String path, String id) {
+        var latch = new CuratorLatch(client, root + path, id);
+        try {
+            connection.usable();
+        } catch (RegistryUnavailableException e) {
+            return latch.refuse(e);
+        }
+        latches.add(latch);
+        return latch.enter(this::onConnectionState).onEnd(() -> latches.remove(latch));
+    }
+
+    @Override
+    public Optional<RegistrySession> session() {
+        return connection.session();
+    }
+
+    @Override
+    public ConnectionState connectionState() {
+        return connection.state();
+    }
+
+    @Override
+    public Subscription onConnectionState(Consumer<ConnectionState> listener) {
+        return connection.onState(listener);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            connection.close();
+            watches.close();
+            latches.forEach(CuratorLatch::close);
+            client.close();
+        }
+    }
+
+    private <T> CompletionStage<T> attempt(Function<CuratorConnection.Handle, CompletableFuture<T>> request) {
+        try {
+            return request.apply(connection.usable());
+        } catch (RuntimeException e) {
+            // ZooKeeper's client throws on malformed paths; the port answers with a stage, always.
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void awaitReady() {
+        Duration timeout = settings.connectionTimeout();
+        try {
+            connection.ready().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new RegistryUnreachableException(
+                    "A ZooKeeper server was expected to answer at \"%s\" within %s, but none did. Start it, correct \"elasticjob.registry.connect-string\", or raise \"elasticjob.registry.connection-timeout\"."
+                            .formatted(settings.connectString(), timeout),
+                    settings,
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RegistryUnreachableException(
+                    "Waiting for a ZooKeeper server at \"%s\" was interrupted before it answered: the application is being stopped, start it again."
+                            .formatted(settings.connectString()),
+                    settings,
+                    e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(
+                    "The namespace \"%s\" could not be created: see the cause".formatted(settings.namespace()), e);
+        }
+    }
+
+    private static CuratorFramework client(RegistrySettings settings, List<ACL> acl, NewestHandle handles) {
+        RegistrySettings.Retry retry = settings.retry();
+        var builder = CuratorFrameworkFactory.builder()
+                // The chroot is a part of our root: ZooKeeper's own makes a transaction forget that it was asked for
+                // Stats.
+                .connectString(settings.servers())
+                // Off: behind address translation the ensemble's own addresses can't be reached from here.
+                .ensembleTracker(false)
+                .zookeeperFactory(handles)
+                .sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
+                .connectionTimeoutMs((int) settings.connectionTimeout().toMillis())
+                .retryPolicy(new BoundedExponentialBackoffRetry(
+                        (int) retry.baseSleep().toMillis(),
+                        (int) retry.maxSleep().toMillis(),
+                        retry.maxRetries()))
+                .aclProvider(new OneAcl(acl));
+        settings.digest().ifPresent(digest -> builder.authorization("digest", digest.getBytes(StandardCharsets.UTF_8)));
+        return builder.build();
+    }
+
+    /** The same permissions for every node that a recipe creates. */
+    private record OneAcl(List<ACL> acl) implements ACLProvider {
+        @Override
+        public List<ACL> getDefaultAcl() {
+            return acl;
+        }
+
+        @Override
+        public List<ACL> getAclForPath(String path) {
+            return acl;
+        }
+    }
+}

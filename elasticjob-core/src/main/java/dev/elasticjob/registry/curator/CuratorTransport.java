@@ -1,0 +1,186 @@
+package dev.elasticjob.registry.curator;
+
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.CommitOutcome.Committed;
+import dev.elasticjob.registry.CommitOutcome.Refused;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryCommit.Operation;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.CreateOptions;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.CreateResult;
+import org.apache.zookeeper.OpResult.ErrorResult;
+import org.apache.zookeeper.OpResult.GetChildrenResult;
+import org.apache.zookeeper.OpResult.GetDataResult;
+import org.apache.zookeeper.OpResult.SetDataResult;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Multi-reads and transactions on the raw handle, once each: Curator's retry loop would repeat them behind our back,
+ * even into the next session.
+ */
+final class CuratorTransport {
+    private static final byte[] NO_DATA = {};
+
+    private final String root;
+    private final List<ACL> acl;
+
+    CuratorTransport(String root, List<ACL> acl) {
+        this.root = root;
+        this.acl = acl;
+    }
+
+    CompletableFuture<RegistryAnswer> read(ZooKeeper zooKeeper, List<RegistryRead> reads) {
+        if (reads.isEmpty()) {
+            return CompletableFuture.completedFuture(new RegistryAnswer(Map.of(), Map.of()));
+        }
+        return send(zooKeeper, reads.stream().map(this::operation).toList(), answer -> answerOf(reads, answer));
+    }
+
+    CompletableFuture<CommitOutcome> commit(ZooKeeper zooKeeper, RegistryCommit commit) {
+        if (commit.isEmpty()) {
+            return CompletableFuture.completedFuture(new Committed(OptionalLong.empty(), Optional.empty()));
+        }
+        List<Operation> operations = commit.operations();
+        return send(
+                zooKeeper, operations.stream().map(this::operation).toList(), answer -> outcomeOf(operations, answer));
+    }
+
+    /** What came back for a request. The results are empty where no server answered. */
+    private record Answer(Code code, List<OpResult> results) {}
+
+    private static <T> CompletableFuture<T> send(ZooKeeper zooKeeper, List<Op> request, Function<Answer, T> translate) {
+        var answered = new CompletableFuture<T>();
+        zooKeeper.multi(
+                request,
+                (code, path, context, results) -> {
+                    T value;
+                    try {
+                        value = translate.apply(
+                                new Answer(ZooKeeperCodes.of(code), results == null ? List.of() : results));
+                    } catch (RuntimeException e) {
+                        answered.completeExceptionally(e);
+                        return;
+                    }
+                    answered.complete(value);
+                },
+                null);
+        return answered;
+    }
+
+    private Op operation(RegistryRead read) {
+        return read instanceof RegistryRead.Children
+                ? Op.getChildren(root + read.path())
+                : Op.getData(root + read.path());
+    }
+
+    private Op operation(Operation operation) {
+        String path = root + operation.path();
+        if (operation instanceof Operation.Check check) {
+            return Op.check(path, check.version());
+        }
+        if (operation instanceof Operation.Set set) {
+            return Op.setData(path, set.data(), set.version());
+        }
+        if (operation instanceof Operation.Delete delete) {
+            return Op.delete(path, delete.version());
+        }
+        var create = (Operation.Create) operation;
+        CreateMode mode = create.ephemeral() ? CreateMode.EPHEMERAL : CreateMode.PERSISTENT;
+        // With options it is answered with the node's Stat, and so with the transaction's number and time.
+        return Op.create(
+                path, create.data(), CreateOptions.newBuilder(acl, mode).build());
+    }
+
+    /** A multi-read is answered part by part; the code beside it is that of the first part which failed. */
+    private RegistryAnswer answerOf(List<RegistryRead> reads, Answer answer) {
+        if (answer.results().size() != reads.size()) {
+            throw ZooKeeperCodes.failedRead(answer.code(), root + reads.get(0).path());
+        }
+        Map<String, Optional<RegistryNode>> nodes = new HashMap<>();
+        Map<String, Optional<List<String>>> children = new HashMap<>();
+        for (int i = 0; i < reads.size(); i++) {
+            String path = reads.get(i).path();
+            OpResult result = answer.results().get(i);
+            if (result instanceof ErrorResult error && ZooKeeperCodes.of(error.getErr()) != Code.NONODE) {
+                throw ZooKeeperCodes.failedRead(ZooKeeperCodes.of(error.getErr()), root + path);
+            }
+            if (reads.get(i) instanceof RegistryRead.Children) {
+                children.put(
+                        path,
+                        result instanceof GetChildrenResult found
+                                ? Optional.of(List.copyOf(found.getChildren()))
+                                : Optional.empty());
+            } else {
+                nodes.put(path, result instanceof GetDataResult found ? Optional.of(node(found)) : Optional.empty());
+            }
+        }
+        return new RegistryAnswer(nodes, children);
+    }
+
+    private static RegistryNode node(GetDataResult found) {
+        byte[] data = found.getData();
+        Stat stat = found.getStat();
+        return new RegistryNode(
+                data == null ? NO_DATA : data,
+                stat.getVersion(),
+                stat.getCzxid(),
+                stat.getMzxid(),
+                Instant.ofEpochMilli(stat.getCtime()),
+                Instant.ofEpochMilli(stat.getMtime()),
+                stat.getEphemeralOwner());
+    }
+
+    private CommitOutcome outcomeOf(List<Operation> operations, Answer answer) {
+        if (answer.results().size() != operations.size()) {
+            throw ZooKeeperCodes.failedCommit(
+                    answer.code(), root + operations.get(0).path());
+        }
+        Stat newest = null;
+        for (int i = 0; i < operations.size(); i++) {
+            OpResult result = answer.results().get(i);
+            if (result instanceof ErrorResult error) {
+                // Steps before the one that failed are marked OK, those behind it as rolled back.
+                if (error.getErr() != Code.OK.intValue()) {
+                    return refused(
+                            ZooKeeperCodes.of(error.getErr()), operations.get(i).path());
+                }
+            } else {
+                Stat stat = stat(result);
+                newest = stat == null ? newest : stat;
+            }
+        }
+        return newest == null
+                ? new Committed(OptionalLong.empty(), Optional.empty())
+                : new Committed(
+                        OptionalLong.of(newest.getMzxid()), Optional.of(Instant.ofEpochMilli(newest.getMtime())));
+    }
+
+    private Refused refused(Code code, String path) {
+        return new Refused(
+                ZooKeeperCodes.refusal(code).orElseThrow(() -> ZooKeeperCodes.failedCommit(code, root + path)), path);
+    }
+
+    private static @Nullable Stat stat(OpResult result) {
+        if (result instanceof SetDataResult set) {
+            return set.getStat();
+        }
+        return result instanceof CreateResult create ? create.getStat() : null;
+    }
+}

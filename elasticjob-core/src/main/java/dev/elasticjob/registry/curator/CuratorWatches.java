@@ -1,0 +1,181 @@
+package dev.elasticjob.registry.curator;
+
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.registry.WatchScope;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.common.PathUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches that stay, one on the server for all subscriptions to the same path and scope. ZooKeeper's persistent ones
+ * tell of children too; where that isn't wanted, a watch for one event is put again with each event. The client itself renews them
+ * when it reconnects within a session; {@link #renewOn} puts them on the handle of the next one, and those whose answer
+ * was lost.
+ */
+final class CuratorWatches {
+    private static final Logger log = LoggerFactory.getLogger(CuratorWatches.class);
+
+    private final Object lock = new Object();
+    /** Guarded by the lock. */
+    private final Map<Key, Shared> watches = new HashMap<>();
+    /** Guarded by the lock; null before the first connection. */
+    private @Nullable ZooKeeper handle;
+
+    private record Key(String path, WatchScope scope) {}
+
+    Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
+        PathUtils.validatePath(path);
+        var key = new Key(path, scope);
+        // Each subscription is an object of its own, also where callers hand in the same callback twice.
+        Runnable subscriber = () -> lookAgain.run();
+        synchronized (lock) {
+            Shared watch = watches.computeIfAbsent(key, Shared::new);
+            watch.subscribers.add(subscriber);
+            if (handle != null) {
+                watch.putOn(handle);
+            }
+        }
+        return () -> unsubscribe(key, subscriber);
+    }
+
+    /** Sends every watch that isn't on this handle yet: requests sent on it later find them in place. */
+    void renewOn(ZooKeeper zooKeeper) {
+        synchronized (lock) {
+            handle = zooKeeper;
+            watches.values().forEach(watch -> watch.putOn(zooKeeper));
+        }
+    }
+
+    void close() {
+        synchronized (lock) {
+            watches.values().forEach(watch -> watch.subscribers.clear());
+            watches.clear();
+            handle = null;
+        }
+    }
+
+    private void unsubscribe(Key key, Runnable subscriber) {
+        synchronized (lock) {
+            Shared watch = watches.get(key);
+            if (watch != null && watch.subscribers.remove(subscriber) && watch.subscribers.isEmpty()) {
+                watches.remove(key);
+                watch.takeOff();
+            }
+        }
+    }
+
+    /** One watch on the server, and those who want to hear of it. */
+    private final class Shared implements Watcher {
+        private final Key key;
+        private final List<Runnable> subscribers = new CopyOnWriteArrayList<>();
+        /** Guarded by the lock: where the watch is, or is on its way to. */
+        private @Nullable ZooKeeper placedOn;
+
+        Shared(Key key) {
+            this.key = key;
+        }
+
+        void putOn(ZooKeeper zooKeeper) {
+            if (placedOn == zooKeeper) {
+                return;
+            }
+            placedOn = zooKeeper;
+            switch (key.scope()) {
+                case DATA -> putForOneEvent(zooKeeper);
+                case NODE -> put(zooKeeper, AddWatchMode.PERSISTENT);
+                case SUBTREE -> put(zooKeeper, AddWatchMode.PERSISTENT_RECURSIVE);
+            }
+        }
+
+        private void put(ZooKeeper zooKeeper, AddWatchMode mode) {
+            zooKeeper.addWatch(
+                    key.path(),
+                    this,
+                    mode,
+                    (code, path, context) -> answered(zooKeeper, ZooKeeperCodes.of(code)),
+                    null);
+        }
+
+        private void putForOneEvent(ZooKeeper zooKeeper) {
+            zooKeeper.exists(
+                    key.path(),
+                    this,
+                    (code, path, context, stat) -> {
+                        Code answer = ZooKeeperCodes.of(code);
+                        answered(zooKeeper, answer == Code.NONODE ? Code.OK : answer);
+                    },
+                    null);
+        }
+
+        /** Before anybody hears of the event, so that the watch is in place for what he reads then. */
+        private void putAgain() {
+            synchronized (lock) {
+                if (placedOn != null && watches.get(key) == this) {
+                    putForOneEvent(placedOn);
+                }
+            }
+        }
+
+        /**
+         * Removes all watches of this kind from the path, which is this one: to remove a single watcher would leave the
+         * server's watch in place.
+         */
+        void takeOff() {
+            ZooKeeper zooKeeper = placedOn;
+            if (zooKeeper == null) {
+                return;
+            }
+            WatcherType kind = switch (key.scope()) {
+                case DATA -> WatcherType.Data;
+                case NODE -> WatcherType.Persistent;
+                case SUBTREE -> WatcherType.PersistentRecursive;
+            };
+            zooKeeper.removeAllWatches(
+                    key.path(),
+                    kind,
+                    true,
+                    (code, path, context) ->
+                            log.debug("Watch on \"{}\" removed: {}", key.path(), ZooKeeperCodes.of(code)),
+                    null);
+        }
+
+        private void answered(ZooKeeper zooKeeper, Code code) {
+            if (code == Code.OK) {
+                return;
+            }
+            synchronized (lock) {
+                if (placedOn == zooKeeper) {
+                    placedOn = null;
+                }
+            }
+            log.debug("Watch on \"{}\" is not in place ({}): put again with the next connection", key.path(), code);
+        }
+
+        @Override
+        public void process(WatchedEvent event) {
+            if (event.getType() == Event.EventType.None) {
+                return;
+            }
+            if (key.scope() == WatchScope.DATA) {
+                putAgain();
+            }
+            for (Runnable subscriber : subscribers) {
+                try {
+                    subscriber.run();
+                } catch (RuntimeException e) {
+                    log.error("A watch on \"{}\" failed: the change it was told of is not handled", key.path(), e);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.elasticjob.registry.curator;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.common.PathUtils;
+
+/**
+ * How to reach the registry. Checks itself: all violations are reported at once, by the full names of the properties.
+ *
+ * @param connectString {@code host:port}, several separated by commas; a chroot behind them has to exist
+ * @param namespace the node below which everything of ours lives, without a slash before or behind it
+ * @param sessionTimeout how long a dead process keeps its items; the server negotiates it into its own bounds
+ * @param connectionTimeout how long the start of the application waits for the first connection
+ * @param retry how Curator's latch repeats its requests; nothing else is ever repeated
+ * @param digest {@code user:password}: every node we create is then ours alone
+ */
+public record RegistrySettings(
+        String connectString,
+        String namespace,
+        Duration sessionTimeout,
+        Duration connectionTimeout,
+        Retry retry,
+        Optional<String> digest) {
+    private static final String PREFIX = "elasticjob.registry.";
+    private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
+
+    /** Pauses that double from the base to the maximum. */
+    public record Retry(Duration baseSleep, Duration maxSleep, int maxRetries) {
+        static final Retry DEFAULT = new Retry(Duration.ofSeconds(1), Duration.ofSeconds(3), 3);
+    }
+
+    public RegistrySettings {
+        List<String> violations = new ArrayList<>();
+        checkConnectString(connectString, violations);
+        checkNamespace(namespace, violations);
+        checkPositive("session-timeout", sessionTimeout, violations);
+        checkPositive("connection-timeout", connectionTimeout, violations);
+        checkPositive("retry.base-sleep", retry.baseSleep(), violations);
+        checkPositive("retry.max-sleep", retry.maxSleep(), violations);
+        if (retry.maxSleep().compareTo(retry.baseSleep()) < 0) {
+            violations.add("\"%sretry.max-sleep\" must not be below \"%sretry.base-sleep\" (%s), but is %s"
+                    .formatted(PREFIX, PREFIX, retry.baseSleep(), retry.maxSleep()));
+        }
+        if (retry.maxRetries() < 0 || retry.maxRetries() > 29) {
+            violations.add("\"%sretry.max-retries\" must be 0 to 29, but is %d".formatted(PREFIX, retry.maxRetries()));
+        }
+        if (digest.isPresent() && !digest.get().matches("(?s)[^:]+:.+")) {
+            violations.add("\"%sdigest\" must be user:password, but has no colon between two parts".formatted(PREFIX));
+        }
+        if (!violations.isEmpty()) {
+            throw new IllegalArgumentException("The registry's settings can't be used: " + String.join("; ", violations)
+                    + ". Correct these properties.");
+        }
+    }
+
+    /** The defaults: a session of 20 s, 10 s for the first connection, no digest. */
+    public static RegistrySettings of(String connectString, String namespace) {
+        return new RegistrySettings(
+                connectString,
+                namespace,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10),
+                Retry.DEFAULT,
+                Optional.empty());
+    }
+
+    /** Without the chroot. */
+    String servers() {
+        int slash = connectString.indexOf('/');
+        return slash < 0 ? connectString : connectString.substring(0, slash);
+    }
+
+    /** With a slash before it; empty for none. */
+    String chroot() {
+        String path = connectString.substring(servers().length());
+        return path.equals("/") ? "" : path;
+    }
+
+    public RegistrySettings withConnectString(String other) {
+        return new RegistrySettings(other, namespace, sessionTimeout, connectionTimeout, retry, digest);
+    }
+
+    public RegistrySettings withNamespace(String other) {
+        return new RegistrySettings(connectString, other, sessionTimeout, connectionTimeout, retry, digest);
+    }
+
+    public RegistrySettings withSessionTimeout(Duration other) {
+        return new RegistrySettings(connectString, namespace, other, connectionTimeout, retry, digest);
+    }
+
+    public RegistrySettings withConnectionTimeout(Duration other) {
+        return new RegistrySettings(connectString, namespace, sessionTimeout, other, retry, digest);
+    }
+
+    public RegistrySettings withRetry(Duration baseSleep, Duration maxSleep, int maxRetries) {
+        var other = new Retry(baseSleep, maxSleep, maxRetries);
+        return new RegistrySettings(connectString, namespace, sessionTimeout, connectionTimeout, other, digest);
+    }
+
+    /** @param other {@code user:password} */
+    public RegistrySettings withDigest(String other) {
+        return new RegistrySettings(
+                connectString, namespace, sessionTimeout, connectionTimeout, retry, Optional.of(other));
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return "RegistrySettings[connectString=%s, namespace=%s, sessionTimeout=%s, connectionTimeout=%s, retry=%s, digest=%s]"
+                .formatted(connectString, namespace, sessionTimeout, connectionTimeout, retry, digestUser());
+    }
+
+    /** The part of the digest that may be shown. */
+    String digestUser() {
+        return digest.map(text -> text.substring(0, text.indexOf(':'))).orElse("none");
+    }
+
+    private static void checkConnectString(String connectString, List<String> violations) {
+        if (connectString.isBlank()) {
+            violations.add(
+                    "\"%sconnect-string\" must name at least one server as host:port, but is empty".formatted(PREFIX));
+            return;
+        }
+        try {
+            new ConnectStringParser(connectString);
+        } catch (IllegalArgumentException e) {
+            violations.add("\"%sconnect-string\" must be host:port[,host:port…][/chroot], but is \"%s\" (%s)"
+                    .formatted(PREFIX, connectString, e.getMessage()));
+        }
+    }
+
+    private static void checkNamespace(String namespace, List<String> violations) {
+        String expected = "\"%snamespace\" must be a node path without a slash before or behind it".formatted(PREFIX);
+        if (namespace.isBlank()) {
+            violations.add(expected + ", but is empty");
+            return;
+        }
+        if (namespace.equals("zookeeper") || namespace.startsWith("zookeeper/")) {
+            violations.add(expected + ", but is \"%s\", which the servers keep for themselves".formatted(namespace));
+            return;
+        }
+        try {
+            PathUtils.validatePath("/" + namespace);
+        } catch (IllegalArgumentException e) {
+            violations.add(expected + ", but is \"%s\" (%s)".formatted(namespace, e.getMessage()));
+        }
+    }
+
+    private static void checkPositive(String name, Duration duration, List<String> violations) {
+        if (duration.toMillis() < 1 || duration.compareTo(LONGEST) > 0) {
+            violations.add("\"%s%s\" must be 1 ms to %s, but is %s".formatted(PREFIX, name, LONGEST, duration));
+        }
+    }
+}

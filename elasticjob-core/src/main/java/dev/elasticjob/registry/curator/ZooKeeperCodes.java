@@ -1,0 +1,76 @@
+package dev.elasticjob.registry.curator;
+
+import dev.elasticjob.registry.CommitOutcome.Reason;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import java.util.Optional;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+
+/** What ZooKeeper's result codes mean to us: an expected refusal, no access, an error of the caller, or unavailable. */
+final class ZooKeeperCodes {
+    private ZooKeeperCodes() {}
+
+    /** Codes not known to this client's version read as a system error. */
+    static Code of(int number) {
+        Code code = Code.get(number);
+        return code == null ? Code.SYSTEMERROR : code;
+    }
+
+    /** The answer that belongs to a transaction's life; empty for everything else. */
+    static Optional<Reason> refusal(Code code) {
+        return switch (code) {
+            case NONODE -> Optional.of(Reason.ABSENT);
+            case NODEEXISTS -> Optional.of(Reason.EXISTS);
+            case BADVERSION -> Optional.of(Reason.WRONG_VERSION);
+            case NOTEMPTY -> Optional.of(Reason.HAS_CHILDREN);
+            default -> Optional.empty();
+        };
+    }
+
+    /**
+     * What a read, which changes nothing, fails with.
+     *
+     * @param path in full, for people
+     */
+    static RuntimeException failedRead(Code code, String path) {
+        return failure(code, path, false);
+    }
+
+    /**
+     * What a transaction fails with: unless a server refused it, it may have been carried out.
+     *
+     * @param path in full, for people
+     */
+    static RuntimeException failedCommit(Code code, String path) {
+        return failure(code, path, true);
+    }
+
+    private static RuntimeException failure(Code code, String path, boolean outcomeUnknown) {
+        KeeperException cause = KeeperException.create(code, path);
+        return switch (code) {
+            case NOAUTH, INVALIDACL ->
+                new RegistryAccessDeniedException(
+                        path,
+                        "The registry must let us use the node \"%s\", but refuses it (%s): it was created with another digest. Set \"elasticjob.registry.digest\" to the one it was created with, or change the node's permissions."
+                                .formatted(path, code),
+                        cause);
+            case NOCHILDRENFOREPHEMERALS ->
+                new IllegalArgumentException(
+                        "\"%s\" can't be created below an ephemeral node: create it below a persistent one"
+                                .formatted(path),
+                        cause);
+            case BADARGUMENTS, UNIMPLEMENTED, MARSHALLINGERROR ->
+                new IllegalArgumentException(
+                        "The registry can't carry out the request for \"%s\" (%s): ZooKeeper 3.6 or newer and a valid request are expected"
+                                .formatted(path, code),
+                        cause);
+            default ->
+                new RegistryUnavailableException(
+                        "The registry gave no answer for \"%s\" (%s): look again when the connection is back"
+                                .formatted(path, code),
+                        outcomeUnknown,
+                        cause);
+        };
+    }
+}

@@ -1,0 +1,180 @@
+package dev.elasticjob.registry.memory;
+
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistrySession;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tree that several {@link InMemoryRegistry} share, with ZooKeeper's versions, transaction numbers, sessions,
+ * ephemeral nodes, watches and latches. Safe for use by any thread; what a request does to it happens at one moment.
+ *
+ * <p>A session ends only with its client or by {@link #expire}: no time passes here by itself.
+ */
+public final class InMemoryEnsemble {
+    private final Duration sessionTimeout;
+    /** Guarded by this object, as is everything below. */
+    private final MemoryTree tree;
+
+    private final Map<Long, MemoryConnection> sessions = new LinkedHashMap<>();
+    private final Map<String, List<MemoryLatch>> latches = new TreeMap<>();
+    private final List<Inbox> announcements = new ArrayList<>();
+    private long lastSession;
+    private long requests;
+
+    /** @param clock the registry's time */
+    public InMemoryEnsemble(Clock clock) {
+        this(clock, Duration.ofSeconds(20));
+    }
+
+    /**
+     * @param clock the registry's time
+     * @param sessionTimeout told to clients as negotiated; nothing here waits for it
+     */
+    public InMemoryEnsemble(Clock clock, Duration sessionTimeout) {
+        this.tree = new MemoryTree(clock);
+        this.sessionTimeout = sessionTimeout;
+    }
+
+    /**
+     * For tests and simulations: ends a session as after its timeout. Its ephemeral nodes are gone when this returns. A
+     * client that is connected hears SUSPENDED and LOST, then connects again in a new session; one that is not hears of
+     * it when it reconnects. Nothing happens to a session that has ended before.
+     */
+    public void expire(RegistrySession session) {
+        run(() -> {
+            MemoryConnection connection = sessions.get(session.id());
+            if (connection != null) {
+                connection.cutByExpiry();
+                end(session.id());
+            }
+        });
+    }
+
+    /** For tests and simulations: how many requests have reached the ensemble. */
+    public synchronized long requests() {
+        return requests;
+    }
+
+    /** For failing tests: the tree and the queues of its latches as text, a line each. */
+    public synchronized String render() {
+        var text = new StringBuilder(tree.render());
+        latches.forEach((path, queue) -> text.append("latch ")
+                .append(path)
+                .append(": ")
+                .append(String.join(", ", queue.stream().map(MemoryLatch::id).toList()))
+                .append('\n'));
+        return text.toString();
+    }
+
+    @Override
+    public String toString() {
+        return render();
+    }
+
+    /** Does something to the ensemble at one moment; tasks it gave rise to are handed out afterwards. Not nested. */
+    <T extends @Nullable Object> T exclusively(Supplier<T> action) {
+        T result;
+        List<Inbox> due;
+        synchronized (this) {
+            result = action.get();
+            due = List.copyOf(announcements);
+            announcements.clear();
+        }
+        due.forEach(Inbox::announce);
+        return result;
+    }
+
+    void run(Runnable action) {
+        exclusively(() -> {
+            action.run();
+            return true;
+        });
+    }
+
+    // The rest is called within exclusively() only.
+
+    void enqueue(Inbox inbox, Runnable entry) {
+        inbox.add(entry);
+        announcements.add(inbox);
+    }
+
+    void countRequest() {
+        requests++;
+    }
+
+    RegistrySession open(MemoryConnection connection) {
+        var session = new RegistrySession(++lastSession, sessionTimeout);
+        sessions.put(session.id(), connection);
+        return session;
+    }
+
+    boolean lives(long session) {
+        return sessions.containsKey(session);
+    }
+
+    /** Ends a session: its ephemeral nodes go, and its places in the queues. */
+    void end(long session) {
+        if (sessions.remove(session) == null) {
+            return;
+        }
+        tell(tree.deleteEphemerals(session));
+        latches.values().stream()
+                .flatMap(List::stream)
+                .filter(latch -> latch.session() == session)
+                .toList()
+                .forEach(this::leave);
+    }
+
+    Optional<RegistryNode> node(String path) {
+        return tree.node(path);
+    }
+
+    Optional<List<String>> children(String path) {
+        return tree.children(path);
+    }
+
+    CommitOutcome commit(long session, RegistryCommit commit) {
+        MemoryTree.Applied applied = tree.apply(session, commit);
+        tell(applied.changes());
+        return applied.outcome();
+    }
+
+    void queue(MemoryLatch latch) {
+        List<MemoryLatch> queue = latches.computeIfAbsent(latch.path(), any -> new ArrayList<>());
+        queue.add(latch);
+        queue.get(0).grant();
+    }
+
+    boolean isFirst(MemoryLatch latch) {
+        List<MemoryLatch> queue = latches.getOrDefault(latch.path(), List.of());
+        return !queue.isEmpty() && queue.get(0) == latch;
+    }
+
+    void leave(MemoryLatch latch) {
+        List<MemoryLatch> queue = latches.getOrDefault(latch.path(), List.of());
+        boolean first = isFirst(latch);
+        if (!queue.remove(latch)) {
+            return;
+        }
+        if (queue.isEmpty()) {
+            latches.remove(latch.path());
+        } else if (first) {
+            queue.get(0).grant();
+        }
+    }
+
+    private void tell(List<MemoryTree.Change> changes) {
+        changes.forEach(change -> sessions.values().forEach(connection -> connection.changed(change)));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.elasticjob.time;
+
+import java.time.Duration;
+
+/**
+ * Runs a task later, and tells monotonic time. The only thing that waits: nothing else in the project sleeps, polls or
+ * parks a thread.
+ *
+ * <p>Safe for use by any thread. A task runs on a thread of the timer and must be short: whoever has more to do hands
+ * it to his own executor.
+ */
+public interface TaskTimer {
+    /**
+     * Runs the task once, no earlier than after the delay; a delay of zero or less means at the next occasion. A timer
+     * that has been closed runs nothing.
+     */
+    Cancellable after(Duration delay, Runnable task);
+
+    /** Monotonic nanoseconds; only differences mean anything. Unlike a clock it is never set. */
+    long nanoTime();
+
+    /** A task that has been scheduled. */
+    interface Cancellable {
+        /** Nothing happens when the task has run or was cancelled already. */
+        void cancel();
+    }
+}

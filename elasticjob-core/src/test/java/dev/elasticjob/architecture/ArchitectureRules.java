@@ -1,0 +1,254 @@
+package dev.elasticjob.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The rules of {@code docs/architecture.md} that byte code shows, under the numbers they have there; {@link
+ * SourceRules} has the others. They are written for a base package, so that each can be shown red on a fixture.
+ *
+ * <p>A rule passes where the packages it speaks of are empty.
+ */
+public record ArchitectureRules(String basePackage) {
+    private static final List<String> PUBLIC_PORTS = List.of("LeaderElection", "ReshardingFlags", "FailoverLatch");
+
+    /** What each package of the core may import of the others. Whoever adds a package decides its place here. */
+    private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(
+            Map.entry("time", List.of()),
+            Map.entry("job", List.of()),
+            Map.entry("definition", List.of("time", "job")),
+            Map.entry("registry", List.of("time", "job", "definition")),
+            Map.entry("registry.curator", List.of("time", "job", "definition", "registry")),
+            Map.entry("registry.memory", List.of("time", "job", "definition", "registry")),
+            Map.entry("coordination", List.of("time", "job", "definition", "registry")),
+            Map.entry("scheduling", List.of("time", "job", "definition", "registry", "coordination")),
+            Map.entry("execution", List.of("time", "job", "definition", "coordination", "scheduling")),
+            Map.entry("admin", List.of("time", "job", "definition", "registry", "coordination")),
+            Map.entry(
+                    "engine",
+                    List.of(
+                            "time",
+                            "job",
+                            "definition",
+                            "registry",
+                            "registry.curator",
+                            "registry.memory",
+                            "coordination",
+                            "scheduling",
+                            "execution",
+                            "admin")));
+
+    /** The rules of our own code, in the base package. */
+    public static ArchitectureRules ofElasticJob() {
+        return new ArchitectureRules("dev.elasticjob");
+    }
+
+    /** 1: imports of the core follow the package order; no cycles; no package without a place in the order. */
+    public ArchRule importsFollowThePackageOrder() {
+        List<ArchRule> rules = new ArrayList<>();
+        rules.add(classes()
+                .should()
+                .resideInAnyPackage(inBase(MAY_IMPORT.keySet().toArray(String[]::new)))
+                .because("each package of the core has its place in the order of docs/architecture.md"));
+        MAY_IMPORT.forEach((name, allowed) -> rules.add(noClasses()
+                .that()
+                .resideInAPackage(inBase(name))
+                .should()
+                .dependOnClassesThat(allExcept(name, allowed))
+                .because("imports point left: " + name + " may import " + allowed)));
+        rules.add(slices().matching(basePackage + ".(**)").should().beFreeOfCycles());
+        return CompositeArchRule.of(
+                        rules.stream().map(rule -> rule.allowEmptyShould(true)).toList())
+                .as("imports follow the package order, without cycles");
+    }
+
+    /** 2: of the core, only the cron schedule and the retry decision know Spring. */
+    public ArchRule springOnlyInScheduleAndRetry() {
+        return onlyIn(
+                nameMatching("\\Q" + basePackage + "\\E\\.(definition\\.CronSchedule|execution\\.Retr\\w*)(\\$.*)?"),
+                "cron schedules and the retry decision are all that the core takes from Spring",
+                "org.springframework..");
+    }
+
+    /** 3, core: only the adapter knows Curator and ZooKeeper. */
+    public ArchRule zooKeeperOnlyInTheAdapter() {
+        return onlyIn(
+                resideInAPackage(inBase("registry.curator")),
+                "everything else sees the port, so that it also runs on memory",
+                "org.apache.curator..",
+                "org.apache.zookeeper..");
+    }
+
+    /**
+     * 3, autoconfigure: besides the embedded server and the failure analyzers, only the classes named here.
+     *
+     * @param builders simple names of the classes that build the client, or take the application's own
+     */
+    public ArchRule zooKeeperInAutoconfigureOnlyIn(String... builders) {
+        String names = String.join("|", builders);
+        return onlyIn(
+                resideInAPackage(inBase("spring") + ".embedded..")
+                        .or(nameMatching(".*FailureAnalyzer(\\$.*)?"))
+                        .or(nameMatching(".*\\.(" + names + ")(\\$.*)?")),
+                "an application may bring a client of its own; one place decides",
+                "org.apache.curator..",
+                "org.apache.zookeeper..");
+    }
+
+    /** 4: execution doesn't see the registry, and admin doesn't see what runs jobs. */
+    public ArchRule executionAndAdminStayApart() {
+        ArchRule execution = noClasses()
+                .that()
+                .resideInAPackage(inBase("execution") + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(inBase("registry") + "..")
+                .because("the only way back is through coordination's doors");
+        ArchRule admin = noClasses()
+                .that()
+                .resideInAPackage(inBase("admin") + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(inBase("scheduling") + "..", inBase("execution") + "..", inBase("engine") + "..")
+                .because("an operator's command is a write to the tree, which works from any process");
+        return CompositeArchRule.of(List.of(execution.allowEmptyShould(true), admin.allowEmptyShould(true)))
+                .as("execution never sees the registry; admin never sees scheduling, execution, engine");
+    }
+
+    /**
+     * 5: what decides depends on values only, so that a test of it is plain data. The registry has values too: its
+     * records and enums.
+     */
+    public ArchRule decisionsDependOnValuesOnly() {
+        DescribedPredicate<JavaClass> decides = describe(
+                "decide (planners, strategies, states, schedules)",
+                type -> outermost(type).getSimpleName().matches(".*(Planner|Strategy|Strategies|State|Schedule)"));
+        DescribedPredicate<JavaClass> value = describe("are values", type -> type.isRecord() || type.isEnum());
+        return noClasses()
+                .that(decides)
+                .and()
+                .resideOutsideOfPackage(inBase("registry") + "..")
+                .should()
+                .dependOnClassesThat(resideInAPackage(inBase("registry") + "..")
+                        .and(not(value))
+                        .or(resideInAnyPackage(inBase("time"), "org.slf4j..", "java.util.concurrent.."))
+                        .or(nameMatching("java\\.time\\.Clock|java\\.util\\.(Random|Timer)|java\\.lang\\.Thread"))
+                        .as("are a registry, clock, logger, or executor"))
+                .allowEmptyShould(true);
+    }
+
+    /** 6: nothing is shared behind the caller's back; as many engines per process as one likes. */
+    public ArchRule noAmbientState() {
+        return classes()
+                .should(new ShareNothingStatically())
+                .allowEmptyShould(true)
+                .as("no static mutable state, no getInstance, no thread-local");
+    }
+
+    /** 7: now comes from a clock, later from the timer, threads from the engine. */
+    public ArchRule timeAndThreadsAreHandedIn() {
+        return classes()
+                .should(new TakeTimeAndThreads(basePackage))
+                .allowEmptyShould(true)
+                .as("time and threads are handed in");
+    }
+
+    /** 8: a name says what the thing is. */
+    public ArchRule namesAreNouns() {
+        return noClasses()
+                .should()
+                .haveNameMatching(".*(Manager|Helper|Util|Facade|Impl|Service)s?")
+                .allowEmptyShould(true)
+                .because("if a name needs one of these, the concept isn't found yet");
+    }
+
+    /** 9: of coordination, autoconfigure sees the ports that are beans; of scheduling and execution nothing. */
+    public ArchRule autoconfigureSeesOnlyThePorts() {
+        String ports = "\\Q" + inBase("coordination") + "\\E\\.(" + String.join("|", PUBLIC_PORTS) + ")(\\$.*)?";
+        return noClasses()
+                .that()
+                .resideInAPackage(inBase("spring") + "..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(inBase("scheduling") + "..", inBase("execution") + "..")
+                        .or(resideInAPackage(inBase("coordination") + "..").and(not(nameMatching(ports))))
+                        .as("are inside coordination, scheduling or execution"))
+                .allowEmptyShould(true)
+                .because("the engine wires these; beans are " + PUBLIC_PORTS);
+    }
+
+    /**
+     * 10: samples show what an application needs: the jobs' package, the annotation and admin.
+     *
+     * @param samplePackage where the sample is
+     * @param alsoAllowed the test kit's packages, for the sample's tests; none for its main code
+     */
+    public ArchRule samplesUseOnlyTheFrontDoor(String samplePackage, String... alsoAllowed) {
+        DescribedPredicate<JavaClass> frontDoor = resideInAnyPackage(inBase("job"), inBase("admin"))
+                .or(resideInAnyPackage(alsoAllowed))
+                .or(nameMatching("\\Q" + inBase("spring") + "\\E\\.ElasticJob(\\$.*)?"))
+                .or(resideInAPackage(samplePackage + ".."));
+        return noClasses()
+                .that()
+                .resideInAPackage(samplePackage + "..")
+                .should()
+                .dependOnClassesThat(resideInAPackage(basePackage + "..")
+                        .and(not(frontDoor))
+                        .as("are ours, but neither job, admin, nor @ElasticJob"))
+                .allowEmptyShould(true)
+                .because("what a sample imports is what every application will import");
+    }
+
+    /** 12: null is not a value. */
+    public ArchRule everyPackageIsNullMarked() {
+        return classes()
+                .that(are(describe(
+                        "no package-info", type -> !type.getSimpleName().equals("package-info"))))
+                .should(new StandInNullMarkedPackages())
+                .allowEmptyShould(true);
+    }
+
+    private ArchRule onlyIn(DescribedPredicate<? super JavaClass> place, String reason, String... foreign) {
+        return noClasses()
+                .that(not(place))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(foreign)
+                .allowEmptyShould(true)
+                .because(reason);
+    }
+
+    private DescribedPredicate<JavaClass> allExcept(String own, List<String> allowed) {
+        List<String> lawful = new ArrayList<>(allowed);
+        lawful.add(own);
+        return resideInAPackage(basePackage + "..")
+                .and(not(resideInAnyPackage(inBase(lawful.toArray(String[]::new)))))
+                .as("are ours, outside " + lawful);
+    }
+
+    private String inBase(String name) {
+        return basePackage + "." + name;
+    }
+
+    private String[] inBase(String... names) {
+        return List.of(names).stream().map(this::inBase).toArray(String[]::new);
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(ArchitectureRules::outermost).orElse(type);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.elasticjob.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The core's sources keep the rules. That each can fail is {@link SourceRulesTest}'s to show. */
+class SourceTest {
+    private static final Path MAIN = Path.of("src/main/java");
+    private static final Path JOB_TREE = MAIN.resolve("dev/elasticjob/registry/JobTree.java");
+
+    @Test
+    void onlyJobTreeSpellsNodeNames() {
+        assertThat(SourceRules.of(MAIN).nodeNamesOutsideOfJobTree(SourceRules.nodeNames(JOB_TREE)))
+                .isEmpty();
+    }
+
+    @Test
+    void nothingIsTooLong() {
+        SourceRules rules = SourceRules.of(MAIN);
+
+        rules.ratherLong().forEach(line -> System.out.println("[budget] " + line));
+        assertThat(rules.tooLong()).isEmpty();
+    }
+
+    @Test
+    void atLeastThreeTypesInTenAreSeenByTheirPackageOnly() {
+        // Ports came first, and all of them are public: what they hide is there once jobs can run.
+        assumeThat(MAIN.resolve("dev/elasticjob/execution")).matches(Files::isDirectory, "holds code");
+
+        assertThat(SourceRules.of(MAIN).packagePrivateShare()).isGreaterThanOrEqualTo(0.3);
+    }
+
+    @Test
+    void testsDoNotWaitByTheClock() {
+        assertThat(SourceRules.of(Path.of("src/test/java")).waitsByTheClock()).isEmpty();
+    }
+}

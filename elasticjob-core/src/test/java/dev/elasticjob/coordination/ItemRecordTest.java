@@ -1,0 +1,75 @@
+package dev.elasticjob.coordination;
+
+import static dev.elasticjob.coordination.Samples.NOON;
+import static dev.elasticjob.coordination.Samples.THEM;
+import static dev.elasticjob.coordination.Samples.US;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class ItemRecordTest {
+    private static final Instant NEXT = NOON.plusSeconds(60);
+
+    @Test
+    void aClaimBeginsCountingAnew() {
+        ItemRecord lost = Samples.orphaned(NOON);
+
+        ItemRecord claimed = lost.claimed(NEXT, US, NEXT.plusMillis(3));
+
+        assertThat(claimed)
+                .isEqualTo(new ItemRecord(NEXT, ItemState.RUNNING, US, null, 1, 0, NEXT.plusMillis(3), null, null));
+    }
+
+    @Test
+    void aTakeKeepsTheFiringAndCountsTheAttempt() {
+        ItemRecord lost = Samples.orphaned(NOON);
+
+        ItemRecord taken = lost.taken(US, NEXT);
+
+        assertThat(taken).isEqualTo(new ItemRecord(NOON, ItemState.RUNNING, US, null, 2, 1, NEXT, null, null));
+    }
+
+    @Test
+    void anOrphanCountsTheCrashAndCarriesTheRegistrysTime() {
+        ItemRecord orphaned = Samples.running(NOON).orphaned(NEXT);
+
+        assertThat(orphaned).isEqualTo(new ItemRecord(NOON, ItemState.INTERRUPTED, THEM, null, 1, 1, NOON, NEXT, null));
+    }
+
+    @Test
+    void aDropKeepsWhatIsKnownAndSaysWhy() {
+        ItemRecord dropped = Samples.orphaned(NOON).dropped("given up");
+
+        assertThat(dropped.state()).isEqualTo(ItemState.FAILED);
+        assertThat(dropped.scheduledAt()).isEqualTo(NOON);
+        assertThat(dropped.failure()).isEqualTo("given up");
+        assertThat(dropped.crashes()).isEqualTo(1);
+    }
+
+    @Test
+    void aSkipMovesTheFiringOnly() {
+        ItemRecord before = Samples.completed(NOON, Duration.ofSeconds(1));
+
+        ItemRecord skipped = before.skipped(NEXT);
+
+        assertThat(skipped.scheduledAt()).isEqualTo(NEXT);
+        assertThat(skipped.skipped(NOON)).isEqualTo(before);
+    }
+
+    @Test
+    void anExecutionIsTheSameWhateverBecameOfIt() {
+        ItemRecord running = Samples.running(NOON);
+
+        assertThat(running.orphaned(NEXT).isSameExecution(running)).isTrue();
+        assertThat(running.orphaned(NEXT).taken(THEM, NOON).isSameExecution(running))
+                .isFalse();
+        assertThat(ItemRecord.NEW.claimed(NOON, US, NOON).isSameExecution(running))
+                .isFalse();
+        assertThat(ItemRecord.NEW.claimed(NEXT, THEM, NOON).isSameExecution(running))
+                .isFalse();
+        assertThat(ItemRecord.NEW.claimed(NOON, THEM, NEXT).isSameExecution(running))
+                .isFalse();
+    }
+}

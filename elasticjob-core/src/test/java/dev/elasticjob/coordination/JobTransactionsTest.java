@@ -1,0 +1,427 @@
+package dev.elasticjob.coordination;
+
+import static dev.elasticjob.coordination.Samples.NOON;
+import static dev.elasticjob.coordination.Samples.THEM;
+import static dev.elasticjob.coordination.Samples.TREE;
+import static dev.elasticjob.coordination.Samples.US;
+import static dev.elasticjob.coordination.Samples.definition;
+import static dev.elasticjob.coordination.Samples.item;
+import static dev.elasticjob.coordination.Samples.ownership;
+import static dev.elasticjob.coordination.Samples.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.coordination.Resharding.Display;
+import dev.elasticjob.coordination.Settlement.Bell;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryCommit.Operation;
+import dev.elasticjob.registry.RegistryNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Each step's operations, as lines: {@code set path@version}, {@code create path}, {@code create-e path=data}, … */
+class JobTransactionsTest {
+    private static final Ownership OWN = ownership(definition().failover(true).build());
+    private static final ItemRecord SEEN = Samples.completed(NOON.minusSeconds(60), Duration.ofSeconds(1));
+    private static final String GUARD_EPOCH = "check /orders/sharding@5";
+    private static final String GUARD_CONFIG = "check /orders/config@2";
+
+    private final JobTransactions transactions = new JobTransactions(TREE);
+
+    @Nested
+    class Items {
+        @Test
+        void aClaimChecksEpochAndConfigurationAndLocks() {
+            assertThat(lines(claim(claimOf(item(0, SEEN)))))
+                    .containsExactly(
+                            GUARD_EPOCH,
+                            GUARD_CONFIG,
+                            "set /orders/sharding/0@3",
+                            "create-e /orders/sharding/0/running=" + US);
+        }
+
+        @Test
+        void aClaimDeletesTheMisfireThatWasRead() {
+            assertThat(lines(claim(claimOf(item(0, SEEN, "misfire")))))
+                    .contains("delete /orders/sharding/0/misfire@-1");
+        }
+
+        @Test
+        void aSkipRidesAlongWithoutALock() {
+            ItemChange.Skip skip = new ItemChange.Skip(item(1, SEEN, "disabled"), NOON);
+
+            assertThat(lines(claim(claimOf(item(0, SEEN)), skip)))
+                    .containsExactly(
+                            GUARD_EPOCH,
+                            GUARD_CONFIG,
+                            "set /orders/sharding/0@3",
+                            "create-e /orders/sharding/0/running=" + US,
+                            "set /orders/sharding/1@3");
+        }
+
+        @Test
+        void aTakeShowsItselfAndAnswersTheBellThatWasRead() {
+            assertThat(lines(claim(takeOf(waiting(0, Samples.orphaned(NOON))))))
+                    .containsExactly(
+                            GUARD_EPOCH,
+                            GUARD_CONFIG,
+                            "set /orders/sharding/0@3",
+                            "create-e /orders/sharding/0/running=" + US,
+                            "create-e /orders/sharding/0/failover=" + US,
+                            "delete /orders/leader/failover/items/0@-1");
+            assertThat(lines(claim(takeOf(item(0, Samples.orphaned(NOON))))))
+                    .doesNotContain("delete /orders/leader/failover/items/0@-1");
+        }
+
+        @Test
+        void aFailoverNodeThatWasLeftDoesNotStandInTheWayOfATake() {
+            assertThat(lines(claim(takeOf(item(0, Samples.orphaned(NOON), "failover")))))
+                    .containsSubsequence(
+                            "delete /orders/sharding/0/failover@-1", "create-e /orders/sharding/0/failover=" + US);
+        }
+
+        @Test
+        void anOrphanIsRecordedUnderTheAssertionThatItsLockIsAbsent() {
+            ItemView orphan = item(0, Samples.running(NOON));
+
+            assertThat(lines(orphans(new ItemChange.Orphan(orphan, NOON, true))))
+                    .containsExactly(
+                            "create /orders/sharding/0/running",
+                            "delete /orders/sharding/0/running@0",
+                            "set /orders/sharding/0@3",
+                            "create /orders/leader/failover/items/0");
+            assertThat(lines(orphans(new ItemChange.Orphan(orphan, NOON, false))))
+                    .doesNotContain("create /orders/leader/failover/items/0");
+        }
+
+        @Test
+        void aBellThatIsThereIsRungByDeletingAndCreatingIt() {
+            assertThat(lines(orphans(new ItemChange.Orphan(waiting(0, Samples.running(NOON)), NOON, true))))
+                    .endsWith("delete /orders/leader/failover/items/0@-1", "create /orders/leader/failover/items/0");
+        }
+
+        @Test
+        void aDropIsWrittenUnderTheConfigurationThatSaysSo() {
+            ItemView lost = waiting(7, Samples.orphaned(NOON));
+
+            List<String> lines = lines(transactions.drop(2, List.of(new ItemChange.Drop(lost, "no longer wanted"))));
+
+            assertThat(lines)
+                    .containsExactly(
+                            GUARD_CONFIG, "set /orders/sharding/7@3", "delete /orders/leader/failover/items/7@-1");
+        }
+
+        @Test
+        void anEndIsWrittenAtItsVersionAndUnlocks() {
+            Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
+
+            assertThat(lines(transactions.settle(List.of(Settlement.of(claimed(), success)))))
+                    .containsExactly("set /orders/sharding/0@4", "delete /orders/sharding/0/running@-1");
+        }
+
+        @Test
+        void theEndOfATakeTakesItsDisplayAway() {
+            Ending cutOff = new Ending.Returned(ItemState.INTERRUPTED, NOON, NOON, null);
+
+            assertThat(lines(transactions.settle(List.of(Settlement.of(taken(), cutOff)))))
+                    .containsExactly(
+                            "set /orders/sharding/0@4",
+                            "delete /orders/sharding/0/running@-1",
+                            "delete /orders/sharding/0/failover@-1",
+                            "create /orders/leader/failover/items/0");
+        }
+
+        @Test
+        void aLateEndChecksTheEpochAtWhichItsItemWasRead() {
+            ClaimedItem claim = claimed();
+            Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
+            ItemView read = waiting(0, claim.claimed().orphaned(NOON));
+            Settlement late = Settlement.again(Settlement.of(claim, success), read, Optional.empty())
+                    .orElseThrow();
+
+            assertThat(late.bell()).isEqualTo(Bell.REMOVE);
+            assertThat(lines(transactions.settleAgain(9, List.of(late))))
+                    .containsExactly(
+                            "check /orders/sharding@9",
+                            "set /orders/sharding/0@3",
+                            "delete /orders/leader/failover/items/0@-1");
+        }
+
+        @Test
+        void aDisplayThatSomebodyTookAwayIsNotDeletedAgain() {
+            ClaimedItem claim = taken();
+            Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
+            Settlement again = Settlement.again(
+                            Settlement.of(claim, success), item(0, claim.claimed(), "running"), Optional.of(77L))
+                    .orElseThrow();
+
+            assertThat(lines(transactions.settleAgain(9, List.of(again))))
+                    .doesNotContain("delete /orders/sharding/0/failover@-1");
+        }
+
+        @Test
+        void anUnlockSentAgainCannotUnlockWhoeverClaimedTheItemSince() {
+            ItemView moved = item(0, Samples.running(NOON.plusSeconds(60)), "running", "failover");
+
+            assertThat(lines(transactions.unlock(taken(), moved)))
+                    .containsExactly(
+                            "check /orders/sharding/0@3",
+                            "delete /orders/sharding/0/running@-1",
+                            "delete /orders/sharding/0/failover@-1");
+        }
+    }
+
+    @Nested
+    class Resharded {
+        @Test
+        void whatFitsIsOneTransaction() {
+            NavigableMap<Integer, Display> displays = new TreeMap<>();
+            displays.put(0, new Display.Change(THEM));
+            displays.put(1, new Display.Remove());
+            displays.put(2, new Display.Create(US));
+            NavigableMap<Integer, ItemRecord> created = new TreeMap<>();
+            created.put(2, ItemRecord.startingAt(NOON));
+
+            List<RegistryCommit> steps = transactions.reshard(
+                    5, new Resharding(next(3), created, displays), Optional.of(node(4)), Optional.empty());
+
+            assertThat(steps).hasSize(1);
+            assertThat(lines(steps.get(0)))
+                    .containsExactly(
+                            "set /orders/sharding@5",
+                            "create /orders/sharding/2",
+                            "set /orders/sharding/0/instance@-1",
+                            "delete /orders/sharding/1/instance@-1",
+                            "create /orders/sharding/2/instance",
+                            "delete /orders/leader/sharding/necessary@4");
+        }
+
+        @Test
+        void whatDoesNotFitComesInTheOrderOfTheProtocolAndRingsUntilAllIsWritten() {
+            List<RegistryCommit> steps = manyItems(Optional.of(node(4)), Optional.empty());
+            int decision = decision(steps);
+
+            assertThat(steps.subList(0, decision))
+                    .isNotEmpty()
+                    .allSatisfy(step -> assertThat(lines(step))
+                            .startsWith("check /orders/sharding@5")
+                            .allMatch(
+                                    line -> line.startsWith("check") || line.matches("create /orders/sharding/\\d+")));
+            assertThat(lines(steps.get(decision)))
+                    .containsExactly(
+                            "set /orders/sharding@5",
+                            "set /orders/leader/sharding/necessary@4",
+                            "create-e /orders/leader/sharding/processing=");
+            assertThat(steps.subList(decision + 1, steps.size()))
+                    .isNotEmpty()
+                    .allSatisfy(step -> assertThat(lines(step)).startsWith("check /orders/sharding@6"));
+            assertThat(lines(last(steps)))
+                    .endsWith(
+                            "delete /orders/leader/sharding/necessary@5",
+                            "delete /orders/leader/sharding/processing@-1");
+        }
+
+        @Test
+        void withoutABellOneIsHungUpAndTakenDown() {
+            List<RegistryCommit> steps = manyItems(Optional.empty(), Optional.empty());
+
+            assertThat(lines(steps.get(decision(steps)))).contains("create /orders/leader/sharding/necessary");
+            assertThat(lines(last(steps))).contains("delete /orders/leader/sharding/necessary@0");
+        }
+
+        @Test
+        void whatAnAttemptThatWasRefusedHasLeftDoesNotStandInTheWay() {
+            List<RegistryCommit> steps = manyItems(Optional.empty(), Optional.of(node(0)));
+
+            assertThat(lines(steps.get(decision(steps))))
+                    .containsSubsequence(
+                            "delete /orders/leader/sharding/processing@-1",
+                            "create-e /orders/leader/sharding/processing=");
+            RegistryCommit small = transactions
+                    .reshard(
+                            5,
+                            new Resharding(next(1), new TreeMap<>(), new TreeMap<>()),
+                            Optional.empty(),
+                            Optional.of(node(0)))
+                    .get(0);
+            assertThat(lines(small)).contains("delete /orders/leader/sharding/processing@-1");
+        }
+
+        @Test
+        void everyItemIsWrittenOnceAndNoTransactionIsTooLarge() {
+            List<RegistryCommit> steps = manyItems(Optional.empty(), Optional.empty());
+            List<String> all =
+                    steps.stream().flatMap(step -> lines(step).stream()).toList();
+
+            assertThat(steps).allSatisfy(step -> assertThat(step.bytes()).isLessThanOrEqualTo(Batch.MAX_BYTES + 400));
+            assertThat(all).contains("create /orders/sharding/0/instance", "create /orders/sharding/9999/instance");
+            assertThat(all.stream().filter(line -> line.matches("create /orders/sharding/\\d+")))
+                    .hasSize(10_000)
+                    .doesNotHaveDuplicates();
+            assertThat(all.stream().filter(line -> line.endsWith("/instance")))
+                    .hasSize(10_000)
+                    .doesNotHaveDuplicates();
+        }
+
+        @Test
+        void aBellThatAsksForNothingIsAnsweredAtItsVersion() {
+            assertThat(lines(transactions.answerBell(5, node(4))))
+                    .containsExactly("check /orders/sharding@5", "delete /orders/leader/sharding/necessary@4");
+        }
+
+        @Test
+        void ringingCreatesTheBellOrRaisesItsVersion() {
+            assertThat(lines(transactions.ring(Optional.empty())))
+                    .containsExactly("create /orders/leader/sharding/necessary");
+            assertThat(lines(transactions.ring(Optional.of(node(4)))))
+                    .containsExactly("set /orders/leader/sharding/necessary@4");
+        }
+
+        @Test
+        void anItemBeyondTheTotalGoesAtTheVersionsThatWereRead() {
+            NavigableMap<String, RegistryNode> children = new TreeMap<>();
+            children.put("/orders/sharding/3/checkpoint", node(8));
+            children.put("/orders/sharding/3/instance", node(1));
+            children.put("/orders/sharding/30/instance", node(1));
+
+            RegistryCommit retired =
+                    transactions.retire(5, next(3).withFloor(NOON), List.of(waiting(3, SEEN)), children);
+
+            assertThat(lines(retired))
+                    .containsExactly(
+                            "set /orders/sharding@5",
+                            "delete /orders/sharding/3/checkpoint@8",
+                            "delete /orders/sharding/3/instance@1",
+                            "delete /orders/leader/failover/items/3@-1",
+                            "delete /orders/sharding/3@3");
+        }
+
+        private List<RegistryCommit> manyItems(Optional<RegistryNode> bell, Optional<RegistryNode> processing) {
+            NavigableMap<Integer, ItemRecord> created = new TreeMap<>();
+            NavigableMap<Integer, Display> displays = new TreeMap<>();
+            for (int item = 0; item < 10_000; item++) {
+                created.put(item, ItemRecord.startingAt(NOON));
+                displays.put(item, new Display.Create(US));
+            }
+            return transactions.reshard(5, new Resharding(next(10_000), created, displays), bell, processing);
+        }
+
+        private static int decision(List<RegistryCommit> steps) {
+            return IntStream.range(0, steps.size())
+                    .filter(step -> lines(steps.get(step)).get(0).startsWith("set /orders/sharding@"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @Nested
+    class Cut {
+        @Test
+        void eachChunkBeginsWithTheGuardAndPartsStayTogether() {
+            List<ItemChange> changes = new ArrayList<>();
+            for (int item = 0; item < 10_000; item++) {
+                changes.add(claimOf(item(item, SEEN)));
+            }
+
+            List<Batch<ItemChange>> batches = transactions.claim(OWN, changes);
+
+            assertThat(batches).hasSizeBetween(3, 12).allSatisfy(batch -> {
+                assertThat(batch.commit().bytes()).isLessThanOrEqualTo(Batch.MAX_BYTES);
+                assertThat(lines(batch.commit())).startsWith(GUARD_EPOCH, GUARD_CONFIG);
+                assertThat(batch.commit().operations())
+                        .hasSize(2 + 2 * batch.parts().size());
+            });
+            assertThat(batches.stream().flatMap(batch -> batch.parts().stream()))
+                    .containsExactlyElementsOf(changes);
+        }
+
+        @Test
+        void aPartThatIsTooLargeByItselfGoesAlone() {
+            RegistryCommit guard =
+                    RegistryCommit.builder().check("/orders/config", 1).build();
+
+            List<Batch<Integer>> batches = Batch.cut(
+                    guard,
+                    List.of(1, Batch.MAX_BYTES, 2),
+                    size -> RegistryCommit.builder()
+                            .create("/orders/x", new byte[size])
+                            .build());
+
+            assertThat(batches.stream().map(Batch::parts))
+                    .containsExactly(List.of(1), List.of(Batch.MAX_BYTES), List.of(2));
+        }
+
+        @Test
+        void nothingIsNoTransaction() {
+            assertThat(transactions.claim(OWN, List.of())).isEmpty();
+        }
+    }
+
+    // ------------------------------------------------------------------ what follows
+
+    private List<Batch<ItemChange>> claim(ItemChange... changes) {
+        return transactions.claim(OWN, List.of(changes));
+    }
+
+    private List<Batch<ItemChange.Orphan>> orphans(ItemChange.Orphan orphan) {
+        return transactions.recordOrphans(List.of(orphan));
+    }
+
+    private static ItemChange.Claim claimOf(ItemView view) {
+        return new ItemChange.Claim(view, view.current().claimed(NOON, US, NOON));
+    }
+
+    private static ItemChange.Take takeOf(ItemView view) {
+        return new ItemChange.Take(view, view.current().taken(US, NOON));
+    }
+
+    private static ClaimedItem claimed() {
+        return ClaimedItem.of(claimOf(item(0, SEEN)), OWN, 77);
+    }
+
+    private static ClaimedItem taken() {
+        return ClaimedItem.of(takeOf(waiting(0, Samples.orphaned(NOON))), OWN, 77);
+    }
+
+    private static Assignment next(int total) {
+        return Samples.assignment(definition().shardingTotalCount(total).build(), NOON);
+    }
+
+    private static RegistryNode node(int version) {
+        return new RegistryNode(new byte[0], version, 1, 1, Instant.EPOCH, Instant.EPOCH, 0);
+    }
+
+    private static RegistryCommit last(List<RegistryCommit> steps) {
+        return steps.get(steps.size() - 1);
+    }
+
+    private static <T> List<String> lines(List<Batch<T>> batches) {
+        assertThat(batches).hasSize(1);
+        return lines(batches.get(0).commit());
+    }
+
+    private static List<String> lines(RegistryCommit commit) {
+        return commit.operations().stream().map(JobTransactionsTest::line).toList();
+    }
+
+    private static String line(Operation operation) {
+        if (operation instanceof Operation.Check check) {
+            return "check " + check.path() + "@" + check.version();
+        } else if (operation instanceof Operation.Set set) {
+            return "set " + set.path() + "@" + set.version();
+        } else if (operation instanceof Operation.Delete delete) {
+            return "delete " + delete.path() + "@" + delete.version();
+        }
+        Operation.Create create = (Operation.Create) operation;
+        String data = new String(create.data(), StandardCharsets.UTF_8);
+        return create.ephemeral() ? "create-e " + create.path() + "=" + data : "create " + create.path();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistrySession;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Values that the tests of this package begin with: a job that fires every minute, owned by one instance. */
+final class Samples {
+    static final JobTree TREE = new JobTree("orders");
+    static final RegistrySession SESSION = new RegistrySession(7, Duration.ofSeconds(20));
+    static final String US = "10.0.0.1@-@1";
+    static final String THEM = "10.0.0.2@-@1";
+    static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+
+    private Samples() {}
+
+    static JobDefinition.Builder definition() {
+        return JobDefinition.builder("orders")
+                .cron("0 * * * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .shardingTotalCount(3);
+    }
+
+    /** What we own of a job whose firings count from an hour before noon on. */
+    static Ownership ownership(JobDefinition definition) {
+        return ownership(definition, NOON.minus(Duration.ofHours(1)));
+    }
+
+    static Ownership ownership(JobDefinition definition, Instant since) {
+        Assignment assignment = assignment(definition, since);
+        return new Ownership(
+                SESSION,
+                US,
+                5,
+                assignment,
+                definition,
+                2,
+                assignment.schedule(),
+                new TreeSet<>(assignment.owners().keySet()),
+                true);
+    }
+
+    static Assignment assignment(JobDefinition definition, Instant since) {
+        return new Assignment(
+                definition.cron(),
+                definition.timeZone(),
+                since,
+                null,
+                definition.monitorExecution(),
+                "",
+                owners(definition.shardingTotalCount(), US));
+    }
+
+    static NavigableMap<Integer, String> owners(int total, String owner) {
+        NavigableMap<Integer, String> owners = new TreeMap<>();
+        for (int item = 0; item < total; item++) {
+            owners.put(item, owner);
+        }
+        return owners;
+    }
+
+    static ItemView item(int number, ItemRecord current, String... children) {
+        return new ItemView(
+                number, 3, current, JobTree.itemChildren(List.of(children)), false, Optional.empty(), Optional.empty());
+    }
+
+    static ItemView waiting(int number, ItemRecord current, String... children) {
+        return new ItemView(
+                number, 3, current, JobTree.itemChildren(List.of(children)), true, Optional.empty(), Optional.empty());
+    }
+
+    static ItemView unreadable(int number) {
+        return new ItemView(
+                number,
+                3,
+                ItemRecord.NEW,
+                JobTree.itemChildren(List.of()),
+                false,
+                Optional.empty(),
+                Optional.of("it can't be read"));
+    }
+
+    static ItemRecord running(Instant firing) {
+        return ItemRecord.NEW.claimed(firing, THEM, firing);
+    }
+
+    /** Ran for so long, by the clock of whoever ran it. */
+    static ItemRecord completed(Instant firing, Duration took) {
+        return running(firing).ended(ItemState.COMPLETED, firing, firing.plus(took), null);
+    }
+
+    static ItemRecord orphaned(Instant firing) {
+        return running(firing).orphaned(firing.plusSeconds(5));
+    }
+}

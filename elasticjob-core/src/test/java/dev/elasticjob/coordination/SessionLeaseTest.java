@@ -1,0 +1,153 @@
+package dev.elasticjob.coordination;
+
+import static dev.elasticjob.coordination.Samples.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.coordination.SessionLease.Sending;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.time.ManualTime;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** "The lease decides", sentence by sentence. A timeout of 30 s: 27 s can be used, a third is 10 s. */
+class SessionLeaseTest {
+    private static final Duration TICK = Duration.ofSeconds(2);
+    private static final RegistrySession SESSION = new RegistrySession(7, Duration.ofSeconds(30));
+
+    private final ManualTime time = new ManualTime(NOON);
+    private final SessionLease lease = new SessionLease(time, TICK);
+
+    @Test
+    void nothingHoldsBeforeACommitWasAnswered() {
+        lease.sending(SESSION);
+
+        assertThat(lease.holds(7)).isFalse();
+        assertThat(lease.left(7)).isZero();
+    }
+
+    @Test
+    void aFirstAnswerCountsFromAThirdOfTheTimeoutBeforeItsSending() {
+        answered(SESSION);
+
+        assertThat(lease.left(7)).isEqualTo(Duration.ofSeconds(17));
+    }
+
+    @Test
+    void anAnswerCountsFromItsSendingNotFromItsArrival() {
+        Sending sending = lease.sending(SESSION);
+        time.advance(Duration.ofSeconds(5));
+        lease.answered(sending);
+
+        assertThat(lease.left(7)).isEqualTo(Duration.ofSeconds(12));
+    }
+
+    @Test
+    void aSendingThatAnotherAnsweredOneFollowsByATickCountsInFull() {
+        answered(SESSION);
+        time.advance(TICK);
+        answered(SESSION);
+
+        assertThat(lease.left(7)).isEqualTo(Duration.ofSeconds(25));
+    }
+
+    @Test
+    void oneThatFollowsSoonerProvesNothing() {
+        answered(SESSION);
+        time.advance(TICK.minusNanos(1));
+        answered(SESSION);
+
+        assertThat(lease.left(7)).isEqualTo(Duration.ofSeconds(17));
+    }
+
+    @Test
+    void theNewestConfirmedSendingCounts() {
+        answered(SESSION);
+        time.advance(Duration.ofSeconds(1));
+        answered(SESSION);
+        time.advance(Duration.ofSeconds(1));
+        answered(SESSION);
+        time.advance(Duration.ofSeconds(1));
+        answered(SESSION);
+
+        assertThat(lease.left(7)).as("the second is confirmed by the fourth").isEqualTo(Duration.ofSeconds(25));
+    }
+
+    @Test
+    void whatIsOlderThanAThirdOfTheTimeoutIsNoWorseThanNothing() {
+        answered(SESSION);
+        time.advance(Duration.ofSeconds(16));
+        answered(SESSION);
+
+        assertThat(lease.left(7)).isEqualTo(Duration.ofSeconds(17));
+    }
+
+    @Test
+    void theLeaseEndsToTheMoment() {
+        answered(SESSION);
+
+        time.advance(Duration.ofSeconds(17).minusNanos(1));
+        assertThat(lease.holds(7)).isTrue();
+        time.advance(Duration.ofNanos(1));
+
+        assertThat(lease.holds(7)).isFalse();
+    }
+
+    @Test
+    void ofAShortTimeoutAWholeTickIsLeftOut() {
+        RegistrySession brief = new RegistrySession(7, Duration.ofSeconds(6));
+
+        answered(brief);
+
+        assertThat(lease.left(7)).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void aLateAnswerNeverShortensTheLease() {
+        answered(SESSION);
+        time.advance(TICK);
+        Sending slow = lease.sending(SESSION);
+        time.advance(TICK);
+        answered(SESSION);
+        Duration before = lease.left(7);
+
+        lease.answered(slow);
+
+        assertThat(lease.left(7)).isEqualTo(before);
+    }
+
+    @Test
+    void anOtherSessionBeginsAnew() {
+        answered(SESSION);
+        time.advance(TICK);
+        answered(SESSION);
+
+        answered(new RegistrySession(8, Duration.ofSeconds(30)));
+
+        assertThat(lease.holds(7)).isFalse();
+        assertThat(lease.left(8)).isEqualTo(Duration.ofSeconds(17));
+    }
+
+    @Test
+    void sendingsOfAnEarlierSessionConfirmNothing() {
+        answered(SESSION);
+        time.advance(TICK);
+        RegistrySession next = new RegistrySession(8, Duration.ofSeconds(30));
+        answered(next);
+        time.advance(Duration.ofSeconds(1));
+        answered(next);
+
+        assertThat(lease.left(8)).isEqualTo(Duration.ofSeconds(17));
+    }
+
+    @Test
+    void theLastSendingIsRemembered() {
+        lease.sending(SESSION);
+        time.advance(Duration.ofSeconds(4));
+
+        assertThat(lease.sinceLastSending()).isEqualTo(Duration.ofSeconds(4));
+    }
+
+    private void answered(RegistrySession session) {
+        lease.answered(lease.sending(session));
+    }
+}

@@ -1,0 +1,253 @@
+package dev.elasticjob.coordination;
+
+import static dev.elasticjob.coordination.Samples.NOON;
+import static dev.elasticjob.coordination.Samples.THEM;
+import static dev.elasticjob.coordination.Samples.TREE;
+import static dev.elasticjob.coordination.Samples.US;
+import static dev.elasticjob.coordination.Samples.definition;
+import static dev.elasticjob.coordination.Samples.item;
+import static dev.elasticjob.coordination.Samples.owners;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.coordination.JobViewReader.LeaderView;
+import dev.elasticjob.coordination.Resharding.Display;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ShardingPlannerTest {
+    private static final Instant CREATED = NOON.minus(Duration.ofDays(2));
+    private static final Instant SINCE = NOON.minus(Duration.ofDays(1));
+    private static final Members MEMBERS = new Members(
+            List.of(new Members.Member(US, "10.0.0.1", 10), new Members.Member(THEM, "10.0.0.2", 11)), Set.of());
+    private static final JobDefinition JOB = definition().build();
+    private static final PlanBasis BASIS = new PlanBasis(MEMBERS, JOB);
+    private static final NavigableMap<Integer, String> ALL_OURS = owners(3, US);
+
+    private Instant configSet = CREATED;
+    private Instant extensionSet = CREATED;
+
+    // ------------------------------------------------------------------ the schedule in force
+
+    @Test
+    void theFirstPlanOwesNothingFromBeforeOurOwnNode() {
+        Resharding plan = plan(Optional.empty(), JOB, ALL_OURS);
+
+        assertThat(plan.next())
+                .isEqualTo(new Assignment(JOB.cron(), JOB.timeZone(), CREATED, null, true, BASIS.digest(), ALL_OURS));
+        assertThat(plan.newItems())
+                .containsOnlyKeys(0, 1, 2)
+                .containsValue(ItemRecord.startingAt(CREATED))
+                .allSatisfy((item, first) -> assertThat(first.scheduledAt()).isEqualTo(CREATED));
+    }
+
+    @Test
+    void aNewCronCountsFromTheMomentItWasStored() {
+        configSet = NOON.minusSeconds(30);
+
+        Resharding plan = plan(
+                Optional.of(inForce(ALL_OURS)), definition().cron("5 * * * * ?").build(), ALL_OURS);
+
+        assertThat(plan.next().cron()).isEqualTo("5 * * * * ?");
+        assertThat(plan.next().since()).isEqualTo(configSet);
+    }
+
+    @Test
+    void aNewZoneAndANewWayOfMonitoringAreCarriedOverToo() {
+        extensionSet = NOON.minusSeconds(40);
+        JobDefinition zone = definition().timeZone(ZoneId.of("Asia/Tokyo")).build();
+        JobDefinition unmonitored = definition().monitorExecution(false).build();
+
+        Assignment inTokyo =
+                plan(Optional.of(inForce(ALL_OURS)), zone, ALL_OURS).next();
+        Assignment unlocked =
+                plan(Optional.of(inForce(ALL_OURS)), unmonitored, ALL_OURS).next();
+
+        assertThat(inTokyo.timeZone()).isEqualTo(ZoneId.of("Asia/Tokyo"));
+        assertThat(inTokyo.since()).isEqualTo(extensionSet);
+        assertThat(unlocked.monitored()).isFalse();
+        assertThat(unlocked.since()).isEqualTo(extensionSet);
+    }
+
+    @Test
+    void sinceNeverGoesBack() {
+        configSet = SINCE.minusSeconds(1);
+        extensionSet = SINCE.minusSeconds(2);
+
+        Resharding plan = plan(
+                Optional.of(inForce(ALL_OURS)), definition().cron("5 * * * * ?").build(), ALL_OURS);
+
+        assertThat(plan.next().since()).isEqualTo(SINCE);
+    }
+
+    @Test
+    void whateverElseWasStoredLeavesTheScheduleAlone() {
+        configSet = NOON;
+        extensionSet = NOON;
+
+        Resharding plan =
+                plan(Optional.of(inForce(ALL_OURS)), definition().failover(true).build(), ALL_OURS);
+
+        assertThat(plan.next().since()).isEqualTo(SINCE);
+    }
+
+    @Test
+    void theEndOfAPauseSetsSinceToTheRegistrysTime() {
+        Resharding plan = plan(Optional.of(inForce(new TreeMap<>())), JOB, ALL_OURS);
+
+        assertThat(plan.next().since()).isEqualTo(NOON);
+    }
+
+    @Test
+    void aPauseTakesAllOwnersAwayAndKeepsTheRest() {
+        Resharding plan = plan(Optional.of(inForce(ALL_OURS)), JOB, new TreeMap<>(), shown(0, 1, 2));
+
+        assertThat(plan.next()).isEqualTo(inForce(ALL_OURS).withOwners(new TreeMap<>(), BASIS.digest()));
+        assertThat(plan.displays())
+                .isEqualTo(Map.of(0, new Display.Remove(), 1, new Display.Remove(), 2, new Display.Remove()));
+    }
+
+    // ------------------------------------------------------------------ new items
+
+    @Test
+    void aNewItemStartsBehindAllThatTheJobHasSeen() {
+        Resharding plan = plan(
+                Optional.of(inForce(ALL_OURS)),
+                JOB,
+                ALL_OURS,
+                item(0, Samples.completed(NOON.minusSeconds(120), Duration.ZERO)),
+                item(1, Samples.completed(NOON.minusSeconds(60), Duration.ZERO)));
+
+        assertThat(plan.newItems()).isEqualTo(Map.of(2, ItemRecord.startingAt(NOON.minusSeconds(60))));
+    }
+
+    @Test
+    void aRecordFromTheFutureDoesNotCount() {
+        Resharding plan = plan(
+                Optional.of(inForce(ALL_OURS)),
+                JOB,
+                ALL_OURS,
+                item(0, Samples.completed(NOON.plusSeconds(61), Duration.ZERO)),
+                item(1, Samples.completed(NOON.minusSeconds(60), Duration.ZERO)));
+
+        assertThat(plan.newItems().get(2)).isEqualTo(ItemRecord.startingAt(NOON.minusSeconds(60)));
+    }
+
+    @Test
+    void aNewItemStartsBehindWhatARetiredOneHasSeen() {
+        Assignment floored = inForce(ALL_OURS).withFloor(NOON.minusSeconds(30));
+
+        Resharding plan = plan(Optional.of(floored), JOB, ALL_OURS);
+
+        assertThat(plan.newItems().get(0)).isEqualTo(ItemRecord.startingAt(NOON.minusSeconds(30)));
+    }
+
+    @Test
+    void aFloorFromTheFutureDoesNotCount() {
+        Assignment floored = inForce(ALL_OURS).withFloor(NOON.plus(Duration.ofDays(365)));
+
+        Resharding plan = plan(Optional.of(floored), JOB, ALL_OURS);
+
+        assertThat(plan.newItems().get(0)).isEqualTo(ItemRecord.startingAt(SINCE));
+    }
+
+    /** Within the tolerance of clocks an item may have run it before it was removed. */
+    @Test
+    void aFloorThatAFastClockMayHaveClaimedCounts() {
+        Assignment floored = inForce(ALL_OURS).withFloor(NOON.plusSeconds(40));
+
+        Resharding plan = plan(Optional.of(floored), JOB, ALL_OURS);
+
+        assertThat(plan.newItems().get(0)).isEqualTo(ItemRecord.startingAt(NOON.plusSeconds(40)));
+    }
+
+    @Test
+    void theFloorOnlyRises() {
+        Assignment floored = inForce(ALL_OURS).withFloor(NOON);
+
+        assertThat(floored.withFloor(NOON.minusSeconds(1)).floor()).isEqualTo(NOON);
+        assertThat(floored.withFloor(null).floor()).isEqualTo(NOON);
+        assertThat(floored.withFloor(NOON.plusSeconds(1)).floor()).isEqualTo(NOON.plusSeconds(1));
+        assertThat(inForce(ALL_OURS).withFloor(null).floor()).isNull();
+    }
+
+    // ------------------------------------------------------------------ displays
+
+    @Test
+    void onlyWhatDiffersIsShownAnew() {
+        NavigableMap<Integer, String> owners = owners(3, US);
+        owners.put(1, THEM);
+        owners.put(3, THEM);
+
+        Resharding plan = plan(Optional.of(inForce(owners(5, US))), JOB, owners, shown(0, 1, 2, 4));
+
+        assertThat(plan.displays())
+                .isEqualTo(Map.of(1, new Display.Change(THEM), 3, new Display.Create(THEM), 4, new Display.Remove()));
+    }
+
+    @Test
+    void aPlanThatDiffersInNothingChangesNothing() {
+        Assignment before = inForce(ALL_OURS).withOwners(ALL_OURS, BASIS.digest());
+
+        Resharding plan = plan(Optional.of(before), JOB, ALL_OURS, shown(0, 1, 2));
+
+        assertThat(plan.changesNothing(Optional.of(before))).isTrue();
+        assertThat(plan.changesNothing(Optional.empty())).isFalse();
+    }
+
+    @Test
+    void movesAreCounted() {
+        NavigableMap<Integer, String> owners = owners(4, US);
+        owners.put(0, THEM);
+
+        Resharding plan = plan(Optional.of(inForce(ALL_OURS)), JOB, owners);
+
+        assertThat(plan.moves(Optional.of(inForce(ALL_OURS)))).isEqualTo(2);
+        assertThat(plan.moves(Optional.empty())).isEqualTo(4);
+    }
+
+    // ------------------------------------------------------------------ what follows
+
+    private Resharding plan(
+            Optional<Assignment> before,
+            JobDefinition definition,
+            NavigableMap<Integer, String> owners,
+            ItemView... items) {
+        NavigableMap<Integer, ItemView> seen = new TreeMap<>();
+        List.of(items).forEach(each -> seen.put(each.item(), each));
+        Map<String, Optional<RegistryNode>> nodes = new HashMap<>();
+        nodes.put(TREE.config(), Optional.of(node(configSet)));
+        nodes.put(TREE.extension(), Optional.of(node(extensionSet)));
+        nodes.put(TREE.sharding(), Optional.of(node(CREATED)));
+        JobView job = new JobView(TREE, new RegistryAnswer(nodes, Map.of()), US, "10.0.0.1", before);
+        return ShardingPlanner.plan(
+                new LeaderView(job, MEMBERS, seen), new PlanBasis(MEMBERS, definition), owners, NOON);
+    }
+
+    private static RegistryNode node(Instant modified) {
+        return new RegistryNode(new byte[0], 1, 1, 1, CREATED, modified, 0);
+    }
+
+    private static Assignment inForce(NavigableMap<Integer, String> owners) {
+        return new Assignment(JOB.cron(), JOB.timeZone(), SINCE, null, true, "old", owners);
+    }
+
+    private static ItemView[] shown(int... items) {
+        ItemView[] views = new ItemView[items.length];
+        for (int i = 0; i < items.length; i++) {
+            views[i] = item(items[i], ItemRecord.NEW, "instance");
+        }
+        return views;
+    }
+}

@@ -1,0 +1,281 @@
+package dev.elasticjob.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobDefinitionCodecTest {
+    private static final String WRITTEN_BY_2_1_5 = """
+            {"jobName":"orders","jobClass":"com.example.Orders","jobType":"SIMPLE","cron":"0/5 * * * * ?",\
+            "shardingTotalCount":2,"shardingItemParameters":"0=a,1=b","jobParameter":"p","failover":true,\
+            "misfire":false,"description":"d","jobProperties":{"job_exception_handler":\
+            "com.dangdang.ddframe.job.executor.handler.impl.DefaultJobExceptionHandler",\
+            "executor_service_handler":"com.dangdang.ddframe.job.executor.handler.impl.DefaultExecutorServiceHandler"},\
+            "monitorExecution":true,"maxTimeDiffSeconds":30,"monitorPort":9888,"jobShardingStrategyClass":"",\
+            "reconcileIntervalMinutes":5,"disabled":false,"overwrite":true}""";
+
+    private static final JobDefinition ORDERS = JobDefinition.builder("orders")
+            .jobClass("com.example.Orders")
+            .cron("0/5 * * * * ?")
+            .shardingTotalCount(2)
+            .shardingItemParameters("0=a,1=b")
+            .jobParameter("p")
+            .failover(true)
+            .misfire(false)
+            .description("d")
+            .maxTimeDiffSeconds(30)
+            .monitorPort(9888)
+            .reconcileIntervalMinutes(5)
+            .overwrite(true)
+            .timeZone(ZoneId.of("Asia/Tokyo"))
+            .build();
+
+    private final JobDefinitionCodec codec = new JobDefinitionCodec();
+
+    @Test
+    void configIsTheTextThat215Writes() {
+        assertThat(text(codec.config(ORDERS, Optional.empty()))).isEqualTo(WRITTEN_BY_2_1_5);
+    }
+
+    @Test
+    void configOf215IsReadWithTheFallbacksExtension() {
+        DecodedDefinition decoded = codec.decode(bytes(WRITTEN_BY_2_1_5), Optional.empty(), ORDERS);
+
+        assertThat(decoded.definition()).isEqualTo(ORDERS);
+        assertThat(decoded.warnings()).isEmpty();
+    }
+
+    @Test
+    void onlyDataflowAndScriptHaveAKeyOfTheirOwn() {
+        JobDefinition dataflow = ORDERS.toBuilder()
+                .jobType(JobType.DATAFLOW)
+                .streamingProcess(true)
+                .build();
+        JobDefinition script = ORDERS.toBuilder()
+                .jobType(JobType.SCRIPT)
+                .scriptCommandLine("echo")
+                .build();
+
+        assertThat(text(codec.config(dataflow, Optional.empty())))
+                .contains("},\"streamingProcess\":true,\"monitorExecution\"")
+                .doesNotContain("scriptCommandLine");
+        assertThat(text(codec.config(script, Optional.empty())))
+                .contains("},\"scriptCommandLine\":\"echo\",\"monitorExecution\"")
+                .doesNotContain("streamingProcess");
+    }
+
+    @Test
+    void extensionHoldsWhat215HasNoKeyFor() {
+        JobDefinition definition =
+                ORDERS.toBuilder().jobProperties(Map.of("http.uri", "http://x")).build();
+
+        assertThat(text(codec.extension(definition, Optional.empty()))).isEqualTo("""
+                        {"whole":false,"timeZone":"Asia/Tokyo","misfireThreshold":"PT1M","maxFailovers":3,\
+                        "jobProperties":{"http.uri":"http://x"}}""");
+    }
+
+    @ParameterizedTest
+    @EnumSource(JobType.class)
+    void whatIsWrittenIsReadAgain(JobType type) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("job_exception_handler", "THROW");
+        properties.put("z", "1");
+        properties.put("a", "\"ü");
+        JobDefinition definition = ORDERS.toBuilder()
+                .jobClass("")
+                .jobType(type)
+                .streamingProcess(type == JobType.DATAFLOW)
+                .scriptCommandLine(type == JobType.SCRIPT ? "echo 'x' > y" : "")
+                .jobProperties(properties)
+                .jobShardingStrategyClass("STICKY")
+                .disabled(true)
+                .misfireThreshold(Duration.ofMillis(1_500))
+                .maxFailovers(7)
+                .build();
+
+        DecodedDefinition decoded = codec.decode(
+                "orders",
+                codec.config(definition, Optional.empty()),
+                Optional.of(codec.extension(definition, Optional.empty())));
+
+        assertThat(decoded.definition()).isEqualTo(definition);
+        assertThat(decoded.definition().jobProperties().keySet()).containsExactly("job_exception_handler", "z", "a");
+        assertThat(decoded.warnings()).isEmpty();
+    }
+
+    @Test
+    void keysNobodyKnowsSurvive() {
+        byte[] config = bytes("{\"future\":{\"x\":[1,2]},\"cron\":\"old\",\"streamingProcess\":true}");
+        byte[] extension = bytes("{\"later\":1,\"maxFailovers\":9}");
+
+        assertThat(text(codec.config(ORDERS, Optional.of(config))))
+                .isEqualTo(WRITTEN_BY_2_1_5.replaceFirst("}$", ",\"future\":{\"x\":[1,2]}}"));
+        assertThat(text(codec.extension(ORDERS, Optional.of(extension)))).endsWith("\"jobProperties\":{},\"later\":1}");
+    }
+
+    @Test
+    void whatIsNoJsonObjectIsReplaced() {
+        assertThat(text(codec.config(ORDERS, Optional.of(bytes("jobName: orders")))))
+                .isEqualTo(WRITTEN_BY_2_1_5);
+        assertThat(text(codec.config(ORDERS, Optional.of(new byte[0])))).isEqualTo(WRITTEN_BY_2_1_5);
+    }
+
+    @Test
+    void jobPropertiesAreReadInBothSpellingsAndWrittenInTheFirst() {
+        byte[] config = bytes("""
+                {"jobType":"SIMPLE","cron":"0 0 9 * * ?","jobProperties":\
+                {"jobexceptionhandler":"MyHandler","executorservicehandler":"MyPool","retries":3,"deep":{"a":1}}}""");
+
+        JobDefinition read = codec.decode("orders", config, Optional.empty()).definition();
+
+        assertThat(read.jobProperties())
+                .isEqualTo(Map.of(
+                        "job_exception_handler", "MyHandler",
+                        "executor_service_handler", "MyPool",
+                        "retries", "3",
+                        "deep", "{\"a\":1}"));
+        assertThat(text(codec.config(read, Optional.of(config))))
+                .contains(
+                        "\"jobProperties\":{\"job_exception_handler\":\"MyHandler\",\"executor_service_handler\":\"MyPool\"}");
+    }
+
+    @Test
+    void missingSettingsHaveTheirDefaults() {
+        JobDefinition read = codec.decode(
+                        "orders", bytes("{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ?\"}"), Optional.of(bytes("{}")))
+                .definition();
+
+        assertThat(read)
+                .isEqualTo(JobDefinition.builder("orders").cron("0 0 9 * * ?").build());
+    }
+
+    @Test
+    void numbersAndBooleansMayBeStrings() {
+        byte[] config = bytes(
+                "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ?\",\"shardingTotalCount\":\"4\",\"misfire\":\"false\",\"jobParameter\":7}");
+
+        JobDefinition read = codec.decode("orders", config, Optional.empty()).definition();
+
+        assertThat(read.shardingTotalCount()).isEqualTo(4);
+        assertThat(read.misfire()).isFalse();
+        assertThat(read.jobParameter()).isEqualTo("7");
+    }
+
+    @Test
+    void failoverWithoutMonitoringIsOffAndSaid() {
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("\"monitorExecution\":true", "\"monitorExecution\":false"));
+
+        DecodedDefinition decoded = codec.decode("orders", config, Optional.empty());
+
+        assertThat(decoded.definition().failover()).isFalse();
+        assertThat(decoded.definition().monitorExecution()).isFalse();
+        assertThat(decoded.warnings()).singleElement().asString().contains("failover is off");
+    }
+
+    @Test
+    void parametersOfItemsThatAreGoneAreLeftOutAndSaid() {
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("\"shardingTotalCount\":2", "\"shardingTotalCount\":1"));
+
+        DecodedDefinition decoded = codec.decode("orders", config, Optional.empty());
+
+        assertThat(decoded.definition().shardingItemParameters()).isEqualTo("0=a");
+        assertThat(decoded.warnings()).singleElement().asString().contains("[1]");
+    }
+
+    @Test
+    void quartzNumbersForDaysAreSaidWhenATreeIsAdopted() {
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("0/5 * * * * ?", "0 0 9 ? * 2-6"));
+
+        assertThat(codec.decode("orders", config, Optional.empty()).warnings())
+                .singleElement()
+                .asString()
+                .contains("SUN=1");
+        assertThat(codec.decode("orders", config, Optional.of(bytes("{}"))).warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void otherNameInTheConfigIsIgnoredAndSaid() {
+        DecodedDefinition decoded = codec.decode("bills", bytes(WRITTEN_BY_2_1_5), Optional.empty());
+
+        assertThat(decoded.definition().jobName()).isEqualTo("bills");
+        assertThat(decoded.warnings()).singleElement().asString().contains("\"orders\"", "\"bills\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "jobName: orders",
+                "[1]",
+                "{\"jobType\":\"SIMPLE\"",
+                "{\"cron\":\"0 0 9 * * ?\"}",
+                "{\"jobType\":\"HTTP\",\"cron\":\"0 0 9 * * ?\"}",
+                "{\"jobType\":\"SIMPLE\"}",
+                "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ? 2026\"}",
+                "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ?\",\"shardingTotalCount\":0}",
+                "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ?\",\"shardingTotalCount\":\"many\"}",
+                "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ?\",\"shardingItemParameters\":\"a\"}",
+                "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ?\",\"misfire\":\"maybe\"}",
+                "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ?\",\"jobProperties\":\"x\"}"
+            })
+    void configThatIsNoDefinitionIsUnreadable(String config) {
+        var exception = catchThrowableOfType(
+                UnreadableDefinitionException.class, () -> codec.decode("orders", bytes(config), Optional.empty()));
+
+        assertThat(exception.jobName()).isEqualTo("orders");
+        assertThat(exception.part()).isEqualTo(Part.CONFIG);
+        assertThat(exception).hasMessageStartingWith("The config of job \"orders\" in the registry can't be used: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x",
+                "{\"timeZone\":\"Mars/Olympus\"}",
+                "{\"misfireThreshold\":60}",
+                "{\"misfireThreshold\":\"-PT1S\"}",
+                "{\"maxFailovers\":0}",
+                "{\"whole\":true}"
+            })
+    void extensionThatIsWrongIsUnreadable(String extension) {
+        var exception = catchThrowableOfType(
+                UnreadableDefinitionException.class,
+                () -> codec.decode("orders", bytes(WRITTEN_BY_2_1_5), Optional.of(bytes(extension))));
+
+        assertThat(exception.part()).isEqualTo(Part.EXTENSION);
+    }
+
+    @Test
+    void everyFaultOfTheConfigIsNamed() {
+        var exception = catchThrowableOfType(
+                UnreadableDefinitionException.class,
+                () -> codec.decode(
+                        "orders", bytes("{\"jobType\":\"HTTP\",\"misfire\":2,\"monitorPort\":[]}"), Optional.empty()));
+
+        assertThat(exception)
+                .hasMessageContainingAll(
+                        "jobType is \"HTTP\", expected is one of [SIMPLE, DATAFLOW, SCRIPT]",
+                        "misfire is 2, expected is true or false",
+                        "monitorPort is [], expected is a whole number");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

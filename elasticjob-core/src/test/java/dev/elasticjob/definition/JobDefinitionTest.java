@@ -1,0 +1,164 @@
+package dev.elasticjob.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobDefinitionTest {
+    private static final JobDefinition ORDERS =
+            JobDefinition.builder("orders").cron("0 0 9 * * ?").build();
+
+    @Test
+    void defaultsAreThoseOf215() {
+        assertThat(ORDERS.jobType()).isEqualTo(JobType.SIMPLE);
+        assertThat(ORDERS.shardingTotalCount()).isEqualTo(1);
+        assertThat(ORDERS.monitorExecution()).isTrue();
+        assertThat(ORDERS.misfire()).isTrue();
+        assertThat(ORDERS.failover()).isFalse();
+        assertThat(ORDERS.maxTimeDiffSeconds()).isEqualTo(-1);
+        assertThat(ORDERS.monitorPort()).isEqualTo(-1);
+        assertThat(ORDERS.reconcileIntervalMinutes()).isEqualTo(10);
+        assertThat(ORDERS.disabled()).isFalse();
+        assertThat(ORDERS.overwrite()).isFalse();
+        assertThat(ORDERS.jobShardingStrategyClass()).isEmpty();
+        assertThat(ORDERS.timeZone()).isEqualTo(ZoneId.systemDefault());
+        assertThat(ORDERS.misfireThreshold()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(ORDERS.maxFailovers()).isEqualTo(3);
+    }
+
+    @Test
+    void allViolationsAreReportedAtOnce() {
+        JobDefinition.Builder builder = JobDefinition.builder("a/b")
+                .cron("nonsense")
+                .shardingTotalCount(0)
+                .failover(true)
+                .monitorExecution(false)
+                .maxFailovers(0)
+                .misfireThreshold(Duration.ofSeconds(-1));
+
+        var exception = catchThrowableOfType(InvalidJobDefinitionException.class, builder::build);
+
+        assertThat(exception.jobName()).isEqualTo("a/b");
+        assertThat(exception.violations())
+                .extracting(Violation::setting)
+                .containsExactly(
+                        "jobName", "cron", "shardingTotalCount", "failover", "maxFailovers", "misfireThreshold");
+        assertThat(exception).hasMessageContainingAll("\"a/b\"", "cron is \"nonsense\"", "shardingTotalCount is \"0\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", ".", "..", "zookeeper", "a/b", "a\nb", "a\u0000", "a\u0085", "a\uD83D\uDE00", "a\uFFFF"})
+    void nameThatCannotBeANodeIsRefused(String name) {
+        var exception = catchThrowableOfType(
+                InvalidJobDefinitionException.class,
+                () -> JobDefinition.builder(name).cron("0 0 9 * * ?").build());
+
+        assertThat(exception.violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.setting()).isEqualTo("jobName");
+            assertThat(violation.found()).isEqualTo(name);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"orders", "com.example.Orders", "nightly orders", "zookeeper-backup", "Bestellungen-ü", "任务"})
+    void nameThatCanBeANodeIsTaken(String name) {
+        assertThat(ORDERS.toBuilder().build()).isEqualTo(ORDERS);
+        assertThat(JobDefinition.builder(name).cron("0 0 9 * * ?").build().jobName())
+                .isEqualTo(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0 9 * * *", "0 0 25 * * ?", "often"})
+    void cronIsQuotedAndTheSixFieldsAreNamed(String cron) {
+        Violation violation = onlyViolation(builder -> builder.cron(cron));
+
+        assertThat(violation.setting()).isEqualTo("cron");
+        assertThat(violation.found()).isEqualTo(cron);
+        assertThat(violation.expected()).contains("six fields: second minute hour day-of-month month day-of-week");
+    }
+
+    @Test
+    void cronOfSevenFieldsGetsAHint() {
+        Violation violation = onlyViolation(builder -> builder.cron("0 0 9 * * ? 2026"));
+
+        assertThat(violation.expected()).startsWith("drop the seventh field, the year");
+    }
+
+    @Test
+    void itemParametersAreSplitAtTheFirstEqualsSign() {
+        JobDefinition definition = ORDERS.toBuilder()
+                .shardingTotalCount(3)
+                .shardingItemParameters(" 0 = a=b , 1=, 2 = Berlin ")
+                .build();
+
+        assertThat(definition.itemParameters())
+                .containsExactly(Map.entry(0, "a=b"), Map.entry(1, ""), Map.entry(2, "Berlin"));
+        assertThat(ORDERS.itemParameters()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "0=a,", "x=1", "0=a,0=b", "2=c", "-1=z", "=a"})
+    void itemParametersThatNobodyCanUseAreRefused(String parameters) {
+        Violation violation =
+                onlyViolation(builder -> builder.shardingTotalCount(2).shardingItemParameters(parameters));
+
+        assertThat(violation.setting()).isEqualTo("shardingItemParameters");
+        assertThat(violation.found()).isEqualTo(parameters);
+    }
+
+    @Test
+    void scriptJobNeedsItsCommandLine() {
+        assertThat(onlyViolation(builder -> builder.jobType(JobType.SCRIPT)).setting())
+                .isEqualTo("scriptCommandLine");
+    }
+
+    @Test
+    void jobPropertiesAreCopied() {
+        Map<String, String> properties = new HashMap<>(Map.of("a", "1"));
+
+        JobDefinition definition = ORDERS.toBuilder().jobProperties(properties).build();
+        properties.clear();
+
+        assertThat(definition.jobProperties()).containsExactly(Map.entry("a", "1"));
+    }
+
+    @Test
+    void differencesNameTheSettingAndBothValues() {
+        JobDefinition registry =
+                ORDERS.toBuilder().cron("0 0 8 * * ?").shardingTotalCount(4).build();
+
+        assertThat(ORDERS.differences(registry))
+                .isEqualTo(List.of(
+                        "cron: registry has \"0 0 8 * * ?\", here is \"0 0 9 * * ?\"",
+                        "shardingTotalCount: registry has \"4\", here is \"1\""));
+        assertThat(ORDERS.differences(ORDERS)).isEmpty();
+    }
+
+    @Test
+    void scheduleFollowsCronAndZone() {
+        JobDefinition definition =
+                ORDERS.toBuilder().timeZone(ZoneId.of("Asia/Tokyo")).build();
+
+        assertThat(definition.schedule()).isEqualTo(Schedule.cron("0 0 9 * * ?", ZoneId.of("Asia/Tokyo")));
+    }
+
+    private static Violation onlyViolation(UnaryOperator<JobDefinition.Builder> change) {
+        var exception = catchThrowableOfType(
+                InvalidJobDefinitionException.class,
+                () -> change.apply(ORDERS.toBuilder()).build());
+        assertThat(exception.violations()).hasSize(1);
+        return exception.violations().get(0);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.TestZooKeeper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the design may cost, by the server's own count of packets and by transaction numbers. */
+class BudgetIT {
+    private static final JobTree TREE = new JobTree("orders");
+    private static final String NEVER = "0 0 0 1 1 *";
+
+    private final TestZooKeeper server = TestZooKeeper.start();
+    private final EventLog events = new EventLog();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).close();
+        }
+        server.close();
+    }
+
+    @Test
+    void aThousandItemsAreFirstAssignedInOneCommit() {
+        start("a@-@1", job("orders", NEVER, 1_000));
+        events.await(AssignmentChanged.class, change -> change.items().size() == 1_000);
+
+        long plan = node(TREE.sharding()).mzxid();
+
+        assertThat(createdBy(1_000)).containsExactly(plan);
+    }
+
+    @Test
+    void theItemsOfALeavingInstanceMoveInOneCommitOfTheLeader() {
+        start("a@-@1", job("orders", NEVER, 900));
+        start("b@-@1", job("orders", NEVER, 900));
+        ElasticJobEngine leaving = start("c@-@1", job("orders", NEVER, 900));
+        awaitShares(3, 300);
+        long before = node(TREE.sharding()).mzxid();
+
+        leaving.close();
+        awaitShares(2, 450);
+
+        Set<Long> moves = changedBy(900).stream().filter(zxid -> zxid > before).collect(Collectors.toSet());
+        assertThat(moves).containsExactly(node(TREE.sharding()).mzxid());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 4", "10, 5", "100, 6", "1000, 12"})
+    void aFiringCostsFewPackets(int items, int budget) {
+        int firings = 5;
+        start("a@-@1", job("orders", "* * * * * *", items));
+        awaitRuns(items, 2);
+        long before = server.packetsReceived();
+
+        awaitRuns(items, 2 + firings);
+        long packets = server.packetsReceived() - before;
+
+        System.out.printf("a firing of %d items costs %.1f packets%n", items, (double) packets / firings);
+        assertThat(packets).isLessThanOrEqualTo((long) budget * firings);
+    }
+
+    @Test
+    void aHundredJobsOfOneProcessStartWithFewPacketsAndThreads() {
+        int jobs = 100;
+        Registry registry = registry();
+        ElasticJobEngine engine = engine(registry, "a@-@1");
+        for (int job = 0; job < jobs; job++) {
+            engine.register(job("job-" + job, NEVER, 4), context -> {});
+        }
+        long packets = server.packetsReceived();
+
+        get(engine.start());
+        events.awaitAll(AssignmentChanged.class, change -> change.items().size() == 4, jobs);
+        long taken = server.packetsReceived() - packets;
+        long threads = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> isOfTheEngine(thread.getName()))
+                .count();
+
+        System.out.printf("%d jobs of 4 items start with %d packets and %d threads%n", jobs, taken, threads);
+        assertThat(taken).isLessThanOrEqualTo(1_500);
+        assertThat(threads).isLessThanOrEqualTo(25);
+    }
+
+    /** The test's own server may live in this JVM too; its threads are not the engine's. */
+    private static boolean isOfTheEngine(String thread) {
+        return thread.startsWith("elasticjob-")
+                || thread.contains("Curator")
+                || thread.contains("ConnectionStateManager")
+                || thread.contains("-SendThread")
+                || thread.contains("-EventThread");
+    }
+
+    // ------------------------------------------------------------------ sentences
+
+    private void awaitRuns(int items, int firings) {
+        events.awaitAll(ItemFinished.class, run -> run.item() == items - 1, firings);
+    }
+
+    private void awaitShares(int instances, int itemsEach) {
+        events.awaitThat(instances + " × " + itemsEach + " items", told -> {
+            List<AssignmentChanged> changes = EventLog.only(AssignmentChanged.class, told);
+            int newest =
+                    changes.stream().mapToInt(AssignmentChanged::epoch).max().orElse(0);
+            return changes.stream()
+                            .filter(change ->
+                                    change.epoch() == newest && change.items().size() == itemsEach)
+                            .count()
+                    == instances;
+        });
+    }
+
+    /** The transactions that created the items and the nodes that show their owners. */
+    private Set<Long> createdBy(int items) {
+        return nodes(items).stream().map(RegistryNode::czxid).collect(Collectors.toSet());
+    }
+
+    /** The transactions that last changed them. */
+    private Set<Long> changedBy(int items) {
+        return nodes(items).stream().map(RegistryNode::mzxid).collect(Collectors.toSet());
+    }
+
+    private List<RegistryNode> nodes(int items) {
+        List<String> paths = IntStream.range(0, items)
+                .boxed()
+                .flatMap(item -> List.of(TREE.item(item), TREE.owner(item)).stream())
+                .toList();
+        RegistryAnswer answer =
+                get(registry().read(paths.stream().map(RegistryRead::data).toList()));
+        return paths.stream().map(path -> answer.node(path).orElseThrow()).toList();
+    }
+
+    private RegistryNode node(String path) {
+        return get(registry().read(List.of(RegistryRead.data(path)))).node(path).orElseThrow();
+    }
+
+    private static JobDefinition job(String name, String cron, int items) {
+        return JobDefinition.builder(name).cron(cron).shardingTotalCount(items).build();
+    }
+
+    private ElasticJobEngine start(String instance, JobDefinition definition) {
+        ElasticJobEngine engine = engine(registry(), instance);
+        engine.register(definition, context -> {});
+        get(engine.start());
+        return engine;
+    }
+
+    private ElasticJobEngine engine(Registry registry, String instance) {
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
+                .instanceId(instance)
+                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
+                .listener(events)
+                .build();
+        opened.add(engine);
+        return engine;
+    }
+
+    private Registry registry() {
+        Registry registry = CuratorRegistry.connect(RegistrySettings.of(server.connectString(), "shop"));
+        opened.add(registry);
+        return registry;
+    }
+
+    private static <T> T get(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.memory.InMemoryEnsemble;
+import dev.elasticjob.registry.memory.InMemoryRegistry;
+import dev.elasticjob.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One engine with one job, an operator beside it, and a test that decides when anything happens: tasks run in order when
+ * they are told to, items on threads that begin when they are told to, and time stands still in between. A job may call
+ * back into this: so it can last while other things happen.
+ */
+final class OneEngine {
+    static final JobTree TREE = new JobTree("orders");
+
+    final ManualTime time;
+    final InMemoryRegistry registry;
+    final List<JobEvent> events = new ArrayList<>();
+    final ElasticJobEngine engine;
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private final Deque<Runnable> threads = new ArrayDeque<>();
+    private final InMemoryEnsemble ensemble;
+    private final InMemoryRegistry operator;
+
+    OneEngine(Instant start, JobDefinition definition, SimpleJob job) {
+        this(start, definition, job, event -> {});
+    }
+
+    OneEngine(Instant start, JobDefinition definition, SimpleJob job, JobEventListener listener) {
+        time = new ManualTime(start);
+        ensemble = new InMemoryEnsemble(time, Duration.ofSeconds(20));
+        registry = new InMemoryRegistry(ensemble, tasks::add);
+        operator = new InMemoryRegistry(ensemble, Runnable::run);
+        engine = ElasticJobEngine.builder(registry)
+                .instanceId("a@-@1")
+                .ip("10.0.0.1")
+                .clock(time)
+                .timer(time)
+                .coordinationExecutor(tasks::add)
+                .workers(threads::add)
+                .listener(listener)
+                .listener(events::add)
+                .build();
+        engine.register(definition, job);
+    }
+
+    /** Starts the engine, which joins and shares out its items. */
+    OneEngine started() {
+        engine.start();
+        settle();
+        return this;
+    }
+
+    /** Does all that can be done without time passing, but begins no item. */
+    void settle() {
+        while (runOne()) {
+            // The next one.
+        }
+    }
+
+    boolean runOne() {
+        Runnable task = tasks.poll();
+        if (task != null) {
+            task.run();
+        }
+        return task != null;
+    }
+
+    /** Begins the items that have a thread; each runs to its end. */
+    void runItems() {
+        while (!threads.isEmpty()) {
+            threads.remove().run();
+            settle();
+        }
+    }
+
+    /** Lets time pass in small steps, and does on the way what can be done; no item begins. */
+    void pass(Duration duration) {
+        Instant end = time.instant().plus(duration);
+        settle();
+        while (time.instant().isBefore(end)) {
+            Duration left = Duration.between(time.instant(), end);
+            Duration step = time.nextTask()
+                    .map(next -> Duration.between(time.instant(), next))
+                    .filter(next -> next.compareTo(left) < 0)
+                    .orElse(left);
+            time.advance(step);
+            settle();
+        }
+    }
+
+    int waitingItems() {
+        return threads.size();
+    }
+
+    String tree() {
+        return ensemble.render();
+    }
+
+    Optional<RegistryNode> read(String path) {
+        return now(operator.read(List.of(RegistryRead.data(path)))).node(path);
+    }
+
+    /** What an operator does to the tree. */
+    void operate(RegistryCommit.Builder change) {
+        CommitOutcome outcome = now(operator.commit(operator.session().orElseThrow(), change.build()));
+        if (outcome instanceof CommitOutcome.Refused) {
+            throw new AssertionError("The operator's change was refused: " + outcome);
+        }
+    }
+
+    void configure(JobDefinition definition) {
+        Optional<byte[]> stored = read(TREE.config()).map(RegistryNode::data);
+        operate(RegistryCommit.builder()
+                .set(TREE.config(), new JobDefinitionCodec().config(definition, stored), RegistryCommit.ANY_VERSION));
+    }
+
+    private static <T> T now(CompletionStage<T> stage) {
+        CompletableFuture<T> future = stage.toCompletableFuture();
+        if (!future.isDone()) {
+            throw new AssertionError("The operator's own connection answers at once");
+        }
+        return future.join();
+    }
+}

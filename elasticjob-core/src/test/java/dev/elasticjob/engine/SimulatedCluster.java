@@ -1,0 +1,199 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.memory.InMemoryEnsemble;
+import dev.elasticjob.registry.memory.InMemoryRegistry;
+import dev.elasticjob.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/**
+ * Several engines, one thread, virtual time: the seed decides every interleaving of their tasks, of the registry's
+ * requests and answers, and of the passing of time.
+ */
+final class SimulatedCluster {
+    static final Instant START = Instant.parse("2026-03-01T00:00:00.5Z");
+    private static final int TASKS_BETWEEN_LEAPS = 40;
+
+    private final SeededExecutor tasks;
+    private final ManualTime time = new ManualTime(START);
+    private final InMemoryEnsemble ensemble = new InMemoryEnsemble(time);
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final List<String> trace = new ArrayList<>();
+    private final List<Execution> executions = new ArrayList<>();
+    private final List<JobEvent> events = new ArrayList<>();
+    private Optional<SeededExecutor> held = Optional.empty();
+    private Optional<InMemoryRegistry> operator = Optional.empty();
+
+    SimulatedCluster(long seed) {
+        this.tasks = new SeededExecutor(seed);
+    }
+
+    record Execution(String instance, int item, Instant scheduledAt, int attempt, String taskId) {}
+
+    /** What is claimed from now on doesn't begin until {@link #letItemsBegin}: it is executing, for all others know. */
+    void holdItems() {
+        held = Optional.of(new SeededExecutor(0));
+    }
+
+    void letItemsBegin() {
+        SeededExecutor waiting = held.orElseThrow();
+        held = Optional.empty();
+        while (waiting.runOne()) {
+            // The next one.
+        }
+    }
+
+    /** A client of its own, for operators. */
+    Registry operator() {
+        return operator.orElseGet(() -> {
+            operator = Optional.of(new InMemoryRegistry(ensemble, tasks));
+            return operator.get();
+        });
+    }
+
+    /** Writes as an operator's tool does. */
+    void commit(RegistryCommit.Builder commit) {
+        Registry registry = operator();
+        CommitOutcome outcome = get(registry.commit(registry.session().orElseThrow(), commit.build()));
+        if (!(outcome instanceof CommitOutcome.Committed)) {
+            throw new IllegalStateException("The operator was refused: " + outcome);
+        }
+    }
+
+    Optional<RegistryNode> read(String path) {
+        return get(operator().read(List.of(RegistryRead.data(path)))).node(path);
+    }
+
+    /** The answer, once everything that can be done without time passing is done. */
+    <T> T get(CompletionStage<T> stage) {
+        settle();
+        return stage.toCompletableFuture().join();
+    }
+
+    ElasticJobEngine engine(String instance) {
+        return nodes.get(instance).engine();
+    }
+
+    /** Ends the session of an instance, as after its timeout. */
+    void expire(String instance) {
+        ensemble.expire(nodes.get(instance).registry().session().orElseThrow());
+    }
+
+    List<JobEvent> events() {
+        return events;
+    }
+
+    private record Node(ElasticJobEngine engine, InMemoryRegistry registry) {}
+
+    /** Starts an instance of the job; it joins as time passes. */
+    void start(String instance, JobDefinition definition) {
+        InMemoryRegistry registry = new InMemoryRegistry(ensemble, tasks);
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
+                .instanceId(instance)
+                .ip("10.0.0." + (nodes.size() + 1))
+                .clock(time)
+                .timer(time)
+                .coordinationExecutor(inOrder())
+                .workers(task -> (held.isPresent() ? held.get() : tasks).execute(task))
+                .listener(event -> note(instance, event))
+                .build();
+        SimpleJob job = context -> executions.add(new Execution(
+                instance,
+                context.getShardingItem(),
+                context.getScheduledTime(),
+                context.getAttempt(),
+                context.getTaskId()));
+        engine.register(definition, job);
+        nodes.put(instance, new Node(engine, registry));
+        note(instance, "starts");
+        engine.start();
+    }
+
+    /** One engine's coordination: its tasks in order, between everybody else's at the seed's choice. */
+    private Executor inOrder() {
+        Queue<Runnable> queue = new ArrayDeque<>();
+        return task -> {
+            queue.add(task);
+            tasks.execute(() -> queue.remove().run());
+        };
+    }
+
+    /** Ends an instance in good order, as time passes. */
+    void stop(String instance) {
+        Node node = nodes.remove(instance);
+        note(instance, "stops");
+        node.engine().stop().whenComplete((done, error) -> {
+            note(instance, "has left");
+            node.registry().close();
+        });
+    }
+
+    /** Lets time pass; what waits to be done is done on the way, in an order of the seed's choice. */
+    void pass(Duration duration) {
+        Instant end = time.instant().plus(duration);
+        while (time.instant().isBefore(end)) {
+            int patience = tasks.choose(TASKS_BETWEEN_LEAPS);
+            boolean idle = !tasks.runOne();
+            for (int i = 0; i < patience && !idle; i++) {
+                idle = !tasks.runOne();
+            }
+            Duration left = Duration.between(time.instant(), end);
+            Duration leap = idle
+                    ? time.nextTask()
+                            .map(next -> Duration.between(time.instant(), next))
+                            .orElse(left)
+                    : Duration.ofMillis(1);
+            time.advance(leap.compareTo(left) > 0 ? left : leap);
+        }
+        settle();
+    }
+
+    /** Does everything that can be done without time passing. */
+    void settle() {
+        while (tasks.runOne()) {
+            // The next one.
+        }
+    }
+
+    Instant now() {
+        return time.instant();
+    }
+
+    List<Execution> executions() {
+        return executions;
+    }
+
+    List<String> trace() {
+        return trace;
+    }
+
+    String tree() {
+        return ensemble.render();
+    }
+
+    private void note(String instance, Object what) {
+        trace.add(time.instant() + " " + instance + " " + what);
+    }
+
+    private void note(String instance, JobEvent event) {
+        events.add(event);
+        note(instance, (Object) event);
+    }
+}

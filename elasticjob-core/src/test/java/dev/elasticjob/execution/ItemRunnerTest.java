@@ -1,0 +1,304 @@
+package dev.elasticjob.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.Ending;
+import dev.elasticjob.coordination.ItemRecord;
+import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.SessionLease;
+import dev.elasticjob.coordination.TestLease;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.job.JobEvent.ItemStarted;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+
+class ItemRunnerTest {
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final long SESSION = 7;
+    private static final JobDefinition JOB = JobDefinition.builder("orders")
+            .cron("0 * * * * ?")
+            .shardingTotalCount(3)
+            .shardingItemParameters("0=north,1=south")
+            .jobParameter("all")
+            .build();
+
+    private final ManualTime time = new ManualTime(NOON.plusMillis(5));
+    private final SessionLease lease = TestLease.held(time, SESSION, Duration.ofSeconds(20));
+    private final Deque<Runnable> threads = new ArrayDeque<>();
+    private final List<JobEvent> events = new ArrayList<>();
+    private final Map<Integer, Ending> endings = new LinkedHashMap<>();
+
+    @Test
+    void anItemThatReturnsIsCompletedFromItsThreadsBeginningToItsReturn() {
+        ItemRunner runner = runner(context -> time.advance(Duration.ofSeconds(3)));
+
+        runner.run(List.of(claimed(0)), endings());
+        time.advance(Duration.ofSeconds(1));
+        runAll();
+
+        Instant began = NOON.plusMillis(1_005);
+        assertThat(endings)
+                .containsEntry(0, new Ending.Returned(ItemState.COMPLETED, began, began.plusSeconds(3), null));
+        assertThat(events)
+                .containsExactly(
+                        new ItemStarted("orders", "a@-@1", 0, NOON, 1),
+                        new ItemFinished("orders", "a@-@1", 0, NOON, 1, Optional.empty()));
+    }
+
+    @Test
+    void anItemThatThrowsHasFailedWithTheHeadOfTheText() {
+        ItemRunner runner = runner(context -> {
+            throw new IllegalStateException("provoked by this test " + "x".repeat(1_000));
+        });
+
+        runner.run(List.of(claimed(0)), endings());
+        runAll();
+
+        Ending.Returned ending = (Ending.Returned) endings.get(0);
+        assertThat(ending.state()).isEqualTo(ItemState.FAILED);
+        assertThat(ending.failure())
+                .startsWith("java.lang.IllegalStateException: provoked")
+                .hasSizeLessThan(310);
+    }
+
+    @Test
+    void evenAnErrorIsAnEnd() {
+        ItemRunner runner = runner(context -> {
+            throw new NoClassDefFoundError("provoked by this test");
+        });
+
+        runner.run(List.of(claimed(0), claimed(1)), endings());
+        runAll();
+
+        assertThat(endings).containsOnlyKeys(0, 1);
+    }
+
+    @Test
+    void whatIsInterruptedFromHereAndGivesUpIsInterruptedNotFailed() {
+        ItemRunner[] runner = new ItemRunner[1];
+        runner[0] = runner(context -> {
+            runner[0].interruptAll("the engine stops");
+            if (Thread.interrupted()) {
+                throw new InterruptedException("gives up");
+            }
+        });
+
+        runner[0].run(List.of(claimed(0)), endings());
+        runAll();
+
+        assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.INTERRUPTED);
+    }
+
+    @Test
+    void whatFinishesInSpiteOfTheInterruptIsCompletedAndLeavesNoTraceOnItsThread() {
+        ItemRunner[] runner = new ItemRunner[1];
+        runner[0] = runner(context -> runner[0].interruptAll("the engine stops"));
+
+        runner[0].run(List.of(claimed(0)), endings());
+        runAll();
+
+        assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.COMPLETED);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void aThreadThatInterruptsItselfHasFailedByItself() {
+        ItemRunner runner = runner(context -> {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("provoked by this test");
+        });
+
+        runner.run(List.of(claimed(0)), endings());
+        runAll();
+
+        assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.FAILED);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void anItemDoesNotBeginWhenTheLeaseIsOver() {
+        ItemRunner runner = runner(context -> {});
+
+        runner.run(List.of(claimed(0)), endings());
+        time.advance(Duration.ofSeconds(20));
+        runAll();
+
+        assertThat(endings).containsEntry(0, new Ending.Unclaimed());
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void anItemDoesNotBeginAfterTheEnd() {
+        ItemRunner runner = runner(context -> {});
+
+        runner.run(List.of(claimed(0)), endings());
+        runner.beginNothingMore();
+        runAll();
+
+        assertThat(endings).containsEntry(0, new Ending.Unclaimed());
+    }
+
+    @Test
+    void onlyThoseWithoutALeaseAreInterrupted() {
+        TreeSet<Integer> lost = new TreeSet<>();
+        ItemRunner[] runner = new ItemRunner[1];
+        runner[0] = runner(context -> {
+            runner[0].interruptWithoutLease();
+            if (Thread.interrupted()) {
+                lost.add(context.getShardingItem());
+            }
+            time.advance(Duration.ofSeconds(30));
+            runner[0].interruptWithoutLease();
+            if (Thread.interrupted() && context.isLeaseLost()) {
+                lost.add(10 + context.getShardingItem());
+            }
+        });
+
+        runner[0].run(List.of(claimed(0)), endings());
+        runAll();
+
+        assertThat(lost).containsExactly(10);
+    }
+
+    @Test
+    void withoutMonitoringThereIsNoLeaseToLose() {
+        List<Boolean> lost = new ArrayList<>();
+        ItemRunner runner = runner(context -> lost.add(context.isLeaseLost()));
+
+        runner.run(List.of(claimed(0, 0)), endings());
+        time.advance(Duration.ofHours(1));
+        runAll();
+
+        assertThat(lost).containsExactly(false);
+    }
+
+    @Test
+    void theContextSaysWhatTheClaimSaid() {
+        List<ShardingContext> seen = new ArrayList<>();
+        ItemRunner runner = runner(seen::add);
+
+        runner.run(List.of(claimed(1, 99)), endings());
+        runAll();
+
+        ShardingContext context = seen.get(0);
+        assertThat(context.getJobName()).isEqualTo("orders");
+        assertThat(context.getShardingTotalCount()).isEqualTo(3);
+        assertThat(context.getShardingItem()).isEqualTo(1);
+        assertThat(context.getShardingParameter()).isEqualTo("south");
+        assertThat(context.getJobParameter()).isEqualTo("all");
+        assertThat(context.getScheduledTime()).isEqualTo(NOON);
+        assertThat(context.getAttempt()).isEqualTo(1);
+        assertThat(context.getFencingToken()).isEqualTo(99);
+        assertThat(context.isLeaseLost()).isFalse();
+        assertThat(context.getTaskId()).isEqualTo("orders@-@1@-@2026-03-01T12:00:00Z@-@1@-@a@-@1");
+    }
+
+    @Test
+    void taskIdsDifferByItemFiringAttemptAndInstance() {
+        List<String> ids = new ArrayList<>();
+        ItemRunner runner = runner(context -> ids.add(context.getTaskId()));
+
+        runner.run(
+                List.of(
+                        claimed(0, NOON, "a@-@1", 1),
+                        claimed(1, NOON, "a@-@1", 1),
+                        claimed(0, NOON.plusSeconds(60), "a@-@1", 1),
+                        claimed(0, NOON, "a@-@1", 2),
+                        claimed(0, NOON, "b@-@1", 1)),
+                (item, ending) -> {});
+        runAll();
+
+        assertThat(ids).hasSize(5).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anItemWithoutAParameterHasAnEmptyOne() {
+        List<String> parameters = new ArrayList<>();
+        ItemRunner runner = runner(context -> parameters.add(context.getShardingParameter()));
+
+        runner.run(List.of(claimed(2)), endings());
+        runAll();
+
+        assertThat(parameters).containsExactly("");
+    }
+
+    @Test
+    void whatGetsNoThreadIsUnclaimedAndTheOthersRun() {
+        FairPool pool = new FairPool(
+                task -> {
+                    if (threads.size() == 1) {
+                        throw new RejectedExecutionException("provoked by this test");
+                    }
+                    threads.add(task);
+                },
+                8);
+        ItemRunner runner = new ItemRunner(context -> {}, pool, lease, time, Runnable::run, events::add);
+
+        runner.run(List.of(claimed(0), claimed(1)), endings());
+        runAll();
+
+        assertThat(endings.get(0)).isInstanceOf(Ending.Returned.class);
+        assertThat(endings.get(1)).isEqualTo(new Ending.Unclaimed());
+    }
+
+    // ------------------------------------------------------------------ what follows
+
+    private ItemRunner runner(JobInvoker invoker) {
+        return new ItemRunner(invoker, new FairPool(threads::add, 8), lease, time, Runnable::run, events::add);
+    }
+
+    private BiConsumer<ClaimedItem, Ending> endings() {
+        return (item, ending) -> endings.put(item.item(), ending);
+    }
+
+    private void runAll() {
+        while (!threads.isEmpty()) {
+            threads.remove().run();
+        }
+    }
+
+    private static ClaimedItem claimed(int item) {
+        return claimed(item, 42);
+    }
+
+    private static ClaimedItem claimed(int item, long token) {
+        return claimed(item, NOON, "a@-@1", 1, token);
+    }
+
+    private static ClaimedItem claimed(int item, Instant firing, String instance, int attempt) {
+        return claimed(item, firing, instance, attempt, 42);
+    }
+
+    private static ClaimedItem claimed(int item, Instant firing, String instance, int attempt, long token) {
+        ItemRecord running = new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null);
+        return new ClaimedItem(
+                item,
+                3,
+                JOB,
+                firing,
+                instance,
+                token,
+                SESSION,
+                running,
+                4,
+                ItemRecord.NEW,
+                Optional.empty(),
+                attempt > 1);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.registry.WatchScope;
+import dev.elasticjob.simulation.Replica.Change;
+import dev.elasticjob.simulation.Replica.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** What one client waits for: changes, absences, latches. */
+final class Awaited {
+    private final Connection connection;
+    private final Map<Key, List<Runnable>> subscribers = new LinkedHashMap<>();
+    /** What the server knows of it. */
+    private final Set<Key> placed = new LinkedHashSet<>();
+
+    private final Map<String, List<CompletableFuture<Void>>> absences = new LinkedHashMap<>();
+    private final List<SimulatedLatch> latches = new ArrayList<>();
+
+    private record Key(String path, WatchScope scope) {
+        boolean covers(Change change) {
+            if (change.path().equals(path)) {
+                return true;
+            }
+            return switch (scope) {
+                case DATA -> false;
+                case NODE ->
+                    change.kind() != Kind.SET && Replica.parent(change.path()).equals(path);
+                case SUBTREE -> change.path().startsWith(path + "/");
+            };
+        }
+    }
+
+    Awaited(Connection connection) {
+        this.connection = connection;
+    }
+
+    Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
+        Key key = new Key(path, scope);
+        Runnable own = lookAgain::run;
+        List<Runnable> sharing = subscribers.computeIfAbsent(key, any -> new ArrayList<>());
+        sharing.add(own);
+        if (sharing.size() == 1 && connection.isConnected()) {
+            connection.send(false, path, server -> placed.add(key));
+        }
+        return () -> {
+            sharing.remove(own);
+            if (sharing.isEmpty() && subscribers.remove(key, sharing) && connection.isConnected()) {
+                connection.send(false, path, server -> placed.remove(key));
+            }
+        };
+    }
+
+    CompletableFuture<Void> absence(String path) {
+        CompletableFuture<Void> absent = new CompletableFuture<>();
+        connection
+                .send(false, path, server -> {
+                    boolean isAbsent = server.replica().node(path).isEmpty();
+                    if (!isAbsent) {
+                        absences.computeIfAbsent(path, any -> new ArrayList<>()).add(absent);
+                    }
+                    return isAbsent;
+                })
+                .whenComplete((isAbsent, failure) -> {
+                    if (failure != null) {
+                        absent.completeExceptionally(failure);
+                    } else if (isAbsent) {
+                        absent.complete(null);
+                    }
+                });
+        return absent;
+    }
+
+    void add(SimulatedLatch latch) {
+        latches.add(latch);
+    }
+
+    void changed(Change change) {
+        placed.stream()
+                .filter(key -> key.covers(change))
+                .forEach(key -> connection.event(
+                        key,
+                        () -> List.copyOf(subscribers.getOrDefault(key, List.of()))
+                                .forEach(Runnable::run)));
+        if (change.kind() == Kind.DELETED && absences.containsKey(change.path())) {
+            tellAbsence(change.path());
+        }
+    }
+
+    /** A new connection: watches are put on it, and what happened meanwhile to absences and latches is told. */
+    void renew(Server server) {
+        placed.clear();
+        placed.addAll(subscribers.keySet());
+        List.copyOf(absences.keySet()).stream()
+                .filter(path -> server.replica().node(path).isEmpty())
+                .forEach(this::tellAbsence);
+        latches.removeIf(latch -> latch.acquired().toCompletableFuture().isCompletedExceptionally());
+        List.copyOf(latches).forEach(SimulatedLatch::renew);
+    }
+
+    void sessionEnded() {
+        absences.values().stream()
+                .flatMap(List::stream)
+                .toList()
+                .forEach(absent -> connection.tell(() -> absent.completeExceptionally(
+                        new RegistryUnavailableException("The session has ended while the node was there"))));
+        absences.clear();
+        List.copyOf(latches).forEach(latch -> connection.tell(() -> latch.fail("the session has ended")));
+        latches.clear();
+        placed.clear();
+    }
+
+    private void tellAbsence(String path) {
+        // Kept until it is told: the event may be lost with the connection.
+        connection.event("absence of " + path, () -> {
+            List<CompletableFuture<Void>> waiting = absences.remove(path);
+            if (waiting != null) {
+                waiting.forEach(absent -> absent.complete(null));
+            }
+        });
+    }
+}

@@ -1,0 +1,44 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.simulation.Replica.Change;
+import dev.elasticjob.simulation.Replica.Kind;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Ringing means "plan again": only who has heard the last ring may say that it is answered. Told by version, as the
+ * transaction does: an answer that is sent again may meet a bell that was made anew meanwhile, at the version of the
+ * former one; whoever sends it looks again anyway.
+ */
+final class BellHearing implements Quorum.Witness, Quorum.Reader {
+    private static final String BELL = new JobTree(Scenario.JOB).necessary();
+
+    private final Oracle oracle;
+    private final Map<Long, Integer> heard = new HashMap<>();
+
+    BellHearing(Oracle oracle) {
+        this.oracle = oracle;
+    }
+
+    @Override
+    public void read(long session, String path, RegistryNode node) {
+        if (path.equals(BELL)) {
+            heard.put(session, node.version());
+        }
+    }
+
+    @Override
+    public void changed(long session, List<Change> changes) {
+        for (Change change : changes) {
+            if (change.path().equals(BELL) && change.kind() == Kind.DELETED && session != 0) {
+                int rung = change.before().orElseThrow().version();
+                if (heard.getOrDefault(session, -1) < rung) {
+                    oracle.violated("P4, progress: a ring of the bell is deleted that nobody has heard");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,371 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.registry.ConnectionState;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's way to the ensemble. Requests go out in order and are served one by one; answers, events and states come
+ * back in order and are delivered one by one; a break loses what is under way in both directions. Each of these steps
+ * is a {@link Steps.Source} of its own.
+ */
+final class Connection {
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final Network network;
+    private final TaskTimer timer;
+    private final Client client;
+    private final Deque<Exchange<?>> requests = new ArrayDeque<>();
+    private final Deque<Message> messages = new ArrayDeque<>();
+    private final Set<Exchange<?>> inFlight = new LinkedHashSet<>();
+    /** Requests that were under way when the connection broke: they may yet be carried out. */
+    private final Deque<Exchange<?>> astray = new ArrayDeque<>();
+
+    private Mishaps mishaps = exchange -> Mishap.NONE;
+    private @Nullable Server astrayAt;
+    private @Nullable Server server;
+    private @Nullable RegistrySession session;
+    private boolean reachable = true;
+    private boolean stalled;
+    private boolean closed;
+    private int link;
+    private int seen;
+
+    /** Who is told. */
+    interface Client {
+        void stateChanged(ConnectionState state, Optional<RegistrySession> session);
+
+        /** A new connection: what the client waits for is put on the server. */
+        void connected(Server server);
+
+        void sessionEnded();
+
+        /** The server has applied a change. */
+        void changed(Replica.Change change);
+    }
+
+    /** What can happen to a request on its way. */
+    enum Mishap {
+        NONE,
+        CRASH_BEFORE,
+        CRASH_AFTER,
+        LOSE_REQUEST,
+        LOSE_ANSWER
+    }
+
+    /** Decides on each request that is served; a crash is its own doing. */
+    interface Mishaps {
+        Mishap next(Exchange<?> exchange);
+
+        default void crash() {}
+    }
+
+    record Exchange<T extends @Nullable Object>(
+            String what, boolean writes, long session, Function<Server, T> serve, CompletableFuture<T> answered) {}
+
+    private record Message(boolean overTheNetwork, Object merging, int zxid, Runnable told) {}
+
+    Connection(Network network, TaskTimer timer, Client client) {
+        this.network = network;
+        this.timer = timer;
+        this.client = client;
+        network.add(this);
+    }
+
+    /** The first connection: there at once. */
+    RegistrySession begin() {
+        Server first = network.pick(0);
+        RegistrySession opened = network.quorum().open();
+        session = opened;
+        attach(first);
+        ping();
+        return opened;
+    }
+
+    void meet(Mishaps next) {
+        mishaps = next;
+    }
+
+    // ------------------------------------------------------------------ requests
+
+    <T extends @Nullable Object> CompletableFuture<T> send(boolean writes, String what, Function<Server, T> serve) {
+        Exchange<T> exchange = new Exchange<>(what, writes, sessionId(), serve, new CompletableFuture<>());
+        inFlight.add(exchange);
+        requests.add(exchange);
+        return exchange.answered();
+    }
+
+    Steps.Source requests() {
+        return new Steps.Source() {
+            @Override
+            public boolean isReady() {
+                return isServable(astray, astrayAt) || (!stalled && isServable(requests, server));
+            }
+
+            @Override
+            public void step() {
+                if (isServable(astray, astrayAt)) {
+                    serve(astray.remove(), astrayAt, false);
+                } else {
+                    serve(requests.remove(), server, true);
+                }
+            }
+        };
+    }
+
+    private static boolean isServable(Deque<Exchange<?>> queue, @Nullable Server at) {
+        return at != null && !queue.isEmpty() && !(queue.element().writes() && at.isCutOff());
+    }
+
+    private <T extends @Nullable Object> void serve(Exchange<T> exchange, Server at, boolean mayAnswer) {
+        Mishap mishap = mishaps.next(exchange);
+        if (mishap == Mishap.CRASH_BEFORE) {
+            mishaps.crash();
+            return;
+        }
+        if (mishap == Mishap.LOSE_REQUEST) {
+            breaks();
+            return;
+        }
+        at.hear(exchange.session());
+        Runnable answer = answer(exchange, at);
+        if (mishap == Mishap.CRASH_AFTER) {
+            mishaps.crash();
+        } else if (mishap == Mishap.LOSE_ANSWER) {
+            breaks();
+        } else if (mayAnswer) {
+            messages.add(new Message(true, answer, at.applied(), () -> {
+                if (inFlight.remove(exchange)) {
+                    answer.run();
+                }
+            }));
+        }
+    }
+
+    private <T extends @Nullable Object> Runnable answer(Exchange<T> exchange, Server at) {
+        if (exchange.writes() && !network.quorum().lives(exchange.session())) {
+            return () -> exchange.answered().completeExceptionally(unanswered(exchange));
+        }
+        try {
+            T value = exchange.serve().apply(at);
+            if (exchange.writes()) {
+                at.catchUp(network.quorum().logged());
+            }
+            return () -> exchange.answered().complete(value);
+        } catch (RuntimeException e) {
+            return () -> exchange.answered().completeExceptionally(e);
+        }
+    }
+
+    // ------------------------------------------------------------------ messages
+
+    Steps.Source messages() {
+        return new Steps.Source() {
+            @Override
+            public boolean isReady() {
+                return !messages.isEmpty() && !(stalled && messages.element().overTheNetwork());
+            }
+
+            @Override
+            public void step() {
+                Message message = messages.remove();
+                seen = Math.max(seen, message.zxid());
+                message.told().run();
+            }
+        };
+    }
+
+    void changed(Replica.Change change) {
+        client.changed(change);
+    }
+
+    /** Tells of an event; one that follows on the heels of another of its kind is merged with it. */
+    void event(Object kind, Runnable told) {
+        if (server == null) {
+            return;
+        }
+        Message last = messages.peekLast();
+        if (last != null && last.merging().equals(kind)) {
+            return;
+        }
+        messages.add(new Message(true, kind, server.applied(), told));
+    }
+
+    /** Tells what the client finds out itself: never lost. */
+    void tell(Runnable told) {
+        messages.add(new Message(false, told, 0, told));
+    }
+
+    // ------------------------------------------------------------------ breaks
+
+    /** The connection breaks; the client notices a little later. */
+    void breaks() {
+        breaksUnnoticedFor(Duration.ofMillis(network.random().nextInt(300)));
+    }
+
+    /** The network is away for a while. The client notices the break after some time, or with the end of it. */
+    void cut(Duration away, Duration unnoticed) {
+        reachable = false;
+        timer.after(away, () -> reachable = true);
+        breaksUnnoticedFor(unnoticed);
+    }
+
+    void mend() {
+        reachable = true;
+    }
+
+    private void breaksUnnoticedFor(Duration unnoticed) {
+        if (server == null) {
+            return;
+        }
+        loseLink();
+        int broken = link;
+        timer.after(unnoticed, () -> notice(broken));
+    }
+
+    private void loseLink() {
+        Server former = server;
+        if (former == null) {
+            return;
+        }
+        former.detach(this);
+        messages.removeIf(Message::overTheNetwork);
+        astray.clear();
+        astrayAt = former;
+        int arrived = requests.isEmpty() ? 0 : network.random().nextInt(requests.size() + 1);
+        for (int i = 0; i < arrived; i++) {
+            astray.add(requests.remove());
+        }
+        requests.clear();
+        server = null;
+    }
+
+    private void notice(int broken) {
+        if (closed || broken != link) {
+            return;
+        }
+        requests.clear();
+        List.copyOf(inFlight)
+                .forEach(exchange -> tell(() -> exchange.answered().completeExceptionally(unanswered(exchange))));
+        inFlight.clear();
+        Optional<RegistrySession> kept = Optional.ofNullable(session);
+        tell(() -> client.stateChanged(ConnectionState.SUSPENDED, kept));
+        long timeout = network.quorum().sessionTimeout().toMillis();
+        // The client counts by its own clock, and from its own moment: earlier or later than the servers.
+        timer.after(Duration.ofMillis(timeout * (30 + network.random().nextInt(100)) / 100), () -> giveUp(broken));
+        reconnectLater(broken);
+    }
+
+    private void giveUp(int broken) {
+        if (!closed && broken == link && session != null) {
+            loseSession();
+        }
+    }
+
+    private void loseSession() {
+        session = null;
+        client.sessionEnded();
+        tell(() -> client.stateChanged(ConnectionState.LOST, Optional.empty()));
+    }
+
+    private void reconnectLater(int broken) {
+        timer.after(PAUSE.multipliedBy(1 + network.random().nextInt(4)), () -> reconnect(broken));
+    }
+
+    private void reconnect(int broken) {
+        if (closed || broken != link) {
+            return;
+        }
+        if (!reachable) {
+            reconnectLater(broken);
+            return;
+        }
+        if (session != null && !network.quorum().lives(session.id())) {
+            loseSession();
+        }
+        Server next = network.pick(seen);
+        if (session == null) {
+            session = network.quorum().open();
+            next.catchUp(network.quorum().logged());
+        }
+        network.quorum().touch(session.id());
+        Optional<RegistrySession> present = Optional.of(session);
+        attach(next);
+        client.connected(next);
+        tell(() -> client.stateChanged(ConnectionState.RECONNECTED, present));
+    }
+
+    private void attach(Server next) {
+        link++;
+        astray.clear();
+        server = next;
+        next.attach(this);
+    }
+
+    /** For a while nothing gets through in either direction, and the connection stays. */
+    void stall(Duration duration) {
+        stalled = true;
+        timer.after(duration, () -> stalled = false);
+    }
+
+    private void ping() {
+        if (server != null && !stalled && !closed) {
+            server.hear(sessionId());
+        }
+        timer.after(network.quorum().sessionTimeout().dividedBy(3), this::ping);
+    }
+
+    // ------------------------------------------------------------------ ends
+
+    /** The session is ended in good order. */
+    void close() {
+        if (!closed) {
+            closed = true;
+            long last = sessionId();
+            send(true, "the session", at -> {
+                network.quorum().end(last);
+                return true;
+            });
+        }
+    }
+
+    /** The process is gone: what it has sent may still arrive. */
+    void die() {
+        closed = true;
+        loseLink();
+    }
+
+    boolean isConnectedIn(long id) {
+        return server != null && sessionId() == id;
+    }
+
+    boolean isConnected() {
+        return server != null;
+    }
+
+    Server server() {
+        return server;
+    }
+
+    long sessionId() {
+        return session == null ? 0 : session.id();
+    }
+
+    private static RegistryUnavailableException unanswered(Exchange<?> exchange) {
+        return new RegistryUnavailableException(
+                "No answer for \"%s\"".formatted(exchange.what()),
+                exchange.writes(),
+                new IllegalStateException("The connection broke, or the session has ended"));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.elasticjob.simulation;
+
+/** What can go wrong in a run, and what operators may do in it. */
+enum Fault {
+    CRASH,
+    CRASH_AT_REQUEST,
+    LOST_ANSWER,
+    CUT,
+    STALL,
+    EXPIRY,
+    SERVER_CUT_OFF,
+    SERVER_RESTART,
+    PAUSE,
+    LEAVE_AND_RETURN,
+    COLLIDING_ID,
+    SERVER_SWITCH,
+    ITEM_SWITCH,
+    BELL,
+    INSTANCE_REMOVED,
+    TRIGGER,
+    COUNT,
+    FAILOVER_SWITCH,
+    MISFIRE_SWITCH,
+    CRON_SWITCH,
+    MONITORED_SWITCH,
+    CLOCK_AHEAD
+}

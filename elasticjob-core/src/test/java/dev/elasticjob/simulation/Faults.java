@@ -1,0 +1,163 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.simulation.Connection.Exchange;
+import dev.elasticjob.simulation.Connection.Mishap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Lets go wrong what the scenario says, at moments of the seed's choice, until it is told to stop. */
+final class Faults {
+    private final World world;
+    private final Scenario scenario;
+    private final Random random;
+    private final Operator operator;
+    private boolean over;
+
+    Faults(World world, Scenario scenario, Random random) {
+        this.world = world;
+        this.scenario = scenario;
+        this.random = random;
+        this.operator = new Operator(world, random);
+        world.processes().forEach(this::watch);
+    }
+
+    void begin() {
+        if (!scenario.faults().isEmpty()) {
+            later();
+        }
+    }
+
+    /** Nothing goes wrong any more; what went wrong for good is replaced. */
+    void end() {
+        over = true;
+        world.network().servers().stream().filter(Server::isCutOff).forEach(Server::join);
+        world.network().servers().forEach(server -> server.follow(1));
+        operator.restore();
+        world.living().stream()
+                .filter(process -> process.skew().compareTo(scenario.skew()) > 0)
+                .forEach(world::crash);
+        world.start("10.0.9.9@-@1", Duration.ZERO);
+    }
+
+    private void later() {
+        world.time().after(Duration.ofMillis(100 + random.nextInt(4_000)), () -> {
+            if (!over) {
+                List<Fault> faults = new ArrayList<>(scenario.faults());
+                happen(faults.get(random.nextInt(faults.size())));
+                later();
+            }
+        });
+    }
+
+    private void happen(Fault fault) {
+        List<SimulatedProcess> living = world.living();
+        if (living.isEmpty()) {
+            returns();
+            return;
+        }
+        SimulatedProcess one = living.get(random.nextInt(living.size()));
+        List<Server> servers = world.network().servers();
+        Server server = servers.get(random.nextInt(servers.size()));
+        switch (fault) {
+            case CRASH -> crash(one);
+            case CUT -> cut(one);
+            case STALL -> one.connection().stall(millis(3_000));
+            case EXPIRY -> expire(one);
+            case SERVER_CUT_OFF -> cutOff(server);
+            case SERVER_RESTART -> server.restart();
+            case PAUSE -> pause(one);
+            case LEAVE_AND_RETURN -> leave(one);
+            case COLLIDING_ID -> watch(world.start(one.instanceId(), world.skew()));
+            case CLOCK_AHEAD -> watch(world.start("10.0.8." + random.nextInt(9) + "@-@1", Duration.ofDays(365)));
+            case CRASH_AT_REQUEST, LOST_ANSWER -> {
+                // These happen to requests.
+            }
+            default -> operator.act(fault, one);
+        }
+    }
+
+    private void crash(SimulatedProcess process) {
+        world.crash(process);
+        returns();
+    }
+
+    /** Somebody comes back after a while, often under an id that was there before. */
+    private void returns() {
+        world.time().after(millis(9_000), () -> {
+            if (!over && world.living().size() < scenario.processes()) {
+                watch(world.start("10.0.0." + (1 + random.nextInt(scenario.processes())) + "@-@1", world.skew()));
+            }
+        });
+    }
+
+    private void cut(SimulatedProcess process) {
+        Duration away = millis(random.nextBoolean() ? 2_000 : 25_000);
+        Duration unnoticed = millis(random.nextBoolean() ? 100 : 6_600);
+        world.note(process.name(), "is cut off for " + away + ", unnoticed for " + unnoticed);
+        process.connection().cut(away, unnoticed);
+    }
+
+    private void expire(SimulatedProcess process) {
+        world.note(process.name(), "its session is ended by the servers");
+        world.oracle().endsEarly(process);
+        world.network().expire(process.connection().sessionId());
+    }
+
+    private void cutOff(Server server) {
+        if (world.network().servers().stream().noneMatch(Server::isCutOff)) {
+            Duration away = millis(random.nextBoolean() ? 3_000 : 20_000);
+            world.note("server", "is cut off from the others for " + away);
+            server.cutOff();
+            world.time().after(away, () -> {
+                if (server.isCutOff()) {
+                    server.join();
+                }
+            });
+        }
+    }
+
+    private void pause(SimulatedProcess process) {
+        Duration length = millis(random.nextBoolean() ? 3_000 : 20_000);
+        world.note(process.name(), "stands still for " + length);
+        process.pause(length);
+    }
+
+    private void leave(SimulatedProcess process) {
+        world.note(process.name(), "leaves");
+        process.stop(() -> world.note(process.name(), "has left"));
+        returns();
+    }
+
+    private Duration millis(int most) {
+        return Duration.ofMillis(1 + random.nextInt(most));
+    }
+
+    /** Requests of the process may meet a mishap from now on. */
+    private void watch(SimulatedProcess process) {
+        process.connection().meet(new Connection.Mishaps() {
+            @Override
+            public Mishap next(Exchange<?> exchange) {
+                if (over) {
+                    return Mishap.NONE;
+                }
+                boolean crashes =
+                        scenario.has(Fault.CRASH_AT_REQUEST) && random.nextInt(exchange.writes() ? 60 : 300) == 0;
+                if (crashes) {
+                    return random.nextBoolean() ? Mishap.CRASH_BEFORE : Mishap.CRASH_AFTER;
+                }
+                boolean loses = scenario.has(Fault.LOST_ANSWER) && random.nextInt(exchange.writes() ? 15 : 80) == 0;
+                if (loses) {
+                    return random.nextInt(3) == 0 ? Mishap.LOSE_REQUEST : Mishap.LOSE_ANSWER;
+                }
+                return Mishap.NONE;
+            }
+
+            @Override
+            public void crash() {
+                Faults.this.crash(process);
+            }
+        });
+    }
+}

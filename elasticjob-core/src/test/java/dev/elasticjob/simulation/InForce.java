@@ -1,0 +1,45 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.definition.Schedule;
+import dev.elasticjob.registry.JobTree;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What {@code /sharding} says. */
+record InForce(Schedule schedule, Instant since, boolean monitored, Map<Integer, String> owners) {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    /** Empty while nothing has been planned. */
+    static Optional<InForce> at(Replica replica) {
+        return replica.node(new JobTree(Scenario.JOB).sharding())
+                .filter(node -> node.data().length > 0)
+                .map(node -> {
+                    JsonNode json = MAPPER.readTree(node.data());
+                    return new InForce(
+                            Schedule.cron(
+                                    json.path("cron").asString(""),
+                                    ZoneId.of(json.path("timeZone").asString("UTC"))),
+                            Instant.parse(json.path("since").asString("")),
+                            json.path("monitored").asBoolean(true),
+                            owners(json.path("owners")));
+                });
+    }
+
+    private static Map<Integer, String> owners(JsonNode json) {
+        Map<Integer, String> owners = new TreeMap<>();
+        json.properties().forEach(entry -> {
+            for (String range : entry.getValue().asString("").split(",")) {
+                String[] ends = range.split("-");
+                for (int item = Integer.parseInt(ends[0]); item <= Integer.parseInt(ends[ends.length - 1]); item++) {
+                    owners.put(item, entry.getKey());
+                }
+            }
+        });
+        return owners;
+    }
+}

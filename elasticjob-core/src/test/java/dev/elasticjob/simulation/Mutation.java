@@ -1,0 +1,154 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryCommit.Operation;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** One rule of the protocol, taken out of every transaction that carries it. */
+enum Mutation implements UnaryOperator<Registry> {
+    ORPHAN_WITHOUT_ASSERTED_ABSENCE {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return creates(commit, "/running", false) ? without(commit, path -> path.endsWith("/running")) : commit;
+        }
+    },
+    BELL_DELETED_WITHOUT_ITS_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return each(
+                    commit,
+                    operation -> operation instanceof Operation.Delete && isBell(operation)
+                            ? new Operation.Delete(operation.path(), ANY)
+                            : operation);
+        }
+    },
+    TAKE_WITHOUT_THE_RECORDS_STATE {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return creates(commit, "/failover", true) ? anyRecordVersion(commit) : commit;
+        }
+    },
+    CLAIM_WITHOUT_THE_RECORDS_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            boolean claims = creates(commit, "/running", true) && !creates(commit, "/failover", true);
+            return claims ? anyRecordVersion(commit) : commit;
+        }
+    },
+    COMPLETION_WITHOUT_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return ends(commit) ? anyRecordVersion(commit) : commit;
+        }
+    },
+    UNCLAIM_THAT_FORGETS_A_MANUAL_RUN {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return ends(commit) ? without(commit, Mutation::isItemTrigger) : commit;
+        }
+    },
+    MANUAL_RUN_ASKED_FOR_WITHOUT_ITS_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return each(
+                    commit,
+                    operation ->
+                            operation instanceof Operation.Set set && set.path().endsWith("/trigger")
+                                    ? new Operation.Set(set.path(), set.data(), ANY)
+                                    : operation);
+        }
+    },
+    NEW_ITEM_WITHOUT_FLOOR {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return each(
+                    commit,
+                    operation ->
+                            operation instanceof Operation.Set set && set.path().equals(TREE.sharding())
+                                    ? new Operation.Set(set.path(), withoutFloor(set.data()), set.version())
+                                    : operation);
+        }
+    },
+    LATE_LOCK_NOT_REHOMED {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            boolean late = commit.operations().get(0) instanceof Operation.Check && ends(commit);
+            return late ? without(commit, path -> path.endsWith("/running")) : commit;
+        }
+    };
+
+    private static final JobTree TREE = new JobTree(Scenario.JOB);
+    private static final int ANY = RegistryCommit.ANY_VERSION;
+
+    abstract RegistryCommit rewrite(RegistryCommit commit);
+
+    @Override
+    public Registry apply(Registry registry) {
+        return new ChangedRegistry(registry) {
+            @Override
+            RegistryCommit sent(RegistryCommit commit) {
+                return commit.isEmpty() ? commit : rewrite(commit);
+            }
+        };
+    }
+
+    // ------------------------------------------------------------------ transactions
+
+    /** Whether it deletes a lock and creates none: the end of an execution. */
+    private static boolean ends(RegistryCommit commit) {
+        boolean sets = commit.operations().stream()
+                .anyMatch(operation -> operation instanceof Operation.Set && isRecord(operation.path()));
+        return sets && !creates(commit, "/running", true) && !creates(commit, "/running", false);
+    }
+
+    private static boolean creates(RegistryCommit commit, String name, boolean ephemeral) {
+        return commit.operations().stream()
+                .anyMatch(operation -> operation instanceof Operation.Create create
+                        && create.ephemeral() == ephemeral
+                        && create.path().endsWith(name));
+    }
+
+    private static RegistryCommit anyRecordVersion(RegistryCommit commit) {
+        return each(
+                commit,
+                operation -> operation instanceof Operation.Set set && isRecord(set.path())
+                        ? new Operation.Set(set.path(), set.data(), ANY)
+                        : operation);
+    }
+
+    private static RegistryCommit without(RegistryCommit commit, Predicate<String> paths) {
+        return new RegistryCommit(commit.operations().stream()
+                .filter(operation -> !paths.test(operation.path()))
+                .toList());
+    }
+
+    private static RegistryCommit each(RegistryCommit commit, UnaryOperator<Operation> change) {
+        List<Operation> changed = commit.operations().stream().map(change).toList();
+        return new RegistryCommit(changed);
+    }
+
+    private static boolean isBell(Operation operation) {
+        return operation.path().equals(TREE.necessary());
+    }
+
+    private static boolean isRecord(String path) {
+        String parent = TREE.sharding() + "/";
+        return path.startsWith(parent)
+                && JobTree.itemNumber(path.substring(parent.length())).isPresent();
+    }
+
+    private static boolean isItemTrigger(String path) {
+        return path.startsWith(TREE.sharding() + "/") && path.endsWith("/trigger");
+    }
+
+    private static byte[] withoutFloor(byte[] data) {
+        return new String(data, StandardCharsets.UTF_8)
+                .replaceAll("\"floor\":\"[^\"]*\",", "")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.elasticjob.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.elasticjob.registry.Registry;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+
+/** A test of the test: with a rule of the protocol taken out, the simulation breaks the promise that the rule keeps. */
+@Tag("mutation")
+class MutationTest {
+    private static final long SEEDS = 600;
+    private static final Logger OURS = (Logger) LoggerFactory.getLogger("dev.elasticjob");
+
+    @BeforeAll
+    static void keepQuiet() {
+        OURS.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void speakAgain() {
+        OURS.setLevel(Level.WARN);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("rules")
+    void aRuleThatIsTakenOutIsMissed(UnaryOperator<Registry> mutation, String reason, EnumSet<Fault> faults) {
+        Optional<Run> broken = LongStream.range(0, SEEDS)
+                .parallel()
+                .mapToObj(seed -> Run.of(Scenario.of(seed, Run.ALL_FAULTS).with(faults), mutation))
+                .filter(run ->
+                        run.violation().filter(what -> what.contains(reason)).isPresent())
+                .findAny();
+
+        assertThat(broken)
+                .as("a seed among %d in which %s breaks \"%s\"", SEEDS, mutation, reason)
+                .isPresent();
+    }
+
+    static Stream<Arguments> rules() {
+        return Stream.of(
+                rule(
+                        Mutation.BELL_DELETED_WITHOUT_ITS_VERSION,
+                        "a ring of the bell is deleted that nobody has heard",
+                        Fault.BELL,
+                        Fault.LEAVE_AND_RETURN,
+                        Fault.COUNT,
+                        Fault.SERVER_SWITCH,
+                        Fault.LOST_ANSWER),
+                rule(
+                        Mutation.COMPLETION_WITHOUT_VERSION,
+                        "P2, once per firing",
+                        Fault.CUT,
+                        Fault.STALL,
+                        Fault.LOST_ANSWER),
+                rule(
+                        Mutation.UNCLAIM_THAT_FORGETS_A_MANUAL_RUN,
+                        "a manual run is unclaimed and forgotten",
+                        Fault.TRIGGER,
+                        Fault.CUT,
+                        Fault.LOST_ANSWER,
+                        Fault.LEAVE_AND_RETURN),
+                rule(Mutation.NEW_ITEM_WITHOUT_FLOOR, "P2, once per firing: after attempt 1 begins", Fault.COUNT),
+                rule(Mutation.LATE_LOCK_NOT_REHOMED, "an item that has ended stays locked", Fault.CUT),
+                rule(
+                        Delusion.OWNERSHIP_BY_ID,
+                        "P1, one at a time: while there runs",
+                        Fault.COLLIDING_ID,
+                        Fault.LOST_ANSWER,
+                        Fault.CUT),
+                rule(Delusion.NO_WATCH_AFTER_A_REFUSAL, "was due when it ended", Fault.CUT),
+                rule(Delusion.UNAVAILABLE_READ_AS_ABSENT, "P4, progress", Fault.CUT, Fault.LOST_ANSWER),
+                rule(Delusion.LEASE_KEPT_FRESH_BY_READS, "P1, one at a time: while there runs", Fault.SERVER_CUT_OFF),
+                rule(
+                        Delusion.SKIP_OVER_A_RUNNING_RECORD,
+                        "the record of an execution is overwritten",
+                        Fault.ITEM_SWITCH),
+                rule(
+                        Delusion.LATE_COMPLETION_BY_REMEMBERED_VERSION,
+                        "Recorded[state=INTERRUPTED",
+                        Fault.CUT,
+                        Fault.CRASH,
+                        Fault.STALL));
+    }
+
+    private static Arguments rule(UnaryOperator<Registry> mutation, String reason, Fault first, Fault... others) {
+        return Arguments.of(mutation, reason, EnumSet.of(first, others));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import java.util.Optional;
+import java.util.Random;
+
+/** Writes into the tree as operators' tools do: at any step, straight to the leader, with little regard for others. */
+final class Operator {
+    private static final int ANY = RegistryCommit.ANY_VERSION;
+
+    private final World world;
+    private final Random random;
+    private int runs;
+    private final JobTree tree = new JobTree(Scenario.JOB);
+
+    Operator(World world, Random random) {
+        this.world = world;
+        this.random = random;
+    }
+
+    void act(Fault command, SimulatedProcess process) {
+        Replica now = world.quorum().tree();
+        if (now.node(tree.config()).isEmpty()) {
+            return;
+        }
+        JobDefinition present = RecordChain.definition(now);
+        switch (command) {
+            case SERVER_SWITCH -> switchServer(process.ip());
+            case ITEM_SWITCH -> toggle(tree.disabled(random.nextInt(present.shardingTotalCount())));
+            case BELL -> put(tree.necessary(), "");
+            case INSTANCE_REMOVED -> delete(tree.instance(process.instanceId()));
+            case TRIGGER -> trigger(process);
+            case COUNT ->
+                define(present.toBuilder()
+                        .shardingTotalCount(1 + random.nextInt(6))
+                        .build());
+            case FAILOVER_SWITCH ->
+                define(present.toBuilder()
+                        .failover(!present.failover() && present.monitorExecution())
+                        .build());
+            case MISFIRE_SWITCH ->
+                define(present.toBuilder().misfire(!present.misfire()).build());
+            case CRON_SWITCH ->
+                define(present.toBuilder()
+                        .cron(Scenario.CRONS.get(random.nextInt(Scenario.CRONS.size())))
+                        .build());
+            case MONITORED_SWITCH ->
+                define(present.toBuilder()
+                        .monitorExecution(!present.monitorExecution())
+                        .failover(false)
+                        .build());
+            default -> throw new IllegalArgumentException(command + " is no command of an operator");
+        }
+    }
+
+    /** Enables what was disabled, so that everything is owed again. */
+    void restore() {
+        Replica now = world.quorum().tree();
+        for (String ip : now.children(tree.servers()).orElseThrow()) {
+            put(tree.server(ip), "ENABLED");
+        }
+        for (String name : now.children(tree.sharding()).orElseThrow()) {
+            JobTree.itemNumber(name).ifPresent(item -> delete(tree.disabled(item)));
+        }
+    }
+
+    private void switchServer(String ip) {
+        boolean disabled = node(tree.server(ip))
+                .filter(node -> node.text().equals("DISABLED"))
+                .isPresent();
+        put(tree.server(ip), disabled ? "ENABLED" : "DISABLED");
+    }
+
+    private void trigger(SimulatedProcess process) {
+        if (random.nextBoolean()) {
+            runs++;
+            world.note(process.name(), "is asked for run-" + runs);
+            process.admin().trigger(Scenario.JOB, "run-" + runs);
+        } else if (random.nextBoolean()) {
+            put(tree.triggerOf(process.instanceId()), "");
+        } else if (node(tree.instance(process.instanceId())).isPresent()) {
+            put(tree.instance(process.instanceId()), "TRIGGER");
+        }
+    }
+
+    private void define(JobDefinition next) {
+        JobDefinitionCodec codec = new JobDefinitionCodec();
+        byte[] config = codec.config(next, node(tree.config()).map(RegistryNode::data));
+        byte[] extension = codec.extension(next, node(tree.extension()).map(RegistryNode::data));
+        commit(RegistryCommit.builder().set(tree.config(), config, ANY).set(tree.extension(), extension, ANY));
+    }
+
+    private void toggle(String path) {
+        if (node(path).isPresent()) {
+            delete(path);
+        } else {
+            put(path, "");
+        }
+    }
+
+    private void put(String path, String text) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        commit(node(path).isPresent() ? commit.set(path, text, ANY) : commit.create(path, text));
+    }
+
+    private void delete(String path) {
+        if (node(path).isPresent()) {
+            commit(RegistryCommit.builder().delete(path, ANY));
+        }
+    }
+
+    private Optional<RegistryNode> node(String path) {
+        return world.quorum().tree().node(path);
+    }
+
+    private void commit(RegistryCommit.Builder commit) {
+        RegistryCommit built = commit.build();
+        CommitOutcome outcome = world.quorum().commit(0, built);
+        world.trace().note("operator", () -> Trace.describe(built) + " -> " + outcome);
+    }
+}

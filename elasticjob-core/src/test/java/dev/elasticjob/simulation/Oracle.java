@@ -1,0 +1,179 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Knows what was promised, and sees everything: each start and return of user code, each transaction, each event. It
+ * remembers the first promise that is broken.
+ */
+final class Oracle {
+    private final Clock clock;
+    private final Quorum quorum;
+    private final Trace trace;
+    private final JobTree tree = new JobTree(Scenario.JOB);
+    private final RecordChain records;
+    private final Losses losses;
+    private final Waits waits;
+    private final List<Execution> active = new ArrayList<>();
+    private final List<Execution> begun = new ArrayList<>();
+    private final Set<String> starts = new HashSet<>();
+    private final Set<String> returns = new HashSet<>();
+    private final Map<String, Integer> attempts = new HashMap<>();
+    private final Map<Integer, Long> tokens = new HashMap<>();
+    private final Set<Long> endedEarly = new HashSet<>();
+    private final Map<SimulatedProcess, Long> endedEarlyAt = new HashMap<>();
+    private Optional<String> violation = Optional.empty();
+
+    Oracle(Clock clock, Quorum quorum, Trace trace) {
+        this.clock = clock;
+        this.quorum = quorum;
+        this.trace = trace;
+        this.losses = new Losses(this);
+        this.waits = new Waits(quorum);
+        this.records = new RecordChain(this, quorum, clock, losses);
+        quorum.addWitness(records);
+        BellHearing bell = new BellHearing(this);
+        quorum.addWitness(bell);
+        quorum.setReader(bell);
+    }
+
+    Optional<String> violation() {
+        return violation;
+    }
+
+    void violated(String promise) {
+        trace.note("ORACLE", () -> promise);
+        if (violation.isEmpty()) {
+            violation = Optional.of(promise);
+        }
+    }
+
+    Trace trace() {
+        return trace;
+    }
+
+    Losses losses() {
+        return losses;
+    }
+
+    // ------------------------------------------------------------------ executions
+
+    Execution begins(SimulatedProcess process, ShardingContext context, boolean stubborn) {
+        int item = context.getShardingItem();
+        Optional<RegistryNode> lock = quorum.tree().node(tree.running(item));
+        Execution execution = new Execution(
+                process,
+                item,
+                context.getTaskId().split("@-@")[2],
+                context.getScheduledTime(),
+                context.getAttempt(),
+                context.getFencingToken(),
+                lock.map(RegistryNode::ephemeralOwner).orElse(0L),
+                clock.instant(),
+                stubborn);
+        trace.note(process.name(), () -> "BEGINS " + execution + (stubborn ? ", stubborn" : ""));
+        begun.add(execution);
+        if (execution.token() != 0) {
+            judge(execution, lock);
+        }
+        active.add(execution);
+        return execution;
+    }
+
+    private void judge(Execution execution, Optional<RegistryNode> lock) {
+        for (Execution other : active) {
+            if (other.item() == execution.item() && other.token() != 0) {
+                judgeOverlap(execution, other);
+            }
+        }
+        boolean knows = endedEarlyAt.getOrDefault(execution.process(), 0L) < execution.token();
+        if (knows && lock.filter(node -> node.czxid() == execution.token()).isEmpty()) {
+            violated("P1, one at a time: without its lock begins " + execution);
+        }
+        String firing = execution.item() + " for " + execution.cause();
+        Integer last = attempts.put(firing, execution.attempt());
+        if (last != null && last >= execution.attempt()) {
+            violated("P2, once per firing: after attempt " + last + " begins " + execution);
+        }
+        Long token = tokens.put(execution.item(), execution.token());
+        if (token != null && token >= execution.token()) {
+            violated("P5, fencing: after token " + token + " begins " + execution);
+        }
+        starts.add(key(execution.item(), execution.cause(), execution.attempt()));
+    }
+
+    private void judgeOverlap(Execution execution, Execution other) {
+        boolean excused = !quorum.lives(other.session())
+                && other.process() != execution.process()
+                && (other.stubborn()
+                        || other.process().pausedSince(other.began())
+                        || endedEarly.contains(other.session()));
+        if (!excused) {
+            violated("P1, one at a time: while there runs " + other + " begins " + execution);
+        }
+    }
+
+    void returns(Execution execution) {
+        trace.note(execution.process().name(), () -> "RETURNS from " + execution);
+        active.remove(execution);
+        returns.add(key(execution.item(), execution.cause(), execution.attempt()));
+        waits.ended(execution, clock.instant());
+    }
+
+    /** The servers end a session that they have heard of lately: no lease can hold against that. */
+    void endsEarly(SimulatedProcess process) {
+        endedEarly.add(process.connection().sessionId());
+        endedEarlyAt.put(process, (long) quorum.logged());
+    }
+
+    /** What ran there runs no more. */
+    void died(SimulatedProcess process) {
+        active.removeIf(execution -> execution.process() == process);
+    }
+
+    void told(SimulatedProcess process, JobEvent event) {
+        trace.note(process.name(), () -> event);
+        losses.told(process, event);
+    }
+
+    boolean hasBegun(int item, Recorded execution) {
+        return starts.contains(key(item, execution.cause(), execution.attempt()));
+    }
+
+    boolean hasReturned(int item, Recorded execution) {
+        return returns.contains(key(item, execution.cause(), execution.attempt()));
+    }
+
+    /** From now on an item that is due when it ends has to begin again so soon. */
+    void waitsBecomeCounted(Duration patience) {
+        waits.count(patience);
+    }
+
+    void waitsAreOver() {
+        waits.judge(begun).ifPresent(this::violated);
+    }
+
+    List<Execution> begun() {
+        return begun;
+    }
+
+    List<Execution> active() {
+        return active;
+    }
+
+    private static String key(int item, String cause, int attempt) {
+        return item + "|" + cause + "|" + attempt;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.CommitOutcome.Committed;
+import dev.elasticjob.registry.CommitOutcome.Reason;
+import dev.elasticjob.registry.CommitOutcome.Refused;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.simulation.Replica.Change;
+import dev.elasticjob.simulation.Replica.Kind;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The ensemble's one truth: the log of transactions, the tree they make, and the sessions as its leader knows them. A
+ * refused transaction has its place in the log too: that is why its answer brings a server up to date.
+ */
+final class Quorum {
+    private final Clock clock;
+    private final Duration sessionTimeout;
+    private final Replica tree = new Replica();
+    private final List<List<Change>> log = new ArrayList<>();
+    private final Map<Long, Instant> lastHeard = new LinkedHashMap<>();
+    private final Map<String, Deque<SimulatedLatch>> latches = new HashMap<>();
+    private final List<Witness> witnesses = new ArrayList<>();
+    private Reader reader = (session, path, node) -> {};
+    private long lastSession;
+
+    Quorum(Clock clock, Duration sessionTimeout) {
+        this.clock = clock;
+        this.sessionTimeout = sessionTimeout;
+    }
+
+    /** Sees each transaction that changes something, right after it. */
+    interface Witness {
+        void changed(long session, List<Change> changes);
+    }
+
+    /** Sees each node that a client is shown. */
+    interface Reader {
+        void read(long session, String path, RegistryNode node);
+    }
+
+    void setReader(Reader next) {
+        reader = next;
+    }
+
+    void read(long session, String path, RegistryNode node) {
+        reader.read(session, path, node);
+    }
+
+    void addWitness(Witness witness) {
+        witnesses.add(witness);
+    }
+
+    Replica tree() {
+        return tree;
+    }
+
+    /** How many transactions there have been: the number of the last one. */
+    int logged() {
+        return log.size();
+    }
+
+    List<Change> transaction(int zxid) {
+        return log.get(zxid - 1);
+    }
+
+    Duration sessionTimeout() {
+        return sessionTimeout;
+    }
+
+    // ------------------------------------------------------------------ transactions
+
+    CommitOutcome commit(long session, RegistryCommit commit) {
+        long zxid = log.size() + 1;
+        Instant time = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        Draft draft = new Draft(tree, session, zxid, time);
+        for (RegistryCommit.Operation operation : commit.operations()) {
+            Optional<Reason> refusal = draft.step(operation);
+            if (refusal.isPresent()) {
+                append(session, List.of());
+                return new Refused(refusal.get(), operation.path());
+            }
+        }
+        append(session, draft.changes());
+        return draft.isStamped()
+                ? new Committed(OptionalLong.of(zxid), Optional.of(time))
+                : new Committed(OptionalLong.empty(), Optional.empty());
+    }
+
+    private void append(long session, List<Change> changes) {
+        log.add(List.copyOf(changes));
+        changes.forEach(tree::apply);
+        if (!changes.isEmpty()) {
+            witnesses.forEach(witness -> witness.changed(session, changes));
+        }
+    }
+
+    // ------------------------------------------------------------------ sessions
+
+    RegistrySession open() {
+        RegistrySession session = new RegistrySession(++lastSession, sessionTimeout);
+        lastHeard.put(session.id(), clock.instant());
+        append(session.id(), List.of());
+        return session;
+    }
+
+    boolean lives(long session) {
+        return lastHeard.containsKey(session);
+    }
+
+    /** A server has reported a sign of life. */
+    void touch(long session) {
+        lastHeard.computeIfPresent(session, (id, before) -> clock.instant());
+    }
+
+    /** Sessions that nobody has heard of for their timeout. */
+    List<Long> overdue() {
+        Instant limit = clock.instant().minus(sessionTimeout);
+        return lastHeard.entrySet().stream()
+                .filter(session -> !session.getValue().isAfter(limit))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    void end(long session) {
+        if (lastHeard.remove(session) == null) {
+            return;
+        }
+        List<Change> changes = new ArrayList<>();
+        for (String path : tree.ephemerals(session)) {
+            changes.add(new Change(path, Kind.DELETED, tree.node(path), Optional.empty()));
+        }
+        append(session, changes);
+        List.copyOf(latches.values()).stream()
+                .flatMap(queue -> List.copyOf(queue).stream())
+                .filter(latch -> latch.session() == session)
+                .forEach(this::leave);
+    }
+
+    // ------------------------------------------------------------------ latches
+
+    void queue(SimulatedLatch latch) {
+        Deque<SimulatedLatch> queue = latches.computeIfAbsent(latch.path(), any -> new ArrayDeque<>());
+        queue.add(latch);
+        queue.element().grant();
+    }
+
+    boolean isFirst(SimulatedLatch latch) {
+        Deque<SimulatedLatch> queue = latches.get(latch.path());
+        return queue != null && queue.peek() == latch;
+    }
+
+    void leave(SimulatedLatch latch) {
+        Deque<SimulatedLatch> queue = latches.getOrDefault(latch.path(), new ArrayDeque<>());
+        boolean first = isFirst(latch);
+        queue.remove(latch);
+        if (first && !queue.isEmpty()) {
+            queue.element().grant();
+        }
+    }
+}

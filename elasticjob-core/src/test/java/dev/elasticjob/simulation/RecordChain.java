@@ -1,0 +1,229 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.Schedule;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.simulation.Replica.Change;
+import dev.elasticjob.simulation.Replica.Kind;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** Follows each item's record from transaction to transaction: every step must be one that the protocol knows. */
+final class RecordChain implements Quorum.Witness {
+    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
+
+    private final Oracle oracle;
+    private final Quorum quorum;
+    private final Clock clock;
+    private final Losses losses;
+    private final JobTree tree = new JobTree(Scenario.JOB);
+    private final Map<Integer, Recorded> beforeClaim = new HashMap<>();
+
+    RecordChain(Oracle oracle, Quorum quorum, Clock clock, Losses losses) {
+        this.oracle = oracle;
+        this.quorum = quorum;
+        this.clock = clock;
+        this.losses = losses;
+    }
+
+    @Override
+    public void changed(long session, List<Change> changes) {
+        for (Change change : changes) {
+            item(change).ifPresent(item -> {
+                if (change.kind() == Kind.SET) {
+                    step(
+                            session,
+                            item,
+                            Recorded.of(change.before().orElseThrow()),
+                            Recorded.of(change.after().orElseThrow()),
+                            changes);
+                } else if (change.kind() == Kind.CREATED) {
+                    joins(item, Recorded.of(change.after().orElseThrow()));
+                } else {
+                    beforeClaim.remove(item);
+                }
+            });
+        }
+    }
+
+    private OptionalInt item(Change change) {
+        String parent = tree.sharding() + "/";
+        return change.path().startsWith(parent)
+                ? JobTree.itemNumber(change.path().substring(parent.length()))
+                : OptionalInt.empty();
+    }
+
+    private void step(long session, int item, Recorded before, Recorded after, List<Change> changes) {
+        if (after.is("RUNNING") && before.is("RUNNING")) {
+            require(false, item, "P1, one at a time: a running record is claimed or skipped over", before, after);
+        } else if (after.is("RUNNING")) {
+            starts(session, item, before, after, changes);
+        } else if (before.is("RUNNING")) {
+            ends(item, before, after, changes);
+        } else if (before.is("INTERRUPTED") && before.isSameExecution(after)) {
+            settles(item, before, after);
+        } else if (before.is("INTERRUPTED") && isRestored(item, after)) {
+            unclaims(item, before, after, changes);
+        } else {
+            skips(item, before, after);
+        }
+    }
+
+    // ------------------------------------------------------------------ starts
+
+    private void joins(int item, Recorded first) {
+        losses.joins(item, first);
+    }
+
+    private void starts(long session, int item, Recorded before, Recorded after, List<Change> changes) {
+        beforeClaim.put(item, before);
+        boolean locks = changes.stream()
+                .anyMatch(change -> change.path().equals(tree.running(item)) && change.kind() == Kind.CREATED);
+        require(locks, item, "P1, one at a time: it is started without a new lock", before, after);
+        if (after.attempt() > 1) {
+            require(
+                    before.is("INTERRUPTED")
+                            && after.attempt() == before.attempt() + 1
+                            && after.cause().equals(before.cause()),
+                    item,
+                    "P2, once per firing: it is taken without having been interrupted",
+                    before,
+                    after);
+            return;
+        }
+        if (after.runId() != null) {
+            losses.interruptedAndGone(item, before, after, session);
+            return;
+        }
+        require(
+                before.scheduledAt() == null || after.scheduledAt().isAfter(before.scheduledAt()),
+                item,
+                "P2, once per firing: it is claimed for a firing that it has seen",
+                before,
+                after);
+        require(
+                !after.scheduledAt().isAfter(clock.instant().plus(CLOCK_TOLERANCE)),
+                item,
+                "a firing far ahead of the registry's time is claimed",
+                before,
+                after);
+        boolean owed = before.is("INTERRUPTED") && definition().failover();
+        require(!owed, item, "P3, no firing lost: an interrupted one is passed over with failover on", before, after);
+        losses.closesGap(
+                session, item, before, after, schedule(), since(), definition().misfire());
+    }
+
+    // ------------------------------------------------------------------ ends
+
+    private void ends(int item, Recorded before, Recorded after, List<Change> changes) {
+        if (!before.isSameExecution(after)) {
+            unclaims(item, before, after, changes);
+        } else if (after.is("INTERRUPTED")) {
+            require(!isLocked(item), item, "P1, one at a time: a living execution is declared dead", before, after);
+            boolean interrupted = after.crashes() > before.crashes() || oracle.hasReturned(item, before);
+            require(interrupted, item, "an execution is released that has not returned", before, after);
+        } else {
+            completes(item, before, after);
+        }
+    }
+
+    private void unclaims(int item, Recorded before, Recorded after, List<Change> changes) {
+        require(
+                isRestored(item, after),
+                item,
+                "P2, once per firing: the record of an execution is overwritten",
+                before,
+                after);
+        require(
+                !oracle.hasBegun(item, before),
+                item,
+                "P2, once per firing: it is unclaimed, but has begun",
+                before,
+                after);
+        boolean waits = before.runId() == null
+                || before.attempt() > 1
+                || changes.stream().anyMatch(change -> change.path().equals(tree.trigger(item)));
+        require(waits, item, "P3, no firing lost: a manual run is unclaimed and forgotten", before, after);
+        losses.unclaimed(item);
+    }
+
+    /** As it was before the claim. */
+    private boolean isRestored(int item, Recorded after) {
+        Recorded restored = beforeClaim.get(item);
+        return restored != null && restored.isSameExecution(after) && restored.is(after.state());
+    }
+
+    private void completes(int item, Recorded before, Recorded after) {
+        boolean ended = oracle.hasReturned(item, before) && before.instance().equals(after.instance());
+        require(ended, item, "P3, no firing lost: it is recorded as ended, but has not returned", before, after);
+        require(!isLocked(item), item, "P4, progress: an item that has ended stays locked", before, after);
+    }
+
+    private boolean isLocked(int item) {
+        return quorum.tree().node(tree.running(item)).isPresent();
+    }
+
+    /** A late end, or a loss that is recorded. */
+    private void settles(int item, Recorded before, Recorded after) {
+        if (after.is("INTERRUPTED")) {
+            return;
+        }
+        boolean late = oracle.hasReturned(item, before);
+        JobDefinition definition = definition();
+        boolean given = after.is("FAILED")
+                && (!definition.failover()
+                        || before.crashes() >= definition.maxFailovers()
+                        || item >= definition.shardingTotalCount());
+        require(late || given, item, "P3, no firing lost: an interrupted one is given up", before, after);
+        if (given) {
+            losses.givenUp(item, before);
+        }
+    }
+
+    private void skips(int item, Recorded before, Recorded after) {
+        boolean forward = before.state().equals(after.state())
+                && (before.scheduledAt() == null
+                        || (after.scheduledAt() != null && !after.scheduledAt().isBefore(before.scheduledAt())));
+        require(forward, item, "P2, once per firing: its record goes back", before, after);
+        boolean owed = before.is("INTERRUPTED") && definition().failover();
+        require(!owed, item, "P3, no firing lost: an interrupted one is skipped over", before, after);
+        losses.skipped(item, after);
+    }
+
+    // ------------------------------------------------------------------ what is in force
+
+    private JobDefinition definition() {
+        return definition(quorum.tree());
+    }
+
+    static JobDefinition definition(Replica at) {
+        JobTree tree = new JobTree(Scenario.JOB);
+        return new JobDefinitionCodec()
+                .decode(
+                        Scenario.JOB,
+                        at.node(tree.config()).orElseThrow().data(),
+                        at.node(tree.extension()).map(RegistryNode::data))
+                .definition();
+    }
+
+    private Schedule schedule() {
+        return InForce.at(quorum.tree()).orElseThrow().schedule();
+    }
+
+    private Instant since() {
+        return InForce.at(quorum.tree()).map(InForce::since).orElse(Instant.MIN);
+    }
+
+    private void require(boolean holds, int item, String promise, Recorded before, Recorded after) {
+        if (!holds) {
+            oracle.violated("%s: item %d goes from %s to %s".formatted(promise, item, before, after));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.registry.RegistryNode;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What an item's record says, as far as promises speak of it. */
+record Recorded(
+        String state,
+        @Nullable Instant scheduledAt,
+        @Nullable String runId,
+        int attempt,
+        int crashes,
+        @Nullable String instance) {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    static Recorded of(RegistryNode node) {
+        if (node.data().length == 0) {
+            return new Recorded("NEW", null, null, 0, 0, null);
+        }
+        JsonNode json = MAPPER.readTree(node.data());
+        String scheduledAt = text(json, "scheduledAt");
+        return new Recorded(
+                json.path("state").asString("NEW"),
+                scheduledAt == null ? null : Instant.parse(scheduledAt),
+                text(json, "runId"),
+                json.path("attempt").asInt(0),
+                json.path("crashes").asInt(0),
+                text(json, "instance"));
+    }
+
+    boolean is(String wanted) {
+        return state.equals(wanted);
+    }
+
+    /** Ended, or without a history. */
+    boolean isOver() {
+        return is("NEW") || is("COMPLETED") || is("FAILED");
+    }
+
+    /** What it is or was executed for. */
+    String cause() {
+        return runId != null ? runId : String.valueOf(scheduledAt);
+    }
+
+    boolean isSameExecution(Recorded other) {
+        return attempt == other.attempt
+                && Objects.equals(scheduledAt, other.scheduledAt)
+                && Objects.equals(runId, other.runId);
+    }
+
+    private static @Nullable String text(JsonNode json, String key) {
+        JsonNode value = json.path(key);
+        return value.isString() ? value.asString() : null;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.definition.JobDefinition;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * What a run is like, chosen by its seed: how large the cluster is, how long bodies take, and which faults there are.
+ * Each run has some kinds of faults only: one that has all of them hardly ever gets far enough to show anything.
+ *
+ * @param eagerness how readily servers follow; the smaller, the longer they lag
+ * @param longestBody of the executions while there are faults
+ * @param skew of the processes' clocks, at most, either way
+ * @param stubborn how many bodies in a hundred ignore interruption
+ */
+record Scenario(
+        long seed,
+        int processes,
+        int items,
+        String cron,
+        boolean failover,
+        boolean misfire,
+        Set<Fault> faults,
+        double eagerness,
+        Duration longestBody,
+        Duration skew,
+        int stubborn,
+        Duration trouble) {
+    static final String JOB = "orders";
+    static final List<String> CRONS = List.of("0/5 * * * * ?", "0/7 * * * * ?", "0/20 * * * * ?", "0 * * * * ?");
+
+    static Scenario of(long seed, Set<Fault> possible) {
+        Random random = new Random(seed);
+        EnumSet<Fault> faults = EnumSet.noneOf(Fault.class);
+        for (Fault fault : Fault.values()) {
+            if (possible.contains(fault) && random.nextInt(3) == 0) {
+                faults.add(fault);
+            }
+        }
+        return new Scenario(
+                seed,
+                2 + random.nextInt(3),
+                1 + random.nextInt(6),
+                CRONS.get(random.nextInt(CRONS.size())),
+                random.nextBoolean(),
+                random.nextInt(3) > 0,
+                faults,
+                List.of(1.0, 0.2, 0.05).get(random.nextInt(3)),
+                Duration.ofMillis(List.of(10, 3_000, 9_000, 25_000).get(random.nextInt(4))),
+                Duration.ofMillis(List.of(0, 2_000, 30_000).get(random.nextInt(3))),
+                List.of(0, 0, 30).get(random.nextInt(3)),
+                Duration.ofSeconds(20 + random.nextInt(50)));
+    }
+
+    /** The same with exactly these faults. */
+    Scenario with(Set<Fault> wanted) {
+        return new Scenario(
+                seed,
+                processes,
+                items,
+                cron,
+                failover,
+                misfire,
+                wanted,
+                eagerness,
+                longestBody,
+                skew,
+                stubborn,
+                trouble);
+    }
+
+    /** The same with failover on or off. */
+    Scenario withFailover(boolean on) {
+        return new Scenario(
+                seed, processes, items, cron, on, misfire, faults, eagerness, longestBody, skew, stubborn, trouble);
+    }
+
+    boolean has(Fault fault) {
+        return faults.contains(fault);
+    }
+
+    JobDefinition definition() {
+        return JobDefinition.builder(JOB)
+                .cron(cron)
+                .timeZone(ZoneOffset.UTC)
+                .shardingTotalCount(items)
+                .failover(failover)
+                .misfire(misfire)
+                .build();
+    }
+}

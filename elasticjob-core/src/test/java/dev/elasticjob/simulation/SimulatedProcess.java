@@ -1,0 +1,201 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** One process with its engine: what it has to do stands in queues, each a source of steps, until it dies. */
+final class SimulatedProcess {
+    private final String name;
+    private final String instanceId;
+    private final String ip;
+    private final ManualTime time;
+    private final Steps steps;
+    private final Duration skew;
+    private final Deque<Runnable> coordination = new ArrayDeque<>();
+    private final Deque<Runnable> fired = new ArrayDeque<>();
+    private final TaskTimer timer = new OwnTimer();
+    private final BodyThread.Pool workers = new BodyThread.Pool(timer);
+    private final SimulatedRegistry registry;
+    private final Registry seenByEngine;
+    private @Nullable ElasticJobEngine engine;
+    private Instant lastPause = Instant.MIN;
+    private boolean paused;
+    private boolean leaving;
+    private boolean dead;
+
+    SimulatedProcess(
+            String name,
+            String instanceId,
+            String ip,
+            Duration skew,
+            ManualTime time,
+            Steps steps,
+            Network network,
+            UnaryOperator<Registry> mutation) {
+        this.name = name;
+        this.instanceId = instanceId;
+        this.ip = ip;
+        this.skew = skew;
+        this.time = time;
+        this.steps = steps;
+        this.registry = new SimulatedRegistry(name, network, timer);
+        this.seenByEngine = mutation.apply(registry);
+        steps.add(new Queue(coordination));
+        steps.add(new Queue(fired));
+        steps.add(whileAwake(workers));
+        steps.add(whileAwake(registry.connection().messages()));
+        steps.add(registry.connection().requests());
+    }
+
+    void run(ElasticJobEngine made) {
+        engine = made;
+        made.start();
+    }
+
+    String name() {
+        return name;
+    }
+
+    String instanceId() {
+        return instanceId;
+    }
+
+    String ip() {
+        return ip;
+    }
+
+    Registry registry() {
+        return seenByEngine;
+    }
+
+    Connection connection() {
+        return registry.connection();
+    }
+
+    Clock clock() {
+        return Clock.offset(time, skew);
+    }
+
+    Duration skew() {
+        return skew;
+    }
+
+    JobAdmin admin() {
+        return engine.admin();
+    }
+
+    TaskTimer timer() {
+        return timer;
+    }
+
+    void coordinate(Runnable task) {
+        coordination.add(task);
+    }
+
+    BodyThread.Pool workers() {
+        return workers;
+    }
+
+    // ------------------------------------------------------------------ faults
+
+    boolean isAlive() {
+        return !dead;
+    }
+
+    /** Whether it stood still at some moment after the given one. */
+    boolean pausedSince(Instant moment) {
+        return paused || lastPause.isAfter(moment);
+    }
+
+    void pause(Duration duration) {
+        if (!paused) {
+            paused = true;
+            time.after(duration, () -> {
+                paused = false;
+                lastPause = time.instant();
+            });
+        }
+    }
+
+    void crash() {
+        if (!dead) {
+            dead = true;
+            registry.connection().die();
+        }
+    }
+
+    /** Ends in good order. */
+    void stop(Runnable left) {
+        if (engine != null && !leaving) {
+            leaving = true;
+            engine.stop().whenComplete((done, error) -> {
+                registry.close();
+                left.run();
+            });
+        }
+    }
+
+    /** Frees its threads at the end of the world. */
+    void bury() {
+        dead = true;
+        workers.abandon();
+    }
+
+    private boolean isAwake() {
+        return !dead && !paused;
+    }
+
+    private Steps.Source whileAwake(Steps.Source source) {
+        return new Steps.Source() {
+            @Override
+            public boolean isReady() {
+                return isAwake() && source.isReady();
+            }
+
+            @Override
+            public void step() {
+                source.step();
+            }
+        };
+    }
+
+    private final class Queue implements Steps.Source {
+        private final Deque<Runnable> tasks;
+
+        Queue(Deque<Runnable> tasks) {
+            this.tasks = tasks;
+        }
+
+        @Override
+        public boolean isReady() {
+            return isAwake() && !tasks.isEmpty();
+        }
+
+        @Override
+        public void step() {
+            tasks.remove().run();
+        }
+    }
+
+    private final class OwnTimer implements TaskTimer {
+        @Override
+        public Cancellable after(Duration delay, Runnable task) {
+            return time.after(delay, () -> fired.add(task));
+        }
+
+        @Override
+        public long nanoTime() {
+            return time.nanoTime();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.elasticjob.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.elasticjob.registry.Registry;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The promises of {@code docs/protocol.md}, for as many seeds as one likes: {@code -Dsimulation.seeds=5000}. A failure
+ * names its seed; {@code -Dsimulation.seed=42} replays one and prints who did what.
+ */
+class SimulationTest {
+    private static final int SEEDS = Integer.getInteger("simulation.seeds", 300);
+    private static final long FIRST = Long.getLong("simulation.first", 0);
+    private static final UnaryOperator<Registry> UNCHANGED = UnaryOperator.identity();
+
+    private static final Logger OURS = (Logger) LoggerFactory.getLogger("dev.elasticjob");
+
+    @BeforeAll
+    static void keepQuiet() {
+        OURS.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void speakAgain() {
+        OURS.setLevel(Level.WARN);
+    }
+
+    @Test
+    void promisesAreKeptWhateverGoesWrong() {
+        List<Run> broken = seeds().parallel()
+                .mapToObj(seed -> Run.of(Scenario.of(seed, Run.ALL_FAULTS), UNCHANGED))
+                .filter(run -> run.violation().isPresent())
+                .limit(20)
+                .toList();
+
+        assertThat(broken)
+                .as(() -> "broken seeds; the first one:\n"
+                        + Run.traced(broken.get(0).scenario(), UNCHANGED).describe())
+                .extracting(run -> "seed %d: %s"
+                        .formatted(run.scenario().seed(), run.violation().orElseThrow()))
+                .isEmpty();
+    }
+
+    @Test
+    void aSeedReplaysExactly() {
+        for (long seed = FIRST; seed < FIRST + 5; seed++) {
+            Run once = Run.traced(Scenario.of(seed, Run.ALL_FAULTS), UNCHANGED);
+            Run again = Run.traced(Scenario.of(seed, Run.ALL_FAULTS), UNCHANGED);
+
+            assertThat(again.trace()).as("seed %d", seed).isEqualTo(once.trace());
+            assertThat(again.tree()).isEqualTo(once.tree());
+        }
+    }
+
+    private static LongStream seeds() {
+        Long one = Long.getLong("simulation.seed");
+        return one == null ? LongStream.range(FIRST, FIRST + SEEDS) : LongStream.of(one);
+    }
+}

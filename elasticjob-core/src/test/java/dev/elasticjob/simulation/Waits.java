@@ -1,0 +1,47 @@
+package dev.elasticjob.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Firings that came while their item was running: it has to begin again as soon as it has ended. */
+final class Waits {
+    private final Quorum quorum;
+    private final List<Wait> waits = new ArrayList<>();
+    private Optional<Duration> patience = Optional.empty();
+
+    private record Wait(int item, Instant ended, Instant latest) {}
+
+    Waits(Quorum quorum) {
+        this.quorum = quorum;
+    }
+
+    void count(Duration longest) {
+        patience = Optional.of(longest);
+    }
+
+    void ended(Execution execution, Instant now) {
+        if (patience.isEmpty() || execution.token() == 0) {
+            return;
+        }
+        InForce.at(quorum.tree())
+                .flatMap(plan -> plan.schedule().latestNotAfter(now.minus(patience.get())))
+                .filter(execution.scheduledAt()::isBefore)
+                .ifPresent(due -> waits.add(new Wait(execution.item(), now, now.plus(patience.get()))));
+    }
+
+    /** The first that waited too long. */
+    Optional<String> judge(List<Execution> begun) {
+        patience = Optional.empty();
+        return waits.stream()
+                .filter(wait -> begun.stream()
+                        .noneMatch(each -> each.item() == wait.item()
+                                && !each.began().isBefore(wait.ended())
+                                && !each.began().isAfter(wait.latest())))
+                .map(wait -> "lateness: item %d was due when it ended at %s, and did not begin again in time"
+                        .formatted(wait.item(), wait.ended()))
+                .findFirst();
+    }
+}

@@ -1,0 +1,199 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+
+/**
+ * One run: a cluster that lives through its faults, is left alone, and has to have kept its promises. One thread does
+ * it all; the seed decides what it does next and when time passes.
+ */
+final class World implements AutoCloseable {
+    static final Instant START = Instant.parse("2026-03-01T00:00:00.300Z");
+    static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+    private static final int SERVERS = 3;
+    private static final int STEPS_BETWEEN_LEAPS = 12;
+    private static final int MOST_STEPS = 600_000;
+
+    private final Scenario scenario;
+    private final Random random;
+    private final ManualTime time = new ManualTime(START);
+    private final Steps steps;
+    private final Network network;
+    private final Trace trace;
+    private final Oracle oracle;
+    private final UnaryOperator<Registry> mutation;
+    private final List<SimulatedProcess> processes = new ArrayList<>();
+    private Duration longestBody;
+    private boolean troubled = true;
+    private int taken;
+
+    World(Scenario scenario, UnaryOperator<Registry> mutation, boolean traced) {
+        this.scenario = scenario;
+        this.longestBody = scenario.longestBody();
+        this.random = new Random(scenario.seed() * 31 + 7);
+        this.steps = new Steps(random);
+        this.trace = new Trace(time, traced);
+        this.network = new Network(time, random, steps, trace, SESSION_TIMEOUT, SERVERS);
+        this.oracle = new Oracle(time, network.quorum(), trace);
+        this.mutation = mutation;
+        network.servers().forEach(server -> server.follow(scenario.eagerness()));
+    }
+
+    // ------------------------------------------------------------------ the course of a run
+
+    /** Lives a whole life; what was promised and not kept, if anything. */
+    Optional<String> live() {
+        for (int i = 0; i < scenario.processes(); i++) {
+            start("10.0.0." + (i + 1) + "@-@1", skew());
+        }
+        Faults faults = new Faults(this, scenario, random);
+        pass(Duration.ofSeconds(3));
+        faults.begin();
+        pass(scenario.trouble());
+        faults.end();
+        troubled = false;
+        takeUpTo(Duration.ofMillis(300));
+        new Settling(this, scenario, oracle).run();
+        return oracle.violation();
+    }
+
+    /** Lets time pass; what can be done meanwhile is done, unless a promise is broken: that ends everything. */
+    void pass(Duration duration) {
+        Instant end = time.instant().plus(duration);
+        while (time.instant().isBefore(end) && oracle.violation().isEmpty()) {
+            boolean idle = !steps.one();
+            taken++;
+            if (taken > MOST_STEPS) {
+                oracle.violated("a healthy cluster settles: there is no end of it after " + taken + " steps");
+            }
+            if (idle) {
+                Duration left = Duration.between(time.instant(), end);
+                Duration leap = time.nextTask()
+                        .map(next -> Duration.between(time.instant(), next))
+                        .orElse(left);
+                time.advance(leap.compareTo(left) > 0 ? left : leap);
+            } else if (random.nextInt(STEPS_BETWEEN_LEAPS) == 0) {
+                time.advance(Duration.ofMillis(1));
+            }
+        }
+    }
+
+    /** Does all that can be done without time passing. */
+    void settle() {
+        while (steps.one() && oracle.violation().isEmpty()) {
+            taken++;
+            if (taken > MOST_STEPS) {
+                oracle.violated("a healthy cluster settles: there is no end of it after " + taken + " steps");
+            }
+        }
+    }
+
+    int stepsTaken() {
+        return taken;
+    }
+
+    // ------------------------------------------------------------------ processes
+
+    SimulatedProcess start(String instanceId, Duration skew) {
+        String name = "p" + (processes.size() + 1);
+        String ip = instanceId.substring(0, instanceId.indexOf('@'));
+        SimulatedProcess process = new SimulatedProcess(name, instanceId, ip, skew, time, steps, network, mutation);
+        processes.add(process);
+        note(name, "starts as " + instanceId + " with its clock at " + skew);
+        ElasticJobEngine engine = ElasticJobEngine.builder(process.registry())
+                .instanceId(instanceId)
+                .ip(ip)
+                .clock(process.clock())
+                .timer(process.timer())
+                .coordinationExecutor(process::coordinate)
+                .workers(process.workers())
+                .maxThreads(8)
+                .shutdownTimeout(Duration.ofSeconds(4))
+                .listener(event -> oracle.told(process, event))
+                .build();
+        engine.register(scenario.definition(), context -> body(process, context));
+        process.run(engine);
+        return process;
+    }
+
+    private void body(SimulatedProcess process, ShardingContext context) throws InterruptedException {
+        boolean stubborn = troubled && random.nextInt(100) < scenario.stubborn();
+        Execution execution = oracle.begins(process, context, stubborn);
+        try {
+            long longest = longestBody.toMillis();
+            long takes = random.nextInt(5) == 0 ? 0 : random.nextLong(longest + 1);
+            BodyThread.takeTime(Duration.ofMillis(takes), !stubborn);
+            if (troubled && random.nextInt(20) == 0) {
+                throw new IllegalStateException("this body fails");
+            }
+        } finally {
+            if (process.isAlive()) {
+                oracle.returns(execution);
+            }
+        }
+    }
+
+    void crash(SimulatedProcess process) {
+        note(process.name(), "CRASHES");
+        process.crash();
+        oracle.died(process);
+    }
+
+    /** How long bodies take from now on. */
+    void takeUpTo(Duration longest) {
+        longestBody = longest;
+    }
+
+    List<SimulatedProcess> processes() {
+        return processes;
+    }
+
+    List<SimulatedProcess> living() {
+        return processes.stream().filter(SimulatedProcess::isAlive).toList();
+    }
+
+    Duration skew() {
+        long most = scenario.skew().toMillis();
+        return Duration.ofMillis(most == 0 ? 0 : random.nextLong(2 * most + 1) - most);
+    }
+
+    // ------------------------------------------------------------------ what there is
+
+    Network network() {
+        return network;
+    }
+
+    Quorum quorum() {
+        return network.quorum();
+    }
+
+    ManualTime time() {
+        return time;
+    }
+
+    Oracle oracle() {
+        return oracle;
+    }
+
+    Trace trace() {
+        return trace;
+    }
+
+    void note(String who, String what) {
+        trace.note(who, () -> what);
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(SimulatedProcess::bury);
+    }
+}

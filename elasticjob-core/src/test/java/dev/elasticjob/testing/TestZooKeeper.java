@@ -1,0 +1,24 @@
+package dev.elasticjob.testing;
+
+/**
+ * A real ZooKeeper with an empty tree: one in a container where a Docker engine answers and the image can be had, else a
+ * {@link ZooKeeperTestServer}. The run says which, in its output and in {@code target/zookeeper-kind.txt}; see
+ * {@link ZooKeeperChoice} for how to force either. It grants sessions from 1 s to 2 min.
+ */
+public interface TestZooKeeper extends AutoCloseable {
+    static TestZooKeeper start() {
+        return ZooKeeperChoice.made().start();
+    }
+
+    /** With a chroot where the server is shared. */
+    String connectString();
+
+    /** What all clients of the server have sent so far, by its own count; pings included. Only differences tell anything. */
+    long packetsReceived();
+
+    /** Ends a session as after its timeout. */
+    void expire(long sessionId);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,98 @@
+package dev.elasticjob.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes a bean a job: a {@link dev.elasticjob.job.SimpleJob} or a {@link dev.elasticjob.job.DataflowJob}. On a class it
+ * also makes the class a component that scanning finds; on a {@code @Bean} method it names the job that the method
+ * returns, and goes before one on the class.
+ *
+ * <pre>{@code
+ * @ElasticJob(name = "orders", cron = "0/5 * * * * ?", shardingTotalCount = 3)
+ * class OrdersJob implements SimpleJob { … }
+ * }</pre>
+ *
+ * <p>Each setting can also be a property, which goes before the annotation: {@code shardingTotalCount} of the job
+ * {@code orders} is {@code elasticjob.jobs.orders.sharding-total-count}. Placeholders <code>${…}</code> work in all
+ * strings.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Component
+public @interface ElasticJob {
+    /** The job's name, one in the whole application and in the registry's namespace. */
+    String name();
+
+    /**
+     * When the job fires: six fields (second, minute, hour, day of month, month, day of week), as Spring's
+     * {@code CronExpression} reads them. Required here or as a property.
+     */
+    String cron() default "";
+
+    /**
+     * On whose wall clock the cron expression is read, as in {@code Europe/Berlin}; empty means the JVM's. The zone that
+     * the first instance resolves is stored, so that all agree.
+     */
+    String timeZone() default "";
+
+    /** Into how many items the job is cut; at least 1. */
+    int shardingTotalCount() default 1;
+
+    /** A parameter for each item, as in {@code 0=Beijing,1=Shanghai}. */
+    String shardingItemParameters() default "";
+
+    /** One parameter for all items. */
+    String jobParameter() default "";
+
+    /** Whether another instance takes over an interrupted execution at once. Needs {@link #monitorExecution()}. */
+    boolean failover() default false;
+
+    /** Whether a firing that nobody could start in time runs later. */
+    boolean misfire() default true;
+
+    /** From when on a firing counts as late, as in {@code 60s} or {@code PT1M}. */
+    String misfireThreshold() default "60s";
+
+    /** How many crashes an execution may cause before it is given up; at least 1. */
+    int maxFailovers() default 3;
+
+    /** For people. */
+    String description() default "";
+
+    /** Further settings, each as {@code key=value}. */
+    String[] jobProperties() default {};
+
+    /** Whether executions are recorded and locked in the registry. */
+    boolean monitorExecution() default true;
+
+    /** How many seconds this machine's clock may be away from the registry's; negative means any. */
+    int maxTimeDiffSeconds() default -1;
+
+    /** Kept for tools of Elastic-Job 2.1.5; nothing listens on it. */
+    int monitorPort() default -1;
+
+    /**
+     * How items are divided: {@code AVG_ALLOCATION}, {@code ODEVITY}, {@code ROUND_ROBIN}, a class name that Elastic-Job
+     * 2.1.5 had for one of them, or the name of a {@link dev.elasticjob.job.ShardingStrategy} bean. Empty means
+     * {@code AVG_ALLOCATION}.
+     */
+    String jobShardingStrategyClass() default "";
+
+    /** How often, in minutes, the leader compares state with plan; below 1 means never. */
+    int reconcileIntervalMinutes() default 10;
+
+    /** Whether a server that is new to the job starts out disabled. */
+    boolean disabled() default false;
+
+    /** Whether these settings replace those in the registry, which win otherwise. */
+    boolean overwrite() default false;
+
+    /** For a dataflow job: stored, without effect yet. */
+    boolean streamingProcess() default false;
+}

@@ -1,0 +1,139 @@
+package dev.elasticjob.spring.actuate;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.JobReport.Execution;
+import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.job.JobState;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * What the endpoint shows. Values that are absent are null, and written as such: the shape is always the same.
+ *
+ * @param jobs in order of their names
+ */
+public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
+    static JobsBody of(List<JobReport> reports) {
+        return new JobsBody(reports.stream().map(JobBody::of).toList());
+    }
+
+    /** One job, without its items. */
+    @JsonInclude(Include.ALWAYS)
+    public record JobBody(
+            String name,
+            ScheduleBody schedule,
+            @Nullable Instant nextDueTime,
+            JobState state,
+            @Nullable String instance,
+            @Nullable String leader,
+            int epoch,
+            boolean reshardingNecessary,
+            List<String> instances)
+            implements OperationResponseBody {
+        static JobBody of(JobReport report) {
+            return new JobBody(
+                    report.name(),
+                    ScheduleBody.of(report),
+                    report.nextDueTime().orElse(null),
+                    report.state(),
+                    report.instance().orElse(null),
+                    report.leader().orElse(null),
+                    report.epoch(),
+                    report.reshardingNecessary(),
+                    report.instances());
+        }
+    }
+
+    /** One job with its items. */
+    @JsonInclude(Include.ALWAYS)
+    public record JobWithItemsBody(
+            String name,
+            ScheduleBody schedule,
+            @Nullable Instant nextDueTime,
+            JobState state,
+            @Nullable String instance,
+            @Nullable String leader,
+            int epoch,
+            boolean reshardingNecessary,
+            List<String> instances,
+            List<ItemBody> items)
+            implements OperationResponseBody {
+        static JobWithItemsBody of(JobReport report) {
+            return new JobWithItemsBody(
+                    report.name(),
+                    ScheduleBody.of(report),
+                    report.nextDueTime().orElse(null),
+                    report.state(),
+                    report.instance().orElse(null),
+                    report.leader().orElse(null),
+                    report.epoch(),
+                    report.reshardingNecessary(),
+                    report.instances(),
+                    report.items().stream().map(ItemBody::of).toList());
+        }
+    }
+
+    /** The schedule in force; nulls before the first plan. */
+    @JsonInclude(Include.ALWAYS)
+    public record ScheduleBody(
+            @Nullable String cron, @Nullable String timeZone) {
+        static ScheduleBody of(JobReport report) {
+            return new ScheduleBody(
+                    report.cron().orElse(null), report.timeZone().orElse(null));
+        }
+    }
+
+    /** One item: whose it is, whether it runs, and the record of what it last did. */
+    @JsonInclude(Include.ALWAYS)
+    public record ItemBody(
+            int item,
+            @Nullable String owner,
+            boolean running,
+            boolean disabled,
+            boolean misfired,
+            boolean waitsForFailover,
+            RecordBody record,
+            @Nullable String problem) {
+        static ItemBody of(ItemReport report) {
+            return new ItemBody(
+                    report.item(),
+                    report.owner().orElse(null),
+                    report.running(),
+                    report.disabled(),
+                    report.misfired(),
+                    report.waitsForFailover(),
+                    RecordBody.of(report.itemRecord()),
+                    report.problem().orElse(null));
+        }
+    }
+
+    /** What an item last did. */
+    @JsonInclude(Include.ALWAYS)
+    public record RecordBody(
+            String state,
+            @Nullable Instant scheduledAt,
+            @Nullable String instance,
+            @Nullable String runId,
+            int attempt,
+            int crashes,
+            @Nullable Instant startedAt,
+            @Nullable Instant finishedAt,
+            @Nullable String failure) {
+        static RecordBody of(Execution execution) {
+            return new RecordBody(
+                    String.valueOf(execution.state()),
+                    execution.scheduledAt().orElse(null),
+                    execution.instance().orElse(null),
+                    execution.runId().orElse(null),
+                    execution.attempt(),
+                    execution.crashes(),
+                    execution.startedAt().orElse(null),
+                    execution.finishedAt().orElse(null),
+                    execution.failure().orElse(null));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.spring.ElasticJob;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+
+/**
+ * One job's settings: the property where there is one, else the annotation's value. Remembers which of the two it was,
+ * so that an error names the place to change. Used once, by one thread.
+ */
+final class DefinitionMerge {
+    private final String jobName;
+    private final ElasticJob annotation;
+    private final ElasticJobProperties.Job properties;
+    private final UnaryOperator<String> placeholders;
+    private final StrategyNames strategies;
+    private final Set<String> setByProperty = new HashSet<>();
+    private final List<Violation> violations = new ArrayList<>();
+
+    DefinitionMerge(
+            String jobName,
+            ElasticJob annotation,
+            ElasticJobProperties.Job properties,
+            UnaryOperator<String> placeholders,
+            StrategyNames strategies) {
+        this.jobName = jobName;
+        this.annotation = annotation;
+        this.properties = properties;
+        this.placeholders = placeholders;
+        this.strategies = strategies;
+    }
+
+    /** The definition; empty when something is wrong, which {@link #violations()} then lists. */
+    Optional<JobDefinition> definition(JobType jobType, String jobClass) {
+        var builder = JobDefinition.builder(jobName).jobType(jobType).jobClass(jobClass);
+        schedule(builder);
+        items(builder);
+        recovery(builder);
+        others(builder);
+        try {
+            JobDefinition definition = builder.build();
+            return violations.isEmpty() ? Optional.of(definition) : Optional.empty();
+        } catch (InvalidJobDefinitionException e) {
+            Set<String> known = violations.stream().map(Violation::setting).collect(Collectors.toSet());
+            e.violations().stream()
+                    .filter(violation -> !known.contains(violation.setting()))
+                    .forEach(violations::add);
+            return Optional.empty();
+        }
+    }
+
+    List<Violation> violations() {
+        return List.copyOf(violations);
+    }
+
+    boolean isSetByProperty(String setting) {
+        return setByProperty.contains(setting);
+    }
+
+    private void schedule(JobDefinition.Builder builder) {
+        takeText("cron", properties.cron(), annotation.cron(), builder::cron);
+        take("timeZone", properties.timeZone(), () -> zone(annotation.timeZone()), builder::timeZone);
+    }
+
+    private void items(JobDefinition.Builder builder) {
+        take(
+                "shardingTotalCount",
+                properties.shardingTotalCount(),
+                annotation::shardingTotalCount,
+                builder::shardingTotalCount);
+        takeText(
+                "shardingItemParameters",
+                properties.shardingItemParameters(),
+                annotation.shardingItemParameters(),
+                builder::shardingItemParameters);
+        takeText("jobParameter", properties.jobParameter(), annotation.jobParameter(), builder::jobParameter);
+        takeText(
+                "jobShardingStrategyClass",
+                properties.jobShardingStrategyClass(),
+                annotation.jobShardingStrategyClass(),
+                name -> {
+                    strategies.violation(name).ifPresent(violations::add);
+                    builder.jobShardingStrategyClass(name);
+                });
+    }
+
+    private void recovery(JobDefinition.Builder builder) {
+        take("failover", properties.failover(), annotation::failover, builder::failover);
+        take("maxFailovers", properties.maxFailovers(), annotation::maxFailovers, builder::maxFailovers);
+        take("misfire", properties.misfire(), annotation::misfire, builder::misfire);
+        take(
+                "misfireThreshold",
+                properties.misfireThreshold(),
+                () -> duration(annotation.misfireThreshold()),
+                builder::misfireThreshold);
+        take(
+                "monitorExecution",
+                properties.monitorExecution(),
+                annotation::monitorExecution,
+                builder::monitorExecution);
+        take(
+                "maxTimeDiffSeconds",
+                properties.maxTimeDiffSeconds(),
+                annotation::maxTimeDiffSeconds,
+                builder::maxTimeDiffSeconds);
+        take(
+                "reconcileIntervalMinutes",
+                properties.reconcileIntervalMinutes(),
+                annotation::reconcileIntervalMinutes,
+                builder::reconcileIntervalMinutes);
+    }
+
+    private void others(JobDefinition.Builder builder) {
+        takeText("description", properties.description(), annotation.description(), builder::description);
+        take(
+                "jobProperties",
+                properties.jobProperties(),
+                () -> pairs(annotation.jobProperties()),
+                builder::jobProperties);
+        take("monitorPort", properties.monitorPort(), annotation::monitorPort, builder::monitorPort);
+        take("disabled", properties.disabled(), annotation::disabled, builder::disabled);
+        take("overwrite", properties.overwrite(), annotation::overwrite, builder::overwrite);
+        take(
+                "streamingProcess",
+                properties.streamingProcess(),
+                annotation::streamingProcess,
+                builder::streamingProcess);
+    }
+
+    private void takeText(String setting, @Nullable String property, String annotated, Consumer<String> target) {
+        take(setting, property, () -> text(setting, annotated), target);
+    }
+
+    /** The one rule of precedence. An annotation's value that can't be read is not taken: the default stays. */
+    private <T> void take(
+            String setting, @Nullable T property, Supplier<? extends @Nullable T> annotated, Consumer<T> target) {
+        if (property != null) {
+            setByProperty.add(setting);
+            target.accept(property);
+            return;
+        }
+        T value = annotated.get();
+        if (value != null) {
+            target.accept(value);
+        }
+    }
+
+    private @Nullable String text(String setting, String annotated) {
+        try {
+            return placeholders.apply(annotated);
+        } catch (IllegalArgumentException e) {
+            violations.add(new Violation(setting, annotated, "its placeholders can't be resolved: " + e.getMessage()));
+            return null;
+        }
+    }
+
+    private @Nullable ZoneId zone(String annotated) {
+        String text = text("timeZone", annotated);
+        try {
+            return text == null || text.isBlank() ? null : ZoneId.of(text.strip());
+        } catch (DateTimeException e) {
+            violations.add(new Violation("timeZone", text, "expected is a time zone, as in Europe/Berlin or UTC"));
+            return null;
+        }
+    }
+
+    private @Nullable Duration duration(String annotated) {
+        String text = text("misfireThreshold", annotated);
+        try {
+            return text == null ? null : DurationStyle.detectAndParse(text);
+        } catch (IllegalArgumentException e) {
+            violations.add(new Violation("misfireThreshold", text, "expected is a duration, as in 60s or PT1M"));
+            return null;
+        }
+    }
+
+    private Map<String, String> pairs(String[] annotated) {
+        var pairs = new LinkedHashMap<String, String>();
+        for (String pair : annotated) {
+            String text = text("jobProperties", pair);
+            int equals = text == null ? 0 : text.indexOf('=');
+            if (text != null && equals > 0) {
+                pairs.put(
+                        text.substring(0, equals).strip(),
+                        text.substring(equals + 1).strip());
+            } else if (text != null) {
+                violations.add(new Violation("jobProperties", text, "each is expected as key=value"));
+            }
+        }
+        return pairs;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings below {@code elasticjob}. A key that is none of them is an error: it would be a setting that silently does
+ * nothing.
+ *
+ * @param enabled Whether jobs are looked for and run. Without, none of the beans exist.
+ * @param registry Connection to ZooKeeper.
+ * @param instance This process among the others.
+ * @param executor Threads that items run on.
+ * @param shutdownTimeout How long running items may go on when the application stops; then they are interrupted. Keep it
+ *     below spring.lifecycle.timeout-per-shutdown-phase.
+ * @param jobs Settings of jobs by the job's name. Each goes before the annotation's.
+ */
+@ConfigurationProperties(prefix = "elasticjob", ignoreUnknownFields = false)
+public record ElasticJobProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue Registry registry,
+        @DefaultValue Instance instance,
+        @DefaultValue Executor executor,
+        @DefaultValue("25s") Duration shutdownTimeout,
+        @DefaultValue Map<String, Job> jobs) {
+    /**
+     * The connection to ZooKeeper.
+     *
+     * @param connectString Servers as "host:port", separated by commas.
+     * @param namespace Root node of all jobs; applications that share it share jobs. The value of
+     *     spring.application.name by default, and "elasticjob" where that is not set.
+     * @param sessionTimeout How long the servers wait for a silent process before its items go to others.
+     * @param connectionTimeout How long start-up waits for the first connection before it fails.
+     * @param digest Credentials as "user:password" for ZooKeeper's digest scheme.
+     * @param retry Repetition of failed requests.
+     * @param embedded ZooKeeper server inside this process, for development.
+     */
+    public record Registry(
+            @Nullable String connectString,
+            @Nullable String namespace,
+            @DefaultValue("20s") Duration sessionTimeout,
+            @DefaultValue("10s") Duration connectionTimeout,
+            @Nullable String digest,
+            @DefaultValue Retry retry,
+            @DefaultValue Embedded embedded) {}
+
+    /**
+     * How often a failed request is repeated.
+     *
+     * @param baseSleep Pause before the first repetition; it grows with each.
+     * @param maxSleep Longest pause.
+     * @param maxRetries How many repetitions there are.
+     */
+    public record Retry(
+            @DefaultValue("1s") Duration baseSleep,
+            @DefaultValue("3s") Duration maxSleep,
+            @DefaultValue("3") int maxRetries) {}
+
+    /**
+     * A ZooKeeper server inside this process.
+     *
+     * @param enabled Whether to start a ZooKeeper server inside this process. Not for production. A connect string goes
+     *     before it.
+     * @param port Port it listens on; 0 for any that is free.
+     * @param address Address it listens on; this machine only by default.
+     * @param dataDirectory Directory its data is kept in. A temporary one by default, deleted when the application stops.
+     */
+    public record Embedded(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("2181") int port,
+            @DefaultValue("127.0.0.1") String address,
+            @Nullable Path dataDirectory) {}
+
+    /**
+     * This process among the others.
+     *
+     * @param id Name of this process among those that run the same jobs. Its address and process id by default.
+     * @param ip Address under which operators enable and disable this server. Found out by default.
+     * @param preferredNetwork Where to look for this server's address: the name of a network interface, or a network as
+     *     in "10.0.0.0/8" or "fd00::/8". An address that is set goes before it.
+     */
+    public record Instance(
+            @Nullable String id,
+            @Nullable String ip,
+            @Nullable String preferredNetwork) {}
+
+    /**
+     * The threads that items run on.
+     *
+     * @param maxThreads How many items run at a time, over all jobs. Four for each core by default, and at least 16.
+     */
+    public record Executor(@Nullable Integer maxThreads) {}
+
+    /**
+     * One job's settings. What is not given here is taken from the annotation.
+     *
+     * @param cron When the job fires: six fields, from second to day of week.
+     * @param timeZone On whose wall clock the cron expression is read.
+     * @param shardingTotalCount Into how many items the job is cut.
+     * @param shardingItemParameters Parameter for each item, as in "0=Beijing,1=Shanghai".
+     * @param jobParameter One parameter for all items.
+     * @param failover Whether another instance takes over an interrupted execution at once.
+     * @param misfire Whether a firing that nobody could start in time runs later.
+     * @param misfireThreshold From when on a firing counts as late.
+     * @param maxFailovers How many crashes an execution may cause before it is given up.
+     * @param description Text for people.
+     * @param jobProperties Further settings, by their name. They replace all of the annotation's.
+     * @param monitorExecution Whether executions are recorded and locked in the registry.
+     * @param maxTimeDiffSeconds How many seconds this machine's clock may be away from the registry's; negative for any.
+     * @param monitorPort Kept for tools of Elastic-Job 2.1.5; nothing listens on it.
+     * @param jobShardingStrategyClass How items are divided among instances.
+     * @param reconcileIntervalMinutes How often, in minutes, the leader compares state with plan; below 1 for never.
+     * @param disabled Whether a server that is new to the job starts out disabled.
+     * @param overwrite Whether these settings replace those in the registry, which win otherwise.
+     * @param streamingProcess Stored for dataflow jobs, without effect yet.
+     */
+    public record Job(
+            @Nullable String cron,
+            @Nullable ZoneId timeZone,
+            @Nullable Integer shardingTotalCount,
+            @Nullable String shardingItemParameters,
+            @Nullable String jobParameter,
+            @Nullable Boolean failover,
+            @Nullable Boolean misfire,
+            @Nullable Duration misfireThreshold,
+            @Nullable Integer maxFailovers,
+            @Nullable String description,
+            @Nullable Map<String, String> jobProperties,
+            @Nullable Boolean monitorExecution,
+            @Nullable Integer maxTimeDiffSeconds,
+            @Nullable Integer monitorPort,
+            @Nullable String jobShardingStrategyClass,
+            @Nullable Integer reconcileIntervalMinutes,
+            @Nullable Boolean disabled,
+            @Nullable Boolean overwrite,
+            @Nullable Boolean streamingProcess) {
+        static final Job NOTHING_GIVEN = new Job(
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+                null, null);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.engine.ElasticJobEngine;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts the engine when all else runs, and stops it before anything else does, so that jobs never see a half-built
+ * application. Can be stopped and started again, as a pause of the context does; the registry stays connected between.
+ *
+ * <p>Without a job nothing is started and no registry connected.
+ */
+public final class EngineLifecycle implements SmartLifecycle {
+    private static final Logger log = LoggerFactory.getLogger(EngineLifecycle.class);
+
+    private final JobBeanCollector collector;
+    private final Supplier<ElasticJobEngine> connected;
+    private final Duration startTimeout;
+    private final Duration shutdownTimeout;
+
+    // All guarded by this object's monitor: the context calls from the thread that starts it and the one that closes
+    // it.
+    private @Nullable ElasticJobEngine engine;
+    private @Nullable KeepAliveThread keepAlive;
+    private boolean running;
+
+    /**
+     * @param connected gives the engine; asked once, and only when there are jobs
+     * @param startTimeout how long {@link #start()} waits for the jobs to be registered
+     */
+    EngineLifecycle(
+            JobBeanCollector collector,
+            Supplier<ElasticJobEngine> connected,
+            Duration startTimeout,
+            Duration shutdownTimeout) {
+        this.collector = collector;
+        this.connected = connected;
+        this.startTimeout = startTimeout;
+        this.shutdownTimeout = shutdownTimeout;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (running) {
+            return;
+        }
+        if (!collector.hasJobs()) {
+            log.info("No bean is annotated with @ElasticJob: no job runs here, and no registry is connected");
+            return;
+        }
+        awaitRegistration(engine().start().toCompletableFuture());
+        keepAlive = new KeepAliveThread();
+        keepAlive.start();
+        running = true;
+    }
+
+    private ElasticJobEngine engine() {
+        ElasticJobEngine present = engine;
+        if (present == null) {
+            present = connected.get();
+            for (JobBean job : collector.jobs()) {
+                job.registerWith(present);
+            }
+            engine = present;
+        }
+        return present;
+    }
+
+    private void awaitRegistration(CompletableFuture<Void> registered) {
+        try {
+            registered.get(startTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            log.warn("Jobs are not registered after {}; it goes on behind the application's start", startTimeout);
+            registered.whenComplete(EngineLifecycle::logLateFailure);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while the jobs were being registered", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+        }
+    }
+
+    private static void logLateFailure(@Nullable Void done, @Nullable Throwable failure) {
+        if (failure != null) {
+            log.error("Jobs can't be registered", failure);
+        }
+    }
+
+    @Override
+    public void stop() {
+        CompletableFuture<Void> stopped = new CompletableFuture<>();
+        stop(() -> stopped.complete(null));
+        try {
+            stopped.get(shutdownTimeout.toMillis() + startTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn("The engine has not stopped after {} and {}", shutdownTimeout, startTimeout);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public synchronized void stop(Runnable callback) {
+        ElasticJobEngine present = engine;
+        KeepAliveThread held = keepAlive;
+        if (!running || present == null || held == null) {
+            callback.run();
+            return;
+        }
+        running = false;
+        keepAlive = null;
+        present.stop().whenComplete((stopped, failure) -> {
+            held.close();
+            callback.run();
+        });
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return running;
+    }
+
+    /** Starts last, stops first: after and before the web server, executors and message listeners. */
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE;
+    }
+}

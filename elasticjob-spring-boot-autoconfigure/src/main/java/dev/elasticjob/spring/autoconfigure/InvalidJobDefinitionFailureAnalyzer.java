@@ -1,0 +1,16 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** For what only an engine of the application's own can find wrong with a job. */
+final class InvalidJobDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<InvalidJobDefinitionException> {
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, InvalidJobDefinitionException cause) {
+        return new FailureAnalysis(
+                String.valueOf(cause.getMessage()),
+                "Correct what is listed, in @ElasticJob or below \"elasticjob.jobs.%s\".".formatted(cause.jobName()),
+                cause);
+    }
+}

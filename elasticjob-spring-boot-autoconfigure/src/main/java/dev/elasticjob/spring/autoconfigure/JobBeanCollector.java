@@ -1,0 +1,146 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.job.DataflowJob;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.spring.ElasticJob;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds the beans that are jobs, once all singletons are there, and joins annotation and properties to definitions.
+ * Reports everything that is wrong with any of them in one failure. Lazy beans are fetched: a job that nobody injects
+ * is a job all the same.
+ */
+public final class JobBeanCollector implements SmartInitializingSingleton {
+    private static final Logger log = LoggerFactory.getLogger(JobBeanCollector.class);
+
+    private final ConfigurableListableBeanFactory beans;
+    private final ElasticJobProperties properties;
+    private final StrategyNames strategies;
+    // Written once on the thread that starts the application, read by others after it.
+    private volatile List<JobBean> jobs = List.of();
+
+    JobBeanCollector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties, StrategyNames strategies) {
+        this.beans = beans;
+        this.properties = properties;
+        this.strategies = strategies;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        var report = new JobProblems();
+        List<Declared> declared = Stream.of(beans.getBeanNamesForAnnotation(ElasticJob.class))
+                .filter(Predicate.not(ScopedProxyUtils::isScopedTarget))
+                .map(this::declared)
+                .toList();
+        declared.stream().filter(one -> one.jobName().isBlank()).forEach(one -> report.withoutName(one.origin()));
+        declared = declared.stream().filter(one -> !one.jobName().isBlank()).toList();
+        report.namesakes(declared);
+        report.withoutBean(properties.jobs().keySet(), declared);
+        List<JobBean> found = new ArrayList<>();
+        for (Declared one : declared) {
+            define(one, report).ifPresent(found::add);
+        }
+        report.throwIfAny();
+        jobs = List.copyOf(found);
+        jobs.stream().map(JobBean::definition).forEach(JobBeanCollector::sayWhatHasNoEffect);
+    }
+
+    /** Whether the application has any job. */
+    public boolean hasJobs() {
+        return !jobs.isEmpty();
+    }
+
+    List<JobBean> jobs() {
+        return jobs;
+    }
+
+    private static void sayWhatHasNoEffect(JobDefinition definition) {
+        if (definition.monitorPort() > 0) {
+            log.info(
+                    "Job \"{}\": monitorPort is {}, which is kept for tools of 2.1.5 and has no effect: nothing listens"
+                            + " there. What it told is shown by the endpoint /actuator/elasticjob",
+                    definition.jobName(),
+                    definition.monitorPort());
+        }
+    }
+
+    private Declared declared(String beanName) {
+        Method factoryMethod = factoryMethod(beanName);
+        ElasticJob onMethod = factoryMethod == null
+                ? null
+                : AnnotatedElementUtils.findMergedAnnotation(factoryMethod, ElasticJob.class);
+        if (factoryMethod != null && onMethod != null) {
+            String origin =
+                    "%s.%s()".formatted(factoryMethod.getDeclaringClass().getName(), factoryMethod.getName());
+            return new Declared(beanName, resolved(onMethod.name()), onMethod, origin);
+        }
+        ElasticJob onClass = beans.findAnnotationOnBean(beanName, ElasticJob.class);
+        if (onClass == null) {
+            throw new IllegalStateException("Bean \"%s\" has lost its @ElasticJob".formatted(beanName));
+        }
+        Class<?> type = AutoProxyUtils.determineTargetClass(beans, beanName);
+        String origin = type == null ? beanName : ClassUtils.getUserClass(type).getName();
+        return new Declared(beanName, resolved(onClass.name()), onClass, origin);
+    }
+
+    private @Nullable Method factoryMethod(String beanName) {
+        if (!beans.containsBeanDefinition(beanName)) {
+            return null;
+        }
+        return beans.getMergedBeanDefinition(beanName) instanceof RootBeanDefinition definition
+                ? definition.getResolvedFactoryMethod()
+                : null;
+    }
+
+    private Optional<JobBean> define(Declared declared, JobProblems report) {
+        Object bean = beans.getBean(declared.beanName());
+        if (bean instanceof SimpleJob == bean instanceof DataflowJob) {
+            report.wrongType(declared, bean);
+            return Optional.empty();
+        }
+        var given = properties.jobs().getOrDefault(declared.jobName(), ElasticJobProperties.Job.NOTHING_GIVEN);
+        var merge = new DefinitionMerge(declared.jobName(), declared.annotation(), given, this::resolved, strategies);
+        JobType type = bean instanceof SimpleJob ? JobType.SIMPLE : JobType.DATAFLOW;
+        Optional<JobDefinition> definition = merge.definition(type, jobClass(declared, bean));
+        report.violations(declared, merge);
+        return definition.map(valid -> bean instanceof SimpleJob job
+                ? new JobBean.Simple(valid, job)
+                : new JobBean.Dataflow(valid, (DataflowJob<?>) bean));
+    }
+
+    /** The class behind all proxies. A lambda's is another one in each process, so its factory method stands for it. */
+    private static String jobClass(Declared declared, Object bean) {
+        Class<?> target = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+        return target.isHidden() || target.isSynthetic() ? declared.origin().replace("()", "") : target.getName();
+    }
+
+    private String resolved(String text) {
+        String resolved = beans.resolveEmbeddedValue(text);
+        return resolved == null ? "" : resolved;
+    }
+
+    /**
+     * A bean with the annotation.
+     *
+     * @param origin the class or {@code @Bean} method that carries the annotation
+     */
+    record Declared(String beanName, String jobName, ElasticJob annotation, String origin) {}
+}

@@ -1,0 +1,19 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.definition.JobConflictException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says what to do when a job's name belongs to another class in the registry. */
+final class JobConflictFailureAnalyzer extends AbstractFailureAnalyzer<JobConflictException> {
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, JobConflictException cause) {
+        String name = cause.jobName();
+        return new FailureAnalysis(
+                String.valueOf(cause.getMessage()),
+                "Change the name in @ElasticJob, or use a namespace of your own (\"elasticjob.registry.namespace\"). If"
+                        + " the job's class was renamed, set \"elasticjob.jobs.%s.overwrite\" to true for one start."
+                                .formatted(name),
+                cause);
+    }
+}

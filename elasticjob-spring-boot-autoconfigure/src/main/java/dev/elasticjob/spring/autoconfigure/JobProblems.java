@@ -1,0 +1,102 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.spring.autoconfigure.JobBeanCollector.Declared;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.util.ClassUtils;
+
+/** What is wrong with the jobs of an application, gathered for one report. Used once, by one thread. */
+final class JobProblems {
+    private static final String ACTION =
+            "Correct what is listed. A property goes before the annotation; all settings and their defaults are in the"
+                    + " README.";
+
+    private final List<String> lines = new ArrayList<>();
+
+    void withoutName(String origin) {
+        lines.add("@ElasticJob of %s has a blank name. Give the job a name.".formatted(origin));
+    }
+
+    void namesakes(List<Declared> declared) {
+        declared.stream()
+                .collect(Collectors.groupingBy(Declared::jobName, LinkedHashMap::new, Collectors.toList()))
+                .forEach((name, namesakes) -> {
+                    if (namesakes.size() > 1) {
+                        String beans = namesakes.stream()
+                                .map(one -> "\"%s\" (%s)".formatted(one.beanName(), one.origin()))
+                                .collect(Collectors.joining(" and "));
+                        lines.add("Job \"%s\" is declared by %d beans: %s. Give each job a name of its own."
+                                .formatted(name, namesakes.size(), beans));
+                    }
+                });
+    }
+
+    void withoutBean(Collection<String> configured, List<Declared> declared) {
+        Set<String> known = declared.stream().map(Declared::jobName).collect(Collectors.toCollection(TreeSet::new));
+        for (String name : configured) {
+            if (!known.contains(name)) {
+                lines.add("Property \"%s\" is for a job that no bean declares. Declared are: %s."
+                        .formatted(property(name), known.isEmpty() ? "none" : String.join(", ", known)));
+            }
+        }
+    }
+
+    void wrongType(Declared declared, Object bean) {
+        lines.add("Job \"%s\": bean \"%s\" (%s) must implement either SimpleJob or DataflowJob."
+                .formatted(
+                        declared.jobName(),
+                        declared.beanName(),
+                        ClassUtils.getUserClass(bean).getName()));
+    }
+
+    void violations(Declared declared, DefinitionMerge merge) {
+        for (Violation violation : merge.violations()) {
+            lines.add("Job \"%s\": %s. %s"
+                    .formatted(declared.jobName(), violation, place(declared, merge, violation.setting())));
+        }
+    }
+
+    void throwIfAny() {
+        if (!lines.isEmpty()) {
+            throw new FailureAnalyzedException(
+                    lines.stream()
+                            .map(line -> "    - " + line)
+                            .collect(Collectors.joining(
+                                    System.lineSeparator(),
+                                    "The application's jobs can't be set up:" + System.lineSeparator(),
+                                    "")),
+                    ACTION);
+        }
+    }
+
+    private static String place(Declared declared, DefinitionMerge merge, String setting) {
+        if (setting.equals("jobName")) {
+            return "It is the name in @ElasticJob of %s.".formatted(declared.origin());
+        }
+        String property = property(declared.jobName()) + "." + kebab(setting);
+        return merge.isSetByProperty(setting)
+                ? "It comes from the property \"%s\".".formatted(property)
+                : "It comes from @ElasticJob of %s; the property \"%s\" goes before it."
+                        .formatted(declared.origin(), property);
+    }
+
+    private static String property(String jobName) {
+        String prefix = "elasticjob.jobs";
+        return ConfigurationPropertyName.isValid(jobName) && jobName.indexOf('.') < 0
+                ? prefix + "." + jobName
+                : prefix + "[" + jobName + "]";
+    }
+
+    private static String kebab(String setting) {
+        return setting.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+}

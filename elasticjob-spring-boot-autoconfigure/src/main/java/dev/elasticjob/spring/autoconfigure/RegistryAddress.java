@@ -1,0 +1,41 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
+
+/** Where the registry is by the properties: the connect string where there is one, else the embedded server. */
+final class RegistryAddress {
+    private static final Logger log = LoggerFactory.getLogger(RegistryAddress.class);
+
+    private final ElasticJobProperties.Registry properties;
+    private final Supplier<EmbeddedZooKeeper> embedded;
+
+    /** @param embedded starts the embedded server; asked only when it is needed */
+    RegistryAddress(ElasticJobProperties.Registry properties, Supplier<EmbeddedZooKeeper> embedded) {
+        this.properties = properties;
+        this.embedded = embedded;
+    }
+
+    ZooKeeperConnectionDetails details() {
+        String connectString = properties.connectString();
+        if (connectString != null && !connectString.isBlank()) {
+            if (properties.embedded().enabled()) {
+                log.info("Joining the registry at \"{}\"; the embedded ZooKeeper is not started", connectString);
+            }
+            return () -> connectString;
+        }
+        if (properties.embedded().enabled()) {
+            String local = embedded.get().connectString();
+            return () -> local;
+        }
+        throw new FailureAnalyzedException(
+                "This application has jobs, but nothing says where ZooKeeper is: the property"
+                        + " \"elasticjob.registry.connect-string\" is not set.",
+                "Set \"elasticjob.registry.connect-string\" to your servers, as in \"zk1:2181,zk2:2181\". To try things"
+                        + " without a server, set \"elasticjob.registry.embedded.enabled\" to true. To run without jobs,"
+                        + " set \"elasticjob.enabled\" to false.");
+    }
+}

@@ -1,0 +1,150 @@
+package dev.elasticjob.spring.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import org.apache.zookeeper.server.embedded.ExitHandler;
+import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * A real ZooKeeper server in this process. Everything stops with the process, so it is for development only. Started
+ * and closed once; safe for use by any thread.
+ */
+public final class EmbeddedZooKeeper implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private final ZooKeeperServerEmbedded server;
+    private final String connectString;
+    private final @Nullable Path temporary;
+
+    private EmbeddedZooKeeper(ZooKeeperServerEmbedded server, String connectString, @Nullable Path temporary) {
+        this.server = server;
+        this.connectString = connectString;
+        this.temporary = temporary;
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param address to listen on
+     * @param port to listen on; 0 for any that is free
+     * @param dataDirectory where data is kept; null for a temporary directory that is deleted at the end
+     * @param timeout how long to wait for it
+     * @throws FailureAnalyzedException when its jars are missing, the port is taken, or it doesn't start in time
+     */
+    public static EmbeddedZooKeeper start(String address, int port, @Nullable Path dataDirectory, Duration timeout) {
+        // A missing class would make the server hang instead of fail.
+        requireJars(EmbeddedZooKeeper.class.getClassLoader());
+        requireFreePort(address, port);
+        Path temporary = dataDirectory == null ? temporaryDirectory() : null;
+        Path directory = dataDirectory == null ? temporary : dataDirectory;
+        try {
+            Files.createDirectories(directory);
+            ZooKeeperServerEmbedded server = ZooKeeperServerEmbedded.builder()
+                    .baseDir(directory)
+                    .configuration(configuration(address, port))
+                    .exitHandler(ExitHandler.LOG_ONLY)
+                    .build();
+            server.start(timeout.toMillis());
+            String host = address.equals("0.0.0.0") ? LOOPBACK : address;
+            String connectString = host + ":" + server.getClientPort();
+            log.warn(
+                    "An embedded ZooKeeper listens on \"{}\" and keeps its data in \"{}\". It is for development, not for"
+                            + " production: the registry ends with this process",
+                    connectString,
+                    directory);
+            return new EmbeddedZooKeeper(server, connectString, temporary);
+        } catch (Exception e) {
+            throw new FailureAnalyzedException(
+                    "The embedded ZooKeeper didn't start on %s:%d within %s: %s".formatted(address, port, timeout, e),
+                    "See the log above for its reason, or use a server of its own:"
+                            + " \"elasticjob.registry.connect-string\".",
+                    e);
+        }
+    }
+
+    /** How to reach it from this machine. */
+    public String connectString() {
+        return connectString;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        if (temporary != null) {
+            delete(temporary);
+        }
+    }
+
+    static void requireJars(@Nullable ClassLoader classes) {
+        List<String> missing = List.of(
+                        new Jar("com.codahale.metrics.Reservoir", "io.dropwizard.metrics:metrics-core"),
+                        new Jar("org.xerial.snappy.SnappyInputStream", "org.xerial.snappy:snappy-java"))
+                .stream()
+                .filter(jar -> !ClassUtils.isPresent(jar.className(), classes))
+                .map(Jar::coordinates)
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new FailureAnalyzedException(
+                    "The embedded ZooKeeper (\"elasticjob.registry.embedded.enabled\") needs jars that are not on the"
+                            + " class path: %s.".formatted(String.join(", ", missing)),
+                    "Add a dependency on each; or set \"elasticjob.registry.connect-string\" to a running ZooKeeper"
+                            + " instead.");
+        }
+    }
+
+    private record Jar(String className, String coordinates) {}
+
+    /** The server itself only logs a port that is taken, and is then waited for in vain. */
+    private static void requireFreePort(String address, int port) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(address, port));
+        } catch (IOException e) {
+            throw new FailureAnalyzedException(
+                    "The embedded ZooKeeper can't listen on %s:%d: %s.".formatted(address, port, e.getMessage()),
+                    "If another process of yours runs it there, join it: set \"elasticjob.registry.connect-string\" to"
+                            + " \"%s:%d\". Otherwise set \"elasticjob.registry.embedded.port\" to a free port (0 for any)."
+                                    .formatted(address, port),
+                    e);
+        }
+    }
+
+    private static Properties configuration(String address, int port) {
+        var properties = new Properties();
+        properties.setProperty("clientPort", String.valueOf(port));
+        properties.setProperty("clientPortAddress", address);
+        properties.setProperty("admin.enableServer", "false");
+        properties.setProperty("maxClientCnxns", "0");
+        return properties;
+    }
+
+    private static Path temporaryDirectory() {
+        try {
+            return Files.createTempDirectory("elasticjob-zookeeper-");
+        } catch (IOException e) {
+            throw new UncheckedIOException("No temporary directory for the embedded ZooKeeper can be made", e);
+        }
+    }
+
+    private static void delete(Path directory) {
+        try {
+            FileSystemUtils.deleteRecursively(directory);
+        } catch (IOException e) {
+            log.warn("The embedded ZooKeeper's temporary directory \"{}\" can't be deleted", directory, e);
+        }
+    }
+}

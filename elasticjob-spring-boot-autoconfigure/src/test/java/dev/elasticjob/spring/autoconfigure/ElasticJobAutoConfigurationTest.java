@@ -1,0 +1,244 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.coordination.FailoverLatch;
+import dev.elasticjob.coordination.LeaderElection;
+import dev.elasticjob.coordination.ReshardingFlags;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.spring.actuate.ElasticJobEndpoint;
+import dev.elasticjob.spring.actuate.ElasticJobEndpointAutoConfiguration;
+import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.env.MockEnvironment;
+
+@ExtendWith(OutputCaptureExtension.class)
+class ElasticJobAutoConfigurationTest {
+    private static final AutoConfigurations OURS =
+            AutoConfigurations.of(ElasticJobAutoConfiguration.class, ElasticJobEndpointAutoConfiguration.class);
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(OURS);
+    private final WebApplicationContextRunner web = new WebApplicationContextRunner().withConfiguration(OURS);
+
+    @Test
+    void applicationWithoutJobsNeedsNoRegistry(CapturedOutput output) {
+        runner.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(EngineLifecycle.class).isRunning()).isFalse();
+            assertThat(output).containsOnlyOnce("no registry is connected");
+        });
+    }
+
+    @Test
+    void beansThatAskTheRegistryAreThereToBeInjected() {
+        runner.run(context -> {
+            assertThat(context.getBeanNamesForType(ElasticJobEngine.class)).hasSize(1);
+            assertThat(context.getBeanNamesForType(Registry.class)).hasSize(1);
+            assertThat(context.getBeanNamesForType(LeaderElection.class)).hasSize(1);
+            assertThat(context.getBeanNamesForType(ReshardingFlags.class)).hasSize(1);
+            assertThat(context.getBeanNamesForType(FailoverLatch.class)).hasSize(1);
+            assertThat(context.getBeanNamesForType(JobInspector.class)).hasSize(1);
+        });
+    }
+
+    @Test
+    void nothingIsThereWhenSwitchedOff() {
+        web.withPropertyValues("elasticjob.enabled=false", "management.endpoints.web.exposure.include=*")
+                .run(context -> {
+                    assertThat(context).doesNotHaveBean(JobBeanCollector.class);
+                    assertThat(context).doesNotHaveBean(EngineLifecycle.class);
+                    assertThat(context.getBeanNamesForType(Registry.class)).isEmpty();
+                    assertThat(context).doesNotHaveBean(ElasticJobEndpoint.class);
+                });
+    }
+
+    @Test
+    void beansOfTheUserReplaceOurs() {
+        runner.withUserConfiguration(OwnBeans.class).run(context -> {
+            assertThat(context.getBeanNamesForType(LeaderElection.class)).containsExactly("own");
+            assertThat(context.getBean(ZooKeeperConnectionDetails.class).getConnectString())
+                    .isEqualTo("own:2181");
+        });
+    }
+
+    @Test
+    void endpointIsThereWhenExposed() {
+        web.withPropertyValues("management.endpoints.web.exposure.include=elasticjob")
+                .run(context -> assertThat(context).hasSingleBean(ElasticJobEndpoint.class));
+    }
+
+    @Test
+    void endpointIsNotThereWhenNotExposed() {
+        web.run(context -> assertThat(context).doesNotHaveBean(ElasticJobEndpoint.class));
+    }
+
+    @Test
+    void applicationWithoutActuatorHasNoEndpoint() {
+        web.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+                .withPropertyValues("management.endpoints.web.exposure.include=elasticjob")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context).doesNotHaveBean("elasticJobEndpoint");
+                });
+    }
+
+    @Test
+    void propertiesHaveTheirDefaults() {
+        runner.run(context -> {
+            ElasticJobProperties properties = context.getBean(ElasticJobProperties.class);
+
+            assertThat(properties.enabled()).isTrue();
+            assertThat(properties.shutdownTimeout()).isEqualTo(Duration.ofSeconds(25));
+            assertThat(properties.jobs()).isEmpty();
+            assertThat(properties.instance()).isEqualTo(new ElasticJobProperties.Instance(null, null, null));
+            assertThat(properties.executor().maxThreads()).isNull();
+            assertThat(properties.registry())
+                    .isEqualTo(new ElasticJobProperties.Registry(
+                            null,
+                            null,
+                            Duration.ofSeconds(20),
+                            Duration.ofSeconds(10),
+                            null,
+                            new ElasticJobProperties.Retry(Duration.ofSeconds(1), Duration.ofSeconds(3), 3),
+                            new ElasticJobProperties.Embedded(false, 2181, "127.0.0.1", null)));
+        });
+    }
+
+    @Test
+    void propertiesAreBound() {
+        runner.withPropertyValues(
+                        "elasticjob.registry.connect-string=zk1:2181,zk2:2181",
+                        "elasticjob.registry.namespace=shop",
+                        "elasticjob.registry.session-timeout=30s",
+                        "elasticjob.registry.connection-timeout=5s",
+                        "elasticjob.registry.digest=shop:secret",
+                        "elasticjob.registry.retry.base-sleep=2s",
+                        "elasticjob.registry.retry.max-sleep=4s",
+                        "elasticjob.registry.retry.max-retries=5",
+                        "elasticjob.registry.embedded.enabled=true",
+                        "elasticjob.registry.embedded.port=0",
+                        "elasticjob.registry.embedded.address=0.0.0.0",
+                        "elasticjob.registry.embedded.data-directory=data",
+                        "elasticjob.instance.id=a",
+                        "elasticjob.instance.ip=10.0.0.1",
+                        "elasticjob.instance.preferred-network=10.0.0.0/8",
+                        "elasticjob.executor.max-threads=64",
+                        "elasticjob.shutdown-timeout=10s")
+                .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
+                        .usingRecursiveComparison()
+                        .isEqualTo(new ElasticJobProperties(
+                                true,
+                                new ElasticJobProperties.Registry(
+                                        "zk1:2181,zk2:2181",
+                                        "shop",
+                                        Duration.ofSeconds(30),
+                                        Duration.ofSeconds(5),
+                                        "shop:secret",
+                                        new ElasticJobProperties.Retry(Duration.ofSeconds(2), Duration.ofSeconds(4), 5),
+                                        new ElasticJobProperties.Embedded(true, 0, "0.0.0.0", Path.of("data"))),
+                                new ElasticJobProperties.Instance("a", "10.0.0.1", "10.0.0.0/8"),
+                                new ElasticJobProperties.Executor(64),
+                                Duration.ofSeconds(10),
+                                Map.of())));
+    }
+
+    @Test
+    void namespaceIsTheApplicationsNameByDefault() {
+        ElasticJobProperties.Registry without = registry(null, false);
+
+        assertThat(new RegistryConnection(without, new MockEnvironment()).namespace())
+                .isEqualTo("elasticjob");
+        assertThat(new RegistryConnection(
+                                without, new MockEnvironment().withProperty("spring.application.name", "shop"))
+                        .namespace())
+                .isEqualTo("shop");
+    }
+
+    @Test
+    void connectStringGoesBeforeTheEmbeddedServer(CapturedOutput output) {
+        var address = new RegistryAddress(registry("zk1:2181", true), () -> {
+            throw new AssertionError("The embedded server must not be started");
+        });
+
+        assertThat(address.details().getConnectString()).isEqualTo("zk1:2181");
+        assertThat(output).contains("Joining the registry at \"zk1:2181\"; the embedded ZooKeeper is not started");
+    }
+
+    @Test
+    void embeddedServerIsTheRegistryWhereItIsEnabled() {
+        runner.withPropertyValues("elasticjob.registry.embedded.enabled=true", "elasticjob.registry.embedded.port=0")
+                .run(context -> assertThat(context.getBean(ZooKeeperConnectionDetails.class)
+                                .getConnectString())
+                        .isEqualTo(context.getBean(EmbeddedZooKeeper.class).connectString()));
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void itemsRunOnVirtualThreadsWhereTheApplicationWantsThem() {
+        runner.withPropertyValues("spring.threads.virtual.enabled=true")
+                .run(context -> assertThat(context).hasBean("itemsOnVirtualThreads"));
+    }
+
+    @Test
+    void itemsRunOnPlatformThreadsOtherwise() {
+        runner.run(context -> assertThat(context).doesNotHaveBean("itemsOnVirtualThreads"));
+    }
+
+    @Test
+    void executorOfTheApplicationIsLeftAlone() {
+        runner.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                .run(context -> assertThat(context).hasBean("applicationTaskExecutor"));
+    }
+
+    private static ElasticJobProperties.Registry registry(String connectString, boolean embedded) {
+        return new ElasticJobProperties.Registry(
+                connectString,
+                null,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10),
+                null,
+                new ElasticJobProperties.Retry(Duration.ofSeconds(1), Duration.ofSeconds(3), 3),
+                new ElasticJobProperties.Embedded(embedded, 2181, "127.0.0.1", null));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnBeans {
+        @Bean
+        LeaderElection own() {
+            return new LeaderElection() {
+                @Override
+                public Optional<String> leader(String jobName) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public boolean isLeader(String jobName) {
+                    return false;
+                }
+            };
+        }
+
+        @Bean
+        ZooKeeperConnectionDetails ownServers() {
+            return () -> "own:2181";
+        }
+    }
+}

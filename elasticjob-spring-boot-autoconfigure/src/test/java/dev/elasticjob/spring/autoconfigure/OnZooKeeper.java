@@ -1,0 +1,71 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.testing.Heard;
+import dev.elasticjob.testing.TestZooKeeper;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Applications on a real ZooKeeper, and what their engines told. Not safe for use by several threads. */
+final class OnZooKeeper implements AutoCloseable {
+    private final TestZooKeeper server = TestZooKeeper.start();
+    private final Heard<JobEvent> events = new Heard<>();
+    private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
+
+    /** Starts an application whose instance has a name. */
+    ConfigurableApplicationContext start(String instance, Class<?> application, String... properties) {
+        var spring = new SpringApplication(application);
+        spring.setWebApplicationType(WebApplicationType.NONE);
+        spring.addInitializers(
+                context -> context.getBeanFactory().registerSingleton("heard", (JobEventListener) events::add));
+        List<String> arguments = new ArrayList<>(List.of(
+                "--elasticjob.registry.connect-string=" + server.connectString(),
+                "--elasticjob.registry.namespace=shop",
+                "--elasticjob.registry.session-timeout=6s",
+                "--elasticjob.shutdown-timeout=2s",
+                "--elasticjob.instance.id=" + instance));
+        arguments.addAll(Arrays.asList(properties));
+        ConfigurableApplicationContext context = spring.run(arguments.toArray(String[]::new));
+        applications.add(context);
+        return context;
+    }
+
+    /** Waits for an event. */
+    <E extends JobEvent> E await(Class<E> kind, Predicate<E> wanted) {
+        Predicate<JobEvent> fits = event -> kind.isInstance(event) && wanted.test(kind.cast(event));
+        events.await(kind.getSimpleName(), told -> told.stream().anyMatch(fits));
+        return kind.cast(events.all().stream().filter(fits).findFirst().orElseThrow());
+    }
+
+    /** Forgets the events so far. */
+    void forget() {
+        events.clear();
+    }
+
+    static <T> T get(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    String connectString() {
+        return server.connectString();
+    }
+
+    /** What stands before every node's path in messages; empty for none. */
+    String chroot() {
+        return server.connectString().replaceFirst("[^/]*", "");
+    }
+
+    @Override
+    public void close() {
+        applications.forEach(ConfigurableApplicationContext::close);
+        server.close();
+    }
+}

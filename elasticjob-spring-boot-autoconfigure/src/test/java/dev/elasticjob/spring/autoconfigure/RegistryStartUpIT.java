@@ -1,0 +1,172 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.job.JobState;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.spring.ElasticJob;
+import java.nio.charset.StandardCharsets;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
+import org.springframework.aop.support.NameMatchMethodPointcutAdvisor;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/** What an operator reads when the registry holds something that stands in the way, on a real ZooKeeper. */
+@ExtendWith(OutputCaptureExtension.class)
+class RegistryStartUpIT {
+    private final OnZooKeeper zooKeeper = new OnZooKeeper();
+
+    @AfterEach
+    void close() {
+        zooKeeper.close();
+    }
+
+    @Test
+    void namespaceBelongsToAnotherDigest(CapturedOutput output) {
+        CuratorRegistry.connect(settings().withDigest("shop:secret")).close();
+
+        assertThatException()
+                .isThrownBy(() -> zooKeeper.start("a", TwoJobs.class, "--elasticjob.registry.digest=shop:guess"));
+
+        assertThat(output).contains("""
+                ***************************
+                APPLICATION FAILED TO START
+                ***************************
+
+                Description:
+
+                ZooKeeper refuses this application the node "%s/shop": it is open to another digest only.
+
+                Action:
+
+                Set "elasticjob.registry.digest" to the user:password that the node was created with; or use a namespace of your own ("elasticjob.registry.namespace"); or have the node's permissions changed in ZooKeeper.
+                """.formatted(zooKeeper.chroot()));
+    }
+
+    @Test
+    void jobBelongsToAnotherDigest(CapturedOutput output) {
+        CuratorRegistry.connect(settings()).close();
+        zooKeeper
+                .start("a", TwoJobs.class, "--elasticjob.registry.digest=shop:secret")
+                .close();
+
+        assertThatException().isThrownBy(() -> zooKeeper.start("b", TwoJobs.class));
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .containsPattern("ZooKeeper refuses this application the node \"" + zooKeeper.chroot()
+                        + "/shop/(orders|bills)[a-z/]*\": it is open to");
+    }
+
+    @Test
+    void configurationThatCannotBeReadStopsItsJobOnly(CapturedOutput output) {
+        JobTree orders = new JobTree("orders");
+        try (var registry = CuratorRegistry.connect(settings())) {
+            OnZooKeeper.get(registry.commit(
+                    registry.session().orElseThrow(),
+                    RegistryCommit.builder()
+                            .create(orders.root())
+                            .create(orders.config(), "{no json".getBytes(StandardCharsets.UTF_8))
+                            .build()));
+        }
+
+        ElasticJobEngine engine = zooKeeper.start("a", TwoJobs.class).getBean(ElasticJobEngine.class);
+
+        zooKeeper.await(ItemFinished.class, run -> run.jobName().equals("bills"));
+        assertThat(engine.state("orders")).isEqualTo(JobState.STOPPED);
+        assertThat(output)
+                .containsPattern("ERROR .* Job \"orders\" is not started here, the others are\\. The node is"
+                        + " \"/orders/config\" in the registry's namespace\\. The config of job \"orders\" in the registry"
+                        + " can't be used: .*\\. Correct it there, or delete it and start the job again");
+    }
+
+    @Test
+    void nameOfTheJobIsUsedByAnotherClass(CapturedOutput output) {
+        zooKeeper.start("a", TwoJobs.class).close();
+
+        assertThatException().isThrownBy(() -> zooKeeper.start("b", Intruders.class));
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("The job \"orders\" belongs to the class \"" + OrdersJob.class.getName()
+                        + "\" in the registry, but this application gives it the class \"" + OtherJob.class.getName()
+                        + "\".")
+                .contains("set \"elasticjob.jobs.orders.overwrite\" to true for one start.");
+    }
+
+    @Test
+    void classOfAJobIsSeenThroughEveryProxy() {
+        zooKeeper.start("a", TwoJobs.class).close();
+
+        zooKeeper.start("b", ProxiedJobs.class).close();
+        zooKeeper.start("c", ProxiedJobs.class, "--app.interfaces=true");
+
+        zooKeeper.await(ItemFinished.class, run -> run.instance().equals("c"));
+    }
+
+    private RegistrySettings settings() {
+        return RegistrySettings.of(zooKeeper.connectString(), "shop");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({OrdersJob.class, BillsJob.class})
+    static class TwoJobs {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(OtherJob.class)
+    static class Intruders extends Intercepted {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(OrdersJob.class)
+    static class ProxiedJobs extends Intercepted {}
+
+    static class Intercepted {
+        @Bean
+        static DefaultAdvisorAutoProxyCreator proxies(Environment environment) {
+            var proxies = new DefaultAdvisorAutoProxyCreator();
+            proxies.setProxyTargetClass(!environment.getProperty("app.interfaces", Boolean.class, false));
+            return proxies;
+        }
+
+        @Bean
+        static Advisor advisor() {
+            var advisor = new NameMatchMethodPointcutAdvisor((MethodInterceptor) MethodInvocation::proceed);
+            advisor.setMappedName("execute");
+            return advisor;
+        }
+    }
+
+    @ElasticJob(name = "orders", cron = "* * * * * ?")
+    static class OrdersJob implements SimpleJob {
+        @Override
+        public void execute(ShardingContext context) {}
+    }
+
+    @ElasticJob(name = "orders", cron = "* * * * * ?")
+    static class OtherJob extends OrdersJob {}
+
+    @ElasticJob(name = "bills", cron = "* * * * * ?")
+    static class BillsJob extends OrdersJob {}
+}

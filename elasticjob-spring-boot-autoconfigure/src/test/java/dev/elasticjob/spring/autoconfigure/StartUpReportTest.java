@@ -1,0 +1,347 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.memory.InMemoryEnsemble;
+import dev.elasticjob.registry.memory.InMemoryRegistry;
+import dev.elasticjob.spring.ElasticJob;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Clock;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+
+/** What an operator reads when the application doesn't start. */
+@ExtendWith(OutputCaptureExtension.class)
+class StartUpReportTest {
+    @Test
+    void nothingSaysWhereZooKeeperIs(CapturedOutput output) {
+        start(OneJob.class);
+
+        assertThat(output).contains("""
+                ***************************
+                APPLICATION FAILED TO START
+                ***************************
+
+                Description:
+
+                This application has jobs, but nothing says where ZooKeeper is: the property "elasticjob.registry.connect-string" is not set.
+
+                Action:
+
+                Set "elasticjob.registry.connect-string" to your servers, as in "zk1:2181,zk2:2181". To try things without a server, set "elasticjob.registry.embedded.enabled" to true. To run without jobs, set "elasticjob.enabled" to false.
+                """);
+    }
+
+    @Test
+    void zooKeeperCannotBeReached(CapturedOutput output) throws IOException {
+        int port = portThatNobodyListensOn();
+
+        start(
+                OneJob.class,
+                "--elasticjob.registry.connect-string=127.0.0.1:" + port,
+                "--elasticjob.registry.connection-timeout=200ms");
+
+        assertThat(output).contains("""
+                Description:
+
+                No ZooKeeper answered at "127.0.0.1:%d" within 200 ms.
+
+                Action:
+
+                Check that the servers run and can be reached from here, and that "elasticjob.registry.connect-string" names them. If they are only slow to answer, raise "elasticjob.registry.connection-timeout".
+                """.formatted(port));
+    }
+
+    @Test
+    void settingsOfTheRegistryAreWrong(CapturedOutput output) {
+        start(
+                OneJob.class,
+                "--elasticjob.registry.connect-string=127.0.0.1:2181",
+                "--elasticjob.registry.session-timeout=0s");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("\"elasticjob.registry.session-timeout\" must be");
+    }
+
+    @Test
+    void cronAndCountAreWrong(CapturedOutput output) {
+        start(OneJob.class, "--elasticjob.jobs.orders.cron=daily", "--elasticjob.jobs.orders.sharding-total-count=0");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("    - Job \"orders\": cron is \"daily\": expected are six fields")
+                .contains("It comes from the property \"elasticjob.jobs.orders.cron\".")
+                .contains("    - Job \"orders\": shardingTotalCount is \"0\": a job has at least 1 item."
+                        + " It comes from the property \"elasticjob.jobs.orders.sharding-total-count\".");
+    }
+
+    @Test
+    void twoJobsHaveOneName(CapturedOutput output) {
+        start(Namesakes.class);
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains(
+                        "    - Job \"orders\" is declared by 2 beans: \"first\" (%1$s.first()) and \"second\" (%1$s.second())."
+                                .formatted(Namesakes.class.getName()));
+    }
+
+    @Test
+    void parametersOfItemsAreWrong(CapturedOutput output) {
+        start(OneJob.class, "--elasticjob.jobs.orders.sharding-item-parameters=0=a,5=b,x=c,d,0=e");
+
+        String found = "    - Job \"orders\": shardingItemParameters is \"0=a,5=b,x=c,d,0=e\": ";
+        String place = ". It comes from the property \"elasticjob.jobs.orders.sharding-item-parameters\".";
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains(found + "there is no item 5; with shardingTotalCount 1 the items are 0 to 0" + place)
+                .contains(found + "\"x\" in \"x=c\" is not the number of an item" + place)
+                .contains(found + "\"d\" has no '=': write pairs as in 0=a,1=b (a value can't contain a comma)" + place)
+                .contains(found + "item 0 is named twice: keep one of the two" + place);
+    }
+
+    @Test
+    void nameOfAJobCannotBeANodesName(CapturedOutput output) {
+        start(UnspeakableNames.class);
+
+        String first = UnspeakableNames.class.getName() + ".slash()";
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains(
+                        "    - Job \"or/ders\": jobName is \"or/ders\": the name is one node in ZooKeeper; leave out the"
+                                + " '/'. It is the name in @ElasticJob of " + first + ".")
+                .contains(
+                        "    - Job \"zookeeper\": jobName is \"zookeeper\": ZooKeeper reserves this name; choose another"
+                                + " one.")
+                .contains("ZooKeeper refuses the character U+0007 in a name; leave it out.");
+    }
+
+    @Test
+    void settingOfAJobIsUnknown(CapturedOutput output) {
+        start(OneJob.class, "--elasticjob.jobs.orders.shardingTotalCnt=3");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("Binding to target [Bindable@")
+                .contains("Property: elasticjob.jobs.orders.shardingtotalcnt")
+                .contains("Value: \"3\"")
+                .contains("Reason: The elements [elasticjob.jobs.orders.shardingtotalcnt] were left unbound.");
+    }
+
+    @Test
+    void propertiesAreOfAJobWithoutABean(CapturedOutput output) {
+        start(OneJob.class, "--elasticjob.jobs.ordres.sharding-total-count=3");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("    - Property \"elasticjob.jobs.ordres\" is for a job that no bean declares. Declared are:"
+                        + " orders.");
+    }
+
+    @Test
+    void strategiesOfSeveralJobsDoNotExist(CapturedOutput output) {
+        start(Strategists.class, "--elasticjob.jobs.second.job-sharding-strategy-class=FAIR");
+
+        String known = "there is no such strategy; there are AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ours,";
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("    - Job \"first\": jobShardingStrategyClass is \"AVERAGE\": " + known)
+                .contains("It comes from @ElasticJob of " + Strategists.class.getName() + ".first(); the property"
+                        + " \"elasticjob.jobs.first.job-sharding-strategy-class\" goes before it.")
+                .contains("    - Job \"second\": jobShardingStrategyClass is \"FAIR\": " + known)
+                .contains("It comes from the property \"elasticjob.jobs.second.job-sharding-strategy-class\".")
+                .doesNotContain("Job \"third\"")
+                .doesNotContain("Job \"fourth\"");
+    }
+
+    @Test
+    void nameOfAStrategyIsTaken(CapturedOutput output) {
+        start(NamesakeOfAStrategy.class);
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("A sharding strategy can't be called \"STICKY\"");
+    }
+
+    @Test
+    void noAddressIsOnThePreferredNetwork(CapturedOutput output) {
+        start(OnMemory.class, "--elasticjob.instance.preferred-network=198.51.100.0/24");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains(
+                        "\"elasticjob.instance.preferred-network\" is \"198.51.100.0/24\", but no address of this machine is"
+                                + " there; it has ");
+    }
+
+    @Test
+    void severalEnginesAreThereAndNothingTellsWhichIsMeant(CapturedOutput output) {
+        start(TwoEngines.class);
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("This application has several engines, and nothing tells which of them runs its jobs: [one,"
+                        + " two].")
+                .contains("Mark the one that runs the beans with @ElasticJob as @Primary;");
+    }
+
+    @Test
+    void engineOfTheApplicationDoesNotHaveTheStrategy(CapturedOutput output) {
+        start(OwnEngine.class, "--elasticjob.jobs.orders.job-sharding-strategy-class=FAIR");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("Job \"orders\" can't be defined like this:")
+                .contains("  - jobShardingStrategyClass is \"FAIR\": there is no such strategy; there are")
+                .contains("Correct what is listed, in @ElasticJob or below \"elasticjob.jobs.orders\".");
+    }
+
+    private static int portThatNobodyListensOn() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void start(Class<?> application, String... arguments) {
+        var spring = new SpringApplication(application);
+        spring.setWebApplicationType(WebApplicationType.NONE);
+
+        assertThatException().isThrownBy(() -> spring.run(arguments).close());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class OneJob {
+        @Bean
+        @ElasticJob(name = "orders", cron = "0/5 * * * * ?")
+        SimpleJob orders() {
+            return context -> {};
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Namesakes {
+        @Bean
+        @ElasticJob(name = "orders", cron = "0/5 * * * * ?")
+        SimpleJob first() {
+            return context -> {};
+        }
+
+        @Bean
+        @ElasticJob(name = "orders", cron = "0/5 * * * * ?")
+        SimpleJob second() {
+            return context -> {};
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class UnspeakableNames {
+        @Bean
+        @ElasticJob(name = "or/ders", cron = "0/5 * * * * ?")
+        SimpleJob slash() {
+            return context -> {};
+        }
+
+        @Bean
+        @ElasticJob(name = "zookeeper", cron = "0/5 * * * * ?")
+        SimpleJob reserved() {
+            return context -> {};
+        }
+
+        @Bean
+        @ElasticJob(name = "ring\u0007", cron = "0/5 * * * * ?")
+        SimpleJob bell() {
+            return context -> {};
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Strategists {
+        @Bean
+        ShardingStrategy ours() {
+            return request -> Map.of();
+        }
+
+        @Bean
+        @ElasticJob(name = "first", cron = "0/5 * * * * ?", jobShardingStrategyClass = "AVERAGE")
+        SimpleJob first() {
+            return context -> {};
+        }
+
+        @Bean
+        @ElasticJob(name = "second", cron = "0/5 * * * * ?")
+        SimpleJob second() {
+            return context -> {};
+        }
+
+        @Bean
+        @ElasticJob(
+                name = "third",
+                cron = "0/5 * * * * ?",
+                jobShardingStrategyClass =
+                        "com.dangdang.ddframe.job.lite.api.strategy.impl.OdevitySortByNameJobShardingStrategy")
+        SimpleJob third() {
+            return context -> {};
+        }
+
+        @Bean
+        @ElasticJob(name = "fourth", cron = "0/5 * * * * ?", jobShardingStrategyClass = "ours")
+        SimpleJob fourth() {
+            return context -> {};
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class OnMemory extends OneJob {
+        @Bean
+        Registry registry() {
+            return new InMemoryRegistry(
+                    new InMemoryEnsemble(Clock.systemUTC()), new SimpleAsyncTaskExecutor("registry-"));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NamesakeOfAStrategy extends OnMemory {
+        @Bean(name = "STICKY")
+        ShardingStrategy ours() {
+            return request -> Map.of();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnEngine extends OnMemory {
+        @Bean
+        ElasticJobEngine one(Registry registry) {
+            return ElasticJobEngine.builder(registry).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoEngines extends OwnEngine {
+        @Bean
+        ElasticJobEngine two(Registry registry) {
+            return ElasticJobEngine.builder(registry).build();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.elasticjob.samples.quickstart;
+
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.spring.ElasticJob;
+
+/**
+ * Would work on the orders of one city for each item; says who does it instead, with one line when an item starts and
+ * one when it ends.
+ */
+@ElasticJob(
+        name = "orders",
+        cron = "0/5 * * * * ?",
+        shardingTotalCount = 3,
+        shardingItemParameters = "0=Beijing,1=Shanghai,2=Guangzhou")
+class OrdersJob implements SimpleJob {
+    private static final int PARTS_OF_A_TASK_ID = 5;
+
+    @Override
+    public void execute(ShardingContext context) {
+        say(context, "started");
+        say(context, "ended");
+    }
+
+    private static void say(ShardingContext context, String what) {
+        // In one piece: items run in parallel, and their lines must not mix.
+        System.out.println("%s item=%d parameter=%s scheduledAt=%s instance=%s attempt=%d %s"
+                .formatted(
+                        context.getJobName(),
+                        context.getShardingItem(),
+                        context.getShardingParameter(),
+                        context.getScheduledTime(),
+                        instance(context),
+                        context.getAttempt(),
+                        what));
+    }
+
+    /** The last part of the task id: job, item, scheduled time, attempt, instance, joined by {@code @-@}. */
+    private static String instance(ShardingContext context) {
+        return context.getTaskId().split("@-@", PARTS_OF_A_TASK_ID)[PARTS_OF_A_TASK_ID - 1];
+    }
+}
