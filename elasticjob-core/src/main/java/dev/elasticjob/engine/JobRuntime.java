@@ -1,6 +1,7 @@
 package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.HeldItems;
 import dev.elasticjob.coordination.InstanceIdentity;
 import dev.elasticjob.coordination.ItemClaims;
 import dev.elasticjob.coordination.ItemDivision;
@@ -59,8 +60,9 @@ final class JobRuntime implements JobCoordination.Listener {
         this.shutdownTimeout = parts.shutdownTimeout();
         this.executor = scope.executor();
         this.coordination = new JobCoordination(scope, definition, parts.identity(), parts.division(), this);
-        this.monitored = new ItemClaims(scope, parts.slots(), coordination::lookAgain, this::runMonitored);
-        this.unmonitored = new UnmonitoredItems(scope, this::runUnmonitored);
+        HeldItems held = new HeldItems();
+        this.monitored = new ItemClaims(scope, held, parts.slots(), coordination::lookAgain, this::runMonitored);
+        this.unmonitored = new UnmonitoredItems(scope, held, this::runUnmonitored);
         this.trigger = new JobTrigger(scope.clock(), parts.timer(), scope.executor(), this::fire);
     }
 
