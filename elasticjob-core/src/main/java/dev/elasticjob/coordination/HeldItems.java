@@ -11,7 +11,8 @@ import java.util.function.IntConsumer;
 
 /**
  * The items of one job that this process holds: from before they begin until their end is written. There is one for
- * each job, shared by everything that executes it: the sources for both kinds of monitoring. An item has to be held to be executed, and what is held nobody else can hold: so what ignores its
+ * each job, shared by everything that executes it: the sources for both kinds of monitoring, and one run of the engine
+ * after the other. An item has to be held to be executed, and what is held nobody else can hold: so what ignores its
  * interruption never runs beside itself, whatever the registry says by then.
  *
  * <p>Confined to the coordination executor.

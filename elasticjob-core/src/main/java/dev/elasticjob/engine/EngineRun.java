@@ -81,7 +81,7 @@ final class EngineRun {
         JobLifecycle lifecycle = new JobLifecycle(job.definition().jobName(), parts.events());
         return new JobRuntime(
                 scope,
-                job.definition(),
+                job,
                 new JobRuntime.JobParts(
                         lifecycle, parts.identity(), division, parts.timer(), pool, parts.shutdownTimeout()),
                 runner,

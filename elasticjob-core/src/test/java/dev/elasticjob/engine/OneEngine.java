@@ -107,6 +107,11 @@ final class OneEngine {
         }
     }
 
+    /** The servers end the engine's session. */
+    void expire() {
+        ensemble.expire(registry.session().orElseThrow());
+    }
+
     int waitingItems() {
         return threads.size();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -68,6 +69,34 @@ class OneThreadPerItemTest {
         assertThat(one.read(TREE.trigger(0))).isEmpty();
     }
 
+    @Test
+    void aNewRunOfTheEngineWaitsForTheThreadsOfTheOneBefore() {
+        during(UNMONITORED, () -> {
+            stopAndStart();
+            one.pass(A_WHILE);
+            one.runItems();
+        });
+
+        assertThat(course.subList(0, 2)).containsExactly("12:00 begins", "12:00 returns");
+        assertThat(course).hasSize(4);
+    }
+
+    @Test
+    void aNewRunOfTheEngineTakesNothingBackFromAThreadOfTheOneBefore() {
+        during(MONITORED.toBuilder().failover(true).build(), () -> {
+            stopAndStart();
+            one.expire();
+            one.pass(A_WHILE);
+            one.runItems();
+        });
+
+        assertThat(course.subList(0, 2)).containsExactly("12:00 begins", "12:00 returns");
+        assertThat(course).hasSize(4);
+        assertThat(one.read(TREE.item(0)).map(RegistryNode::text).orElse("absent"))
+                .contains("\"state\":\"COMPLETED\"");
+        assertThat(one.read(TREE.running(0))).isEmpty();
+    }
+
     /** Lets the first execution last while something happens in it, then all that waits for its end. */
     private void during(JobDefinition definition, Runnable meanwhile) {
         SimpleJob job = context -> {
@@ -87,5 +116,13 @@ class OneThreadPerItemTest {
         one.runItems();
         one.pass(SECOND);
         one.runItems();
+    }
+
+    /** The thread that runs ignores its interruption. */
+    private void stopAndStart() {
+        one.engine.stop();
+        one.pass(Duration.ofSeconds(60));
+        one.engine.start();
+        one.pass(SECOND);
     }
 }
