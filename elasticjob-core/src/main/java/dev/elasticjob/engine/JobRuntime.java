@@ -160,6 +160,10 @@ final class JobRuntime implements JobCoordination.Listener {
         runner.interruptWithoutLease();
     }
 
+    void goOnWithoutLease() {
+        runner.goOnWithoutLease();
+    }
+
     void interruptAll(String reason) {
         runner.interruptAll(reason);
     }
