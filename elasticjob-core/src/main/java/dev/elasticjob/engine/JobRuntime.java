@@ -175,6 +175,10 @@ final class JobRuntime implements JobCoordination.Listener {
         runner.interruptWithoutLease();
     }
 
+    void goOnWithoutLease() {
+        runner.goOnWithoutLease();
+    }
+
     void interruptAll(String reason) {
         runner.interruptAll(reason);
     }

@@ -85,7 +85,7 @@ class OneThreadPerItemTest {
     void aNewRunOfTheEngineTakesNothingBackFromAThreadOfTheOneBefore() {
         during(MONITORED.toBuilder().failover(true).build(), () -> {
             stopAndStart();
-            one.expire();
+            one.expireSession();
             one.pass(A_WHILE);
             one.runItems();
         });
