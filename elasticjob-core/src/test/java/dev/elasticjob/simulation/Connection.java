@@ -34,10 +34,15 @@ final class Connection {
 
     private Mishaps mishaps = exchange -> Mishap.NONE;
     private @Nullable Server astrayAt;
+    /** Whether they are on their way still: it may be a long one. */
+    private boolean held;
+
     private @Nullable Server server;
     private @Nullable RegistrySession session;
     private boolean reachable = true;
     private boolean stalled;
+    private boolean onTheWay;
+    private Duration slowness = Duration.ZERO;
     private boolean closed;
     private int link;
     private int seen;
@@ -110,18 +115,23 @@ final class Connection {
         return new Steps.Source() {
             @Override
             public boolean isReady() {
-                return isServable(astray, astrayAt) || (!stalled && isServable(requests, server));
+                return areAstrayServable() || (!stalled && !onTheWay && isServable(requests, server));
             }
 
             @Override
             public void step() {
-                if (isServable(astray, astrayAt)) {
+                if (areAstrayServable()) {
                     serve(astray.remove(), astrayAt, false);
                 } else {
+                    goSlowly();
                     serve(requests.remove(), server, true);
                 }
             }
         };
+    }
+
+    private boolean areAstrayServable() {
+        return !held && isServable(astray, astrayAt);
     }
 
     private static boolean isServable(Deque<Exchange<?>> queue, @Nullable Server at) {
@@ -243,6 +253,10 @@ final class Connection {
         messages.removeIf(Message::overTheNetwork);
         astray.clear();
         astrayAt = former;
+        held = network.random().nextInt(3) == 0;
+        if (held) {
+            network.later(Duration.ofMillis(network.random().nextInt(6_000)), () -> held = false);
+        }
         int arrived = requests.isEmpty() ? 0 : network.random().nextInt(requests.size() + 1);
         for (int i = 0; i < arrived; i++) {
             astray.add(requests.remove());
@@ -295,6 +309,10 @@ final class Connection {
             loseSession();
         }
         Server next = network.pick(seen);
+        if (session != null) {
+            // A session that has moved on is served there alone; one that was given up may live until its timeout.
+            astray.clear();
+        }
         if (session == null) {
             session = network.quorum().open();
             next.catchUp(network.quorum().logged());
@@ -308,7 +326,6 @@ final class Connection {
 
     private void attach(Server next) {
         link++;
-        astray.clear();
         server = next;
         next.attach(this);
     }
@@ -317,6 +334,20 @@ final class Connection {
     void stall(Duration duration) {
         stalled = true;
         timer.after(duration, () -> stalled = false);
+    }
+
+    /** For a while each request is a long time on its way. */
+    void slow(Duration duration, Duration longest) {
+        slowness = longest;
+        network.later(duration, () -> slowness = Duration.ZERO);
+    }
+
+    private void goSlowly() {
+        if (!slowness.isZero()) {
+            onTheWay = true;
+            network.later(
+                    Duration.ofMillis(network.random().nextInt((int) slowness.toMillis())), () -> onTheWay = false);
+        }
     }
 
     private void ping() {

@@ -12,17 +12,19 @@ import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** One rule of the protocol about what an answer means, taken out of the answers. */
 enum Delusion implements UnaryOperator<Registry> {
@@ -94,7 +96,14 @@ enum Delusion implements UnaryOperator<Registry> {
             return new RememberingRegistry(registry);
         }
     },
-    /** The first look that a new leader takes at the items shows every lock in its place. */
+    /** A bell is taken for what it shows: an execution that was interrupted. */
+    TAKE_WITHOUT_THE_RECORDS_STATE {
+        @Override
+        public Registry apply(Registry registry) {
+            return new BellTrustingRegistry(registry);
+        }
+    },
+    /** What was orphaned before a leader was elected doesn't look so to it. */
     ORPHANS_NOT_LOOKED_FOR_ON_ELECTION {
         @Override
         public Registry apply(Registry registry) {
@@ -169,13 +178,11 @@ enum Delusion implements UnaryOperator<Registry> {
 
         @Override
         public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
-            return super.commit(session, commit)
-                    .handle((outcome, error) -> error != null && isUnknown(error)
-                            ? again(commit)
-                            : error == null
-                                    ? CompletableFuture.completedFuture(outcome)
-                                    : CompletableFuture.<CommitOutcome>failedFuture(error))
-                    .thenCompose(stage -> stage);
+            return super.commit(session, commit).whenComplete((outcome, error) -> {
+                if (error != null && isUnknown(error)) {
+                    repeatLater(session, commit);
+                }
+            });
         }
 
         private static boolean isUnknown(Throwable error) {
@@ -183,21 +190,13 @@ enum Delusion implements UnaryOperator<Registry> {
             return cause instanceof RegistryUnavailableException unavailable && unavailable.outcomeUnknown();
         }
 
-        private CompletionStage<CommitOutcome> again(RegistryCommit commit) {
-            CompletableFuture<CommitOutcome> answered = new CompletableFuture<>();
-            List<AutoCloseable> listening = new ArrayList<>();
-            listening.add(onConnectionState(state -> {
-                if (state == ConnectionState.RECONNECTED
-                        && !answered.isDone()
-                        && session().isPresent()) {
-                    super.commit(session().get(), commit).whenComplete((outcome, error) -> {
-                        if (error == null) {
-                            answered.complete(outcome);
-                        }
-                    });
-                }
-            }));
-            return answered;
+        /** Whoever sent it has been told that its session is over, and doesn't know of this. */
+        private void repeatLater(RegistrySession former, RegistryCommit commit) {
+            AtomicBoolean done = new AtomicBoolean();
+            onConnectionState(state -> session()
+                    .filter(next -> state == ConnectionState.RECONNECTED && next.id() != former.id())
+                    .filter(next -> done.compareAndSet(false, true))
+                    .ifPresent(next -> super.commit(next, commit)));
         }
     }
 
@@ -266,7 +265,9 @@ enum Delusion implements UnaryOperator<Registry> {
     }
 
     private static final class TrustingLeaderRegistry extends ChangedRegistry {
+        private final Map<String, Integer> neverLookedFor = new HashMap<>();
         private boolean elected;
+        private Set<String> all = Set.of();
 
         TrustingLeaderRegistry(Registry registry) {
             super(registry);
@@ -274,29 +275,79 @@ enum Delusion implements UnaryOperator<Registry> {
 
         @Override
         public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
-            elected |= commit.operations().stream()
+            boolean stands = commit.operations().stream()
                     .anyMatch(step ->
                             step instanceof Operation.Create && step.path().equals(TREE.leader()));
-            return super.commit(session, commit);
+            return super.commit(session, commit).whenComplete((outcome, error) -> {
+                elected |= stands && outcome instanceof CommitOutcome.Committed;
+            });
         }
 
         @Override
         public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
-            boolean items = reads.contains(RegistryRead.children(TREE.failoverItems()));
-            if (!elected || !items) {
-                return super.read(reads);
-            }
-            elected = false;
-            return super.read(reads)
-                    .thenApply(answer -> map(reads, answer::node, path -> Optional.of(locked(answer, path))));
+            Set<String> items = reads.stream()
+                    .map(RegistryRead::path)
+                    .filter(Mutation::isRecord)
+                    .collect(Collectors.toSet());
+            return super.read(reads).thenApply(answer -> {
+                if (reads.contains(RegistryRead.children(TREE.sharding()))) {
+                    all = answer.children(TREE.sharding()).stream()
+                            .map(name -> TREE.sharding() + "/" + name)
+                            .filter(Mutation::isRecord)
+                            .collect(Collectors.toSet());
+                    return answer;
+                }
+                return !items.isEmpty() && items.equals(all) ? asLeader(reads, answer) : answer;
+            });
         }
 
-        private static List<String> locked(RegistryAnswer answer, String path) {
-            List<String> names = new ArrayList<>(answer.children(path));
-            if (path.startsWith(TREE.sharding() + "/") && !names.contains("running")) {
-                names.add("running");
+        private RegistryAnswer asLeader(List<RegistryRead> reads, RegistryAnswer answer) {
+            if (elected) {
+                elected = false;
+                all.stream()
+                        .filter(path -> !answer.children(path).contains("running"))
+                        .forEach(path -> answer.node(path)
+                                .filter(node -> node.text().contains("RUNNING"))
+                                .ifPresent(node -> neverLookedFor.put(path, node.version())));
             }
-            return names;
+            return map(
+                    reads,
+                    path -> answer.node(path)
+                            .flatMap(node -> neverLookedFor.getOrDefault(path, -1) == node.version()
+                                    ? with(node, EndedRegistry.ended(node), node.ephemeralOwner())
+                                    : Optional.of(node)),
+                    path -> Optional.of(answer.children(path)));
+        }
+    }
+
+    private static final class BellTrustingRegistry extends ChangedRegistry {
+        BellTrustingRegistry(Registry registry) {
+            super(registry);
+        }
+
+        @Override
+        public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+            return super.read(reads)
+                    .thenApply(answer -> reads.contains(RegistryRead.children(TREE.failoverItems()))
+                            ? map(
+                                    reads,
+                                    path -> answer.node(path).map(node -> waiting(answer, path, node)),
+                                    path -> Optional.of(answer.children(path)))
+                            : answer);
+        }
+
+        private static RegistryNode waiting(RegistryAnswer answer, String path, RegistryNode node) {
+            String item = path.substring(path.lastIndexOf('/') + 1);
+            return Mutation.isRecord(path)
+                            && answer.children(TREE.failoverItems()).contains(item)
+                    ? with(
+                                    node,
+                                    node.text()
+                                            .replaceAll("NEW|COMPLETED|FAILED", "INTERRUPTED")
+                                            .getBytes(StandardCharsets.UTF_8),
+                                    node.ephemeralOwner())
+                            .orElseThrow()
+                    : node;
         }
     }
 }

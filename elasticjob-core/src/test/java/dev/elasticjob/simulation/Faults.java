@@ -64,6 +64,7 @@ final class Faults {
             case CRASH -> crash(one);
             case CUT -> cut(one);
             case STALL -> one.connection().stall(millis(3_000));
+            case SLOW -> one.connection().slow(millis(12_000), millis(6_000));
             case EXPIRY -> expire(one);
             case SERVER_CUT_OFF -> cutOff(server);
             case SERVER_RESTART -> server.restart();

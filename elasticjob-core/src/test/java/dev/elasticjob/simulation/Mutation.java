@@ -27,12 +27,6 @@ enum Mutation implements UnaryOperator<Registry> {
                             : operation);
         }
     },
-    TAKE_WITHOUT_THE_RECORDS_STATE {
-        @Override
-        RegistryCommit rewrite(RegistryCommit commit) {
-            return creates(commit, "/failover", true) ? anyRecordVersion(commit) : commit;
-        }
-    },
     CLAIM_WITHOUT_THE_RECORDS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -136,7 +130,7 @@ enum Mutation implements UnaryOperator<Registry> {
         return operation.path().equals(TREE.necessary());
     }
 
-    private static boolean isRecord(String path) {
+    static boolean isRecord(String path) {
         String parent = TREE.sharding() + "/";
         return path.startsWith(parent)
                 && JobTree.itemNumber(path.substring(parent.length())).isPresent();

@@ -80,6 +80,22 @@ class MutationTest {
                         Fault.COLLIDING_ID,
                         Fault.LOST_ANSWER,
                         Fault.CUT),
+                rule(
+                        Mutation.MANUAL_RUN_ASKED_FOR_WITHOUT_ITS_VERSION,
+                        "P2, once per firing: after attempt 1 begins",
+                        Fault.TRIGGER,
+                        Fault.SLOW),
+                rule(
+                        Delusion.TAKE_WITHOUT_THE_RECORDS_STATE,
+                        "it is taken without having been interrupted",
+                        Fault.FAILOVER_ITEM,
+                        Fault.CRASH),
+                rule(Delusion.BLIND_REPETITION_IN_A_NEW_SESSION, "is stuck", Fault.CUT, Fault.SLOW),
+                rule(
+                        Delusion.ORPHANS_NOT_LOOKED_FOR_ON_ELECTION,
+                        "is removed with an execution that nobody has told as lost",
+                        Fault.CRASH,
+                        Fault.COUNT),
                 rule(Delusion.NO_WATCH_AFTER_A_REFUSAL, "was due when it ended", Fault.CUT),
                 rule(Delusion.UNAVAILABLE_READ_AS_ABSENT, "P4, progress", Fault.CUT, Fault.LOST_ANSWER),
                 rule(Delusion.LEASE_KEPT_FRESH_BY_READS, "P1, one at a time: while there runs", Fault.SERVER_CUT_OFF),

@@ -44,6 +44,10 @@ final class Network {
         return random;
     }
 
+    void later(Duration delay, Runnable task) {
+        time.after(delay, task);
+    }
+
     void add(Connection connection) {
         connections.add(connection);
     }

@@ -6,6 +6,8 @@ import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
@@ -39,6 +41,8 @@ final class Operator {
                 define(present.toBuilder()
                         .shardingTotalCount(1 + random.nextInt(6))
                         .build());
+            case COUNT_DOWN_AND_UP -> downAndUp(present);
+            case FAILOVER_ITEM -> toggle(tree.failoverItem(random.nextInt(present.shardingTotalCount())));
             case FAILOVER_SWITCH ->
                 define(present.toBuilder()
                         .failover(!present.failover() && present.monitorExecution())
@@ -69,6 +73,17 @@ final class Operator {
         }
     }
 
+    /** Items go, and come back as new ones whose versions start anew. */
+    private void downAndUp(JobDefinition present) {
+        define(present.toBuilder().shardingTotalCount(1).build());
+        world.time()
+                .after(
+                        Duration.ofMillis(1 + random.nextInt(3_000)),
+                        () -> define(RecordChain.definition(world.quorum().tree()).toBuilder()
+                                .shardingTotalCount(present.shardingTotalCount())
+                                .build()));
+    }
+
     private void switchServer(String ip) {
         boolean disabled = node(tree.server(ip))
                 .filter(node -> node.text().equals("DISABLED"))
@@ -79,12 +94,27 @@ final class Operator {
     private void trigger(SimulatedProcess process) {
         if (random.nextBoolean()) {
             runs++;
-            world.note(process.name(), "is asked for run-" + runs);
-            process.admin().trigger(Scenario.JOB, "run-" + runs);
+            ask(process, "run-" + runs);
         } else if (random.nextBoolean()) {
             put(tree.triggerOf(process.instanceId()), "");
         } else if (node(tree.instance(process.instanceId())).isPresent()) {
             put(tree.instance(process.instanceId()), "TRIGGER");
+        }
+    }
+
+    /** Whoever gets no answer, or grows impatient, asks for the same run again; perhaps somewhere else. */
+    private void ask(SimulatedProcess process, String run) {
+        world.note(process.name(), "is asked for " + run);
+        process.admin().trigger(Scenario.JOB, run);
+        if (random.nextBoolean()) {
+            List<SimulatedProcess> living = world.living();
+            SimulatedProcess other = living.get(random.nextInt(living.size()));
+            world.time().after(Duration.ofMillis(random.nextInt(2_000)), () -> {
+                if (other.isAlive()) {
+                    world.note(other.name(), "is asked again for " + run);
+                    other.admin().trigger(Scenario.JOB, run);
+                }
+            });
         }
     }
 

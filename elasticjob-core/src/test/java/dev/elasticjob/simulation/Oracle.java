@@ -102,10 +102,11 @@ final class Oracle {
         if (knows && lock.filter(node -> node.czxid() == execution.token()).isEmpty()) {
             violated("P1, one at a time: without its lock begins " + execution);
         }
-        String firing = execution.item() + " for " + execution.cause();
-        Integer last = attempts.put(firing, execution.attempt());
-        if (last != null && last >= execution.attempt()) {
-            violated("P2, once per firing: after attempt " + last + " begins " + execution);
+        for (String cause : execution.cause().split(",")) {
+            Integer last = attempts.put(execution.item() + " for " + cause, execution.attempt());
+            if (last != null && last >= execution.attempt()) {
+                violated("P2, once per firing: after attempt " + last + " begins " + execution);
+            }
         }
         Long token = tokens.put(execution.item(), execution.token());
         if (token != null && token >= execution.token()) {

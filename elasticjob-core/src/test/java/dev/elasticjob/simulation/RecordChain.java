@@ -47,7 +47,7 @@ final class RecordChain implements Quorum.Witness {
                 } else if (change.kind() == Kind.CREATED) {
                     joins(item, Recorded.of(change.after().orElseThrow()));
                 } else {
-                    beforeClaim.remove(item);
+                    leaves(item, Recorded.of(change.before().orElseThrow()));
                 }
             });
         }
@@ -118,6 +118,14 @@ final class RecordChain implements Quorum.Witness {
         require(!owed, item, "P3, no firing lost: an interrupted one is passed over with failover on", before, after);
         losses.closesGap(
                 session, item, before, after, schedule(), since(), definition().misfire());
+    }
+
+    private void leaves(int item, Recorded last) {
+        beforeClaim.remove(item);
+        if (!last.isOver()) {
+            oracle.violated("P3, no firing lost: item %d is removed with an execution that nobody has told as lost: %s"
+                    .formatted(item, last));
+        }
     }
 
     // ------------------------------------------------------------------ ends
