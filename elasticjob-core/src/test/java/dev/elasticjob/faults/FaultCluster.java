@@ -29,6 +29,10 @@ final class FaultCluster implements AutoCloseable {
         this.settings = settings;
     }
 
+    String row() {
+        return row;
+    }
+
     WorkloadSettings settings() {
         return settings;
     }
@@ -45,6 +49,18 @@ final class FaultCluster implements AutoCloseable {
                 settings.on(registry, instance).arguments());
         processes.put(name, process);
         return name;
+    }
+
+    /** Starts a process that takes no part: its heart beats, whatever happens to the others. */
+    String startClock() {
+        ChildJvm process = ChildJvm.start(
+                row + "-clock",
+                line -> Happening.parse("clock", line).ifPresent(told::add),
+                SMALL,
+                HeartBeat.class,
+                List.of());
+        processes.put("clock", process);
+        return "clock";
     }
 
     // ------------------------------------------------------------------ what is done to it
@@ -100,10 +116,18 @@ final class FaultCluster implements AutoCloseable {
         return new History(told.all(), disturbances);
     }
 
-    /** Waits until one thing told from now on is wanted. */
+    /** Waits until one thing told from now on is wanted. For what may be told already, {@link #await} is there. */
     void awaitNext(String what, Predicate<Happening> wanted) {
         int known = told.all().size();
         told.await(what, all -> all.subList(known, all.size()).stream().anyMatch(wanted));
+    }
+
+    /** Waits until one thing told since the newest disturbance is wanted. */
+    void awaitLater(String what, Predicate<Happening> wanted) {
+        Instant since = disturbances.get(disturbances.size() - 1).from();
+        told.await(
+                what,
+                all -> all.stream().anyMatch(one -> wanted.test(one) && one.at().isAfter(since)));
     }
 
     void await(String what, Predicate<List<Happening>> enough) {

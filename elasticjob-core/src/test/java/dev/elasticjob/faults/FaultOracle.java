@@ -54,6 +54,7 @@ final class FaultOracle {
                 count.run,
                 count.folded,
                 count.lost,
+                count.gaps,
                 count.silent,
                 doubled(),
                 overlaps(),
@@ -67,20 +68,27 @@ final class FaultOracle {
         private int run;
         private int folded;
         private int lost;
+        private final List<Verdict.Gap> gaps = new ArrayList<>();
         private final List<String> silent = new ArrayList<>();
 
         void add(int item, List<Instant> firings) {
             NavigableMap<Instant, List<Execution>> ran = byItem.getOrDefault(item, new TreeMap<>());
-            Map<Instant, List<Instant>> gaps = new HashMap<>();
+            Map<Instant, List<Instant>> missing = new HashMap<>();
             for (Instant firing : firings) {
                 if (ran.containsKey(firing)) {
                     run++;
                 } else {
                     Instant next = Optional.ofNullable(ran.higherKey(firing)).orElse(Instant.MAX);
-                    gaps.computeIfAbsent(next, any -> new ArrayList<>()).add(firing);
+                    missing.computeIfAbsent(next, any -> new ArrayList<>()).add(firing);
+                    gaps.add(new Verdict.Gap(item, firing, before(ran, firing)));
                 }
             }
-            gaps.forEach((next, missing) -> explain(item, next, missing));
+            missing.forEach((next, firingsBefore) -> explain(item, next, firingsBefore));
+        }
+
+        private static Optional<Execution> before(NavigableMap<Instant, List<Execution>> ran, Instant firing) {
+            return Optional.ofNullable(ran.lowerEntry(firing))
+                    .map(last -> last.getValue().get(last.getValue().size() - 1));
         }
 
         /** Firings of a gap are explained from the latest one on: an event counts back from where the gap ends. */

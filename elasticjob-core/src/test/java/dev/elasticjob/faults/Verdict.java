@@ -1,8 +1,10 @@
 package dev.elasticjob.faults;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the oracle counted, in pairs of a firing and an item.
@@ -11,6 +13,7 @@ import java.util.List;
  * @param run how many did
  * @param folded how many were covered by a later firing that said so
  * @param lost how many were said to be lost
+ * @param gaps the pairs that did not run
  * @param silent those of which nobody said anything: a broken promise
  * @param doubled executions of a pair that no interruption explains: a broken promise
  * @param overlaps executions of an item beside another one of it: a broken promise
@@ -22,11 +25,19 @@ record Verdict(
         int run,
         int folded,
         int lost,
+        List<Gap> gaps,
         List<String> silent,
         List<String> doubled,
         List<String> overlaps,
         List<String> unfenced,
         Duration worstDelay) {
+
+    /**
+     * A firing without a run of an item.
+     *
+     * @param before what the item ran last before it; empty when it had not run at all
+     */
+    record Gap(int item, Instant firing, Optional<Execution> before) {}
 
     List<String> brokenPromises() {
         List<String> all = new ArrayList<>();

@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +19,8 @@ import java.util.concurrent.TimeUnit;
  * gracefully when it is asked to, and at once with the JVM that started it.
  */
 final class Workload {
+    static final String NAMESPACE = "faults";
+
     private final Semaphore never = new Semaphore(0);
     private final Duration body;
     private final boolean stubborn;
@@ -35,7 +35,7 @@ final class Workload {
         WorkloadSettings settings = WorkloadSettings.of(arguments);
         Workload workload = new Workload(settings);
         Registry registry = CuratorRegistry.connect(
-                RegistrySettings.of(settings.connectString(), "faults").withSessionTimeout(settings.sessionTimeout()));
+                RegistrySettings.of(settings.connectString(), NAMESPACE).withSessionTimeout(settings.sessionTimeout()));
         ElasticJobEngine engine = ElasticJobEngine.builder(registry)
                 .instanceId(settings.instance())
                 .ip(settings.instance())
@@ -56,20 +56,13 @@ final class Workload {
             registry.close();
             print(Happening.of(Happening.Kind.LEFT));
         }));
-        ScheduledExecutorService heart = Executors.newSingleThreadScheduledExecutor();
-        heart.scheduleAtFixedRate(() -> print(Happening.of(Happening.Kind.BEAT)), 0, 1, TimeUnit.SECONDS);
+        HeartBeat.begin();
         engine.start().whenComplete((started, error) -> {
             if (error != null) {
                 print(Happening.of(Happening.Kind.REFUSED));
             }
         });
-        try {
-            while (System.in.read() >= 0) {
-                // Ends with the JVM that started this one.
-            }
-        } finally {
-            Runtime.getRuntime().halt(0);
-        }
+        HeartBeat.lastUntilTheInputEnds();
     }
 
     private void execute(ShardingContext context) throws InterruptedException {
