@@ -55,9 +55,10 @@ final class Oracle {
     }
 
     void violated(String promise) {
-        trace.note("ORACLE", () -> promise);
+        String named = tree.jobName().equals(Scenario.JOB) ? promise : tree.jobName() + ": " + promise;
+        trace.note("ORACLE", () -> named);
         if (violation.isEmpty()) {
-            violation = Optional.of(tree.jobName().equals(Scenario.JOB) ? promise : tree.jobName() + ": " + promise);
+            violation = Optional.of(named);
         }
     }
 
