@@ -60,6 +60,11 @@ public record ClaimedItem(
         return definition.jobName();
     }
 
+    /** Whether the registry knows of it: without monitoring there is no lock and no record. */
+    boolean isMonitored() {
+        return token != 0;
+    }
+
     /** Counts the starts for this firing, from 1. */
     public int attempt() {
         return claimed.attempt();

@@ -1,10 +1,7 @@
 package dev.elasticjob.coordination;
 
-import dev.elasticjob.coordination.ItemPlanner.Gap;
 import dev.elasticjob.coordination.ItemPlanner.ItemPlan;
 import dev.elasticjob.coordination.JobViewReader.ItemsView;
-import dev.elasticjob.registry.CommitOutcome;
-import dev.elasticjob.registry.CommitOutcome.Committed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +17,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +33,9 @@ public final class ItemClaims implements ItemSource {
     private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
 
     private final JobScope scope;
-    private final JobTransactions transactions;
+    private final HeldItems held;
     private final JobViewReader reader;
+    private final ClaimCommits commits;
     private final Interruptions interruptions;
     private final Settlements settlements;
     private final Slots slots;
@@ -52,25 +51,30 @@ public final class ItemClaims implements ItemSource {
     /** Held items that something is to be done for, once they are not. */
     private final Set<Integer> wantedAgain = new TreeSet<>();
 
-    private final Map<Integer, ClaimedItem> held = new HashMap<>();
+    /** What was claimed here and owes an end. */
+    private final Map<Integer, ClaimedItem> owed = new HashMap<>();
+
     private final Set<Integer> pausing = new HashSet<>();
-    private final RefusedClaims undecided = new RefusedClaims();
+    private final IntConsumer released = this::released;
     private final Map<Integer, CompletableFuture<Void>> takes = new HashMap<>();
     private @Nullable Ownership ownership;
     private boolean stopped;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
 
     /**
+     * @param held what this process holds of the job's items
      * @param outOfDate called when the registry knows another assignment or configuration than this instance
      * @param claimed gets what is to be executed now
      */
-    public ItemClaims(JobScope scope, Slots slots, Runnable outOfDate, Consumer<List<ClaimedItem>> claimed) {
+    public ItemClaims(
+            JobScope scope, HeldItems held, Slots slots, Runnable outOfDate, Consumer<List<ClaimedItem>> claimed) {
         this.scope = scope;
+        this.held = held;
         this.slots = slots;
         this.outOfDate = outOfDate;
         this.claimed = claimed;
-        this.transactions = new JobTransactions(scope.tree());
         this.reader = new JobViewReader(scope);
+        this.commits = new ClaimCommits(scope, reader, this::begun);
         this.interruptions = new Interruptions(scope);
         this.settlements = new Settlements(scope, reader, this::settled);
         this.takeovers = new Takeovers(scope, slots, this::take);
@@ -131,7 +135,7 @@ public final class ItemClaims implements ItemSource {
 
     @Override
     public Collection<ClaimedItem> held() {
-        return List.copyOf(held.values());
+        return List.copyOf(owed.values());
     }
 
     @Override
@@ -148,7 +152,7 @@ public final class ItemClaims implements ItemSource {
     }
 
     private void tellIdle() {
-        if (stopped && held.isEmpty()) {
+        if (stopped && owed.isEmpty()) {
             idle.complete(null);
         }
     }
@@ -161,7 +165,7 @@ public final class ItemClaims implements ItemSource {
             List.copyOf(takes.keySet()).forEach(this::tried);
             return NOTHING_MORE;
         }
-        Optional<RefusedClaims.Refused> refused = undecided.first(own.session());
+        Optional<RefusedClaims.Refused> refused = commits.undecided(own.session());
         if (refused.isPresent()) {
             return decide(refused.get());
         }
@@ -181,6 +185,16 @@ public final class ItemClaims implements ItemSource {
                         },
                         scope.executor())
                 .thenApply(more -> more || full);
+    }
+
+    private CompletionStage<Boolean> decide(RefusedClaims.Refused refused) {
+        return commits.decide(refused)
+                .thenApplyAsync(
+                        left -> {
+                            wanted.addAll(left.items());
+                            return true;
+                        },
+                        scope.executor());
     }
 
     private void tried(int item) {
@@ -203,8 +217,9 @@ public final class ItemClaims implements ItemSource {
                 all.hasNext() && items.size() < JobViewReader.ITEMS_PER_READ; ) {
             int item = all.next();
             all.remove();
-            if (held.containsKey(item)) {
-                keepForLater(own, item);
+            Optional<ClaimedItem> holder = held.holder(item);
+            if (holder.isPresent()) {
+                keepForLater(own, holder.get());
                 tried(item);
             } else if (own.items().contains(item) || takes.containsKey(item)) {
                 items.add(item);
@@ -243,6 +258,7 @@ public final class ItemClaims implements ItemSource {
     /** What can't be done now is looked at again when it can. */
     private void comeBack(Ownership own, ItemPlan plan) {
         complaints.tell(own, plan);
+        plan.changes().stream().filter(ItemClaims::leavesRunWaiting).forEach(start -> wantedAgain.add(start.item()));
         plan.locked().forEach(lockEnds::await);
         plan.misfired().stream()
                 .filter(item -> !item.children().misfire())
@@ -251,6 +267,12 @@ public final class ItemClaims implements ItemSource {
         if (plan.lacksSlot()) {
             slots.whenFree(() -> scope.executor().execute(this::fire));
         }
+    }
+
+    private static boolean leavesRunWaiting(ItemChange change) {
+        return change instanceof ItemChange.Start
+                && !(change instanceof ItemChange.ManualClaim)
+                && change.view().waiting().isPresent();
     }
 
     private void wantLater(int item, Duration pause) {
@@ -263,11 +285,11 @@ public final class ItemClaims implements ItemSource {
     }
 
     /** A firing has met the item running here. */
-    private void keepForLater(Ownership own, int item) {
-        wantedAgain.add(item);
-        ClaimedItem running = held.get(item);
-        if (running != null && own.definition().misfire() && isBehind(own, running)) {
-            marks.mark(own.session(), item, running.version());
+    private void keepForLater(Ownership own, ClaimedItem running) {
+        wantedAgain.add(running.item());
+        held.whenReleased(running.item(), released);
+        if (running.isMonitored() && own.definition().misfire() && isBehind(own, running)) {
+            marks.mark(own.session(), running.item(), running.version());
         }
     }
 
@@ -284,84 +306,36 @@ public final class ItemClaims implements ItemSource {
     // ------------------------------------------------------------------ claiming
 
     private CompletionStage<Boolean> claim(Ownership own, ItemPlan plan, int refusals) {
+        return commits.send(own, plan)
+                .thenComposeAsync(refused -> planAnew(own, refused, refusals + 1), scope.executor());
+    }
+
+    private CompletionStage<Boolean> planAnew(Ownership own, List<ClaimCommits.Left> refused, int refusals) {
         CompletionStage<Boolean> more = NOTHING_MORE;
-        for (Batch<ItemChange> batch : transactions.claim(own, plan.changes())) {
+        for (ClaimCommits.Left left : refused) {
             more = more.thenComposeAsync(
-                    soFar -> scope.connection()
-                            .commit(own.session(), batch.commit())
-                            .thenComposeAsync(
-                                    outcome -> answered(own, plan, batch, outcome, refusals)
-                                            .thenApply(now -> soFar || now),
-                                    scope.executor()),
+                    soFar -> (left.outOfDate()
+                                    ? startOver(own, left.items())
+                                    : act(own, left.items(), left.view(), refusals))
+                            .thenApply(now -> soFar || now),
                     scope.executor());
         }
         return more;
     }
 
-    private CompletionStage<Boolean> answered(
-            Ownership own, ItemPlan plan, Batch<ItemChange> batch, CommitOutcome outcome, int refusals) {
-        if (outcome instanceof Committed committed) {
-            begin(own, plan.gaps(), batch.parts(), committed.zxid().orElse(0));
-            return NOTHING_MORE;
-        }
-        String refusedAt = ((CommitOutcome.Refused) outcome).path();
-        boolean isOutOfDate =
-                List.of(scope.tree().sharding(), scope.tree().config()).contains(refusedAt);
-        RefusedClaims.Refused refused = undecided.add(own, plan, batch);
-        return reader.itemsWithLocks(refused.items())
-                .thenComposeAsync(
-                        view -> {
-                            Collection<Integer> left = withoutOurs(refused, view);
-                            view.items().keySet().retainAll(left);
-                            return isOutOfDate ? startOver(own, left) : act(own, left, view, refusals + 1);
-                        },
-                        scope.executor());
-    }
-
-    /** The connection was lost before it was known what became of a refused transaction: that comes first now. */
-    private CompletionStage<Boolean> decide(RefusedClaims.Refused refused) {
-        return reader.itemsWithLocks(refused.items())
-                .thenApplyAsync(
-                        view -> {
-                            wanted.addAll(withoutOurs(refused, view));
-                            return true;
-                        },
-                        scope.executor());
-    }
-
-    /** Begins what a refused transaction has claimed all the same; the rest of its items. */
-    private Collection<Integer> withoutOurs(RefusedClaims.Refused refused, ItemsView view) {
-        RefusedClaims.Decision decision = undecided.decide(refused, view);
-        decision.ours()
-                .forEach((start, token) -> begin(refused.own(), refused.plan().gaps(), List.of(start), token));
-        return decision.left();
-    }
-
-    private void begin(Ownership own, List<Gap> gaps, List<ItemChange> changes, long token) {
-        List<ClaimedItem> begun = new ArrayList<>();
-        Set<Integer> items = new TreeSet<>();
-        for (ItemChange change : changes) {
-            items.add(change.item());
-            if (change instanceof ItemChange.Start start) {
-                ClaimedItem item = ClaimedItem.of(start, own, token);
-                held.put(item.item(), item);
-                if (!(start instanceof ItemChange.ManualClaim)
-                        && start.view().waiting().isPresent()) {
-                    wantedAgain.add(item.item());
-                }
-                begun.add(item);
+    /** Nobody executes what another source, or an earlier run of the engine, still holds here: as if not claimed. */
+    private void begun(List<ClaimedItem> claims) {
+        List<ClaimedItem> begin = new ArrayList<>();
+        for (ClaimedItem claim : claims) {
+            owed.put(claim.item(), claim);
+            if (!stopped && held.hold(claim)) {
+                begin.add(claim);
+            } else {
+                ended(claim, new Ending.Unclaimed());
             }
         }
-        gaps.stream()
-                .filter(gap -> items.contains(gap.item()))
-                .forEach(gap -> scope.events().accept(gap.event()));
-        if (begun.isEmpty()) {
-            return;
-        }
-        if (stopped) {
-            begun.forEach(item -> ended(item, new Ending.Unclaimed()));
-        } else {
-            claimed.accept(begun);
+        if (!begin.isEmpty()) {
+            claimed.accept(begin);
         }
     }
 
@@ -370,9 +344,10 @@ public final class ItemClaims implements ItemSource {
     /** The end of an item is written, or somebody has gone on with it; it may be due again. */
     private void settled(Settlement settlement) {
         ClaimedItem claim = settlement.claim();
-        held.remove(claim.item(), claim);
+        owed.remove(claim.item(), claim);
         marks.forget(claim.item());
         boolean asked = wantedAgain.remove(claim.item());
+        held.release(claim);
         Ownership own = ownership;
         if (settlement.ending() instanceof Ending.Unclaimed) {
             scope.connection()
@@ -384,6 +359,13 @@ public final class ItemClaims implements ItemSource {
             want(claim.item());
         }
         tellIdle();
+    }
+
+    /** What another source has held is released. */
+    private void released(int item) {
+        if (wantedAgain.remove(item)) {
+            want(item);
+        }
     }
 
     private boolean isBehind(Ownership own, ClaimedItem claim) {

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,23 +28,29 @@ public final class UnmonitoredItems implements ItemSource {
     private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
 
     private final JobScope scope;
+    private final HeldItems held;
     private final JobViewReader reader;
     private final Consumer<List<ClaimedItem>> claimed;
     private final JobTransactions transactions;
     private final Interruptions interruptions;
     private final Rounds rounds;
     private final Map<Integer, Instant> ownedSince = new HashMap<>();
-    private final Map<Integer, ClaimedItem> held = new HashMap<>();
+    /** What runs here, or is about to. */
+    private final Map<Integer, ClaimedItem> owed = new HashMap<>();
+
     private final Map<Integer, Instant> kept = new HashMap<>();
     private final Set<Integer> askedAgain = new TreeSet<>();
+    private final IntConsumer released = this::released;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private @Nullable Ownership ownership;
     private @Nullable Instant firing;
     private boolean asked;
     private boolean stopped;
 
-    public UnmonitoredItems(JobScope scope, Consumer<List<ClaimedItem>> claimed) {
+    /** @param held what this process holds of the job's items */
+    public UnmonitoredItems(JobScope scope, HeldItems held, Consumer<List<ClaimedItem>> claimed) {
         this.scope = scope;
+        this.held = held;
         this.claimed = claimed;
         this.reader = new JobViewReader(scope);
         this.transactions = new JobTransactions(scope.tree());
@@ -127,8 +134,9 @@ public final class UnmonitoredItems implements ItemSource {
         }
         List<ItemView> waiting = new ArrayList<>();
         for (ItemView item : view.items().values()) {
-            if (item.waiting().isPresent() && held.containsKey(item.item())) {
+            if (item.waiting().isPresent() && held.holder(item.item()).isPresent()) {
                 askedAgain.add(item.item());
+                held.whenReleased(item.item(), released);
             } else if (item.waiting().isPresent()) {
                 waiting.add(item);
             }
@@ -153,11 +161,14 @@ public final class UnmonitoredItems implements ItemSource {
         List<ClaimedItem> begun = new ArrayList<>();
         for (ItemView item : items) {
             ManualRun run = item.waiting().orElseThrow().run();
+            Instant now = scope.clock().instant();
+            ClaimedItem claim = claim(own, item.item(), now, ItemRecord.NEW.claimedFor(run, own.instance(), now));
             if (item.children().disabled() || stopped) {
                 interruptions.tellDropped(item.item(), run, stopped ? "this instance stops" : "the item is disabled");
+            } else if (held.hold(claim)) {
+                begun.add(claim);
             } else {
-                Instant now = scope.clock().instant();
-                begun.add(claim(own, item.item(), now, ItemRecord.NEW.claimedFor(run, own.instance(), now)));
+                interruptions.tellDropped(item.item(), run, "another execution of it has begun here meanwhile");
             }
         }
         run(begun);
@@ -166,7 +177,7 @@ public final class UnmonitoredItems implements ItemSource {
 
     private void run(List<ClaimedItem> begun) {
         if (!begun.isEmpty()) {
-            begun.forEach(item -> held.put(item.item(), item));
+            begun.forEach(item -> owed.put(item.item(), item));
             claimed.accept(begun);
         }
     }
@@ -182,28 +193,26 @@ public final class UnmonitoredItems implements ItemSource {
     }
 
     private void begin(Ownership own, Instant due, Set<Integer> items) {
+        if (stopped) {
+            return;
+        }
         List<ClaimedItem> begun = new ArrayList<>();
         for (int item : items) {
             Instant since = ownedSince.get(item);
             if (since == null || !due.isAfter(since)) {
                 continue;
             }
-            if (held.containsKey(item)) {
-                if (own.definition().misfire()) {
-                    kept.put(item, due);
-                }
-            } else {
-                begun.add(claim(
-                        own,
-                        item,
-                        due,
-                        ItemRecord.NEW.claimed(
-                                due, own.instance(), scope.clock().instant())));
+            ItemRecord running =
+                    ItemRecord.NEW.claimed(due, own.instance(), scope.clock().instant());
+            ClaimedItem claim = claim(own, item, due, running);
+            if (held.hold(claim)) {
+                begun.add(claim);
+            } else if (own.definition().misfire()) {
+                kept.put(item, due);
+                held.whenReleased(item, released);
             }
         }
-        if (!stopped) {
-            run(begun);
-        }
+        run(begun);
     }
 
     private static ClaimedItem claim(Ownership own, int item, Instant due, ItemRecord running) {
@@ -224,21 +233,26 @@ public final class UnmonitoredItems implements ItemSource {
 
     @Override
     public void ended(ClaimedItem item, Ending ending) {
-        held.remove(item.item(), item);
-        Instant again = kept.remove(item.item());
+        owed.remove(item.item(), item);
+        held.release(item);
+        tellIdle();
+    }
+
+    /** What met the item while it was held, here or by another source, has its turn. */
+    private void released(int item) {
+        Instant again = kept.remove(item);
         Ownership own = ownership;
-        if (again != null && own != null && own.items().contains(item.item())) {
-            begin(own, again, Set.of(item.item()));
+        if (again != null && own != null && own.items().contains(item)) {
+            begin(own, again, Set.of(item));
         }
-        if (askedAgain.remove(item.item())) {
+        if (askedAgain.remove(item)) {
             asked();
         }
-        tellIdle();
     }
 
     @Override
     public Collection<ClaimedItem> held() {
-        return List.copyOf(held.values());
+        return List.copyOf(owed.values());
     }
 
     @Override
@@ -250,7 +264,7 @@ public final class UnmonitoredItems implements ItemSource {
     }
 
     private void tellIdle() {
-        if (stopped && held.isEmpty()) {
+        if (stopped && owed.isEmpty()) {
             idle.complete(null);
         }
     }

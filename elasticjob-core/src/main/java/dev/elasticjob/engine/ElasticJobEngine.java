@@ -5,6 +5,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.coordination.FailoverLatch;
+import dev.elasticjob.coordination.HeldItems;
 import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.RegistryFailoverLatch;
 import dev.elasticjob.coordination.RegistryReshardingFlags;
@@ -82,8 +83,16 @@ public final class ElasticJobEngine implements AutoCloseable {
                         + " ShardingStrategy bean by its name"));
     }
 
-    /** A job and how to call it. */
-    record Registered(JobDefinition definition, JobInvoker invoker) {}
+    /**
+     * A job and how to call it.
+     *
+     * @param held what this process holds of it: outlives a stop, as a thread that ignores its interruption does
+     */
+    record Registered(JobDefinition definition, JobInvoker invoker, HeldItems held) {
+        Registered(JobDefinition definition, JobInvoker invoker) {
+            this(definition, invoker, new HeldItems());
+        }
+    }
 
     /**
      * Adds a job; possible while the engine isn't started.

@@ -45,6 +45,7 @@ public final class ElasticJobEngineBuilder {
     private int maxThreads =
             Math.max(LEAST_THREADS, THREADS_PER_CORE * Runtime.getRuntime().availableProcessors());
     private Duration shutdownTimeout = Duration.ofSeconds(25);
+    private SessionLoss onSessionLoss = SessionLoss.INTERRUPT;
 
     ElasticJobEngineBuilder(Registry registry) {
         this.registry = registry;
@@ -92,6 +93,15 @@ public final class ElasticJobEngineBuilder {
         return this;
     }
 
+    /**
+     * What becomes of running executions when this process can no longer rely on its registry session; they are
+     * interrupted by default.
+     */
+    public ElasticJobEngineBuilder onSessionLoss(SessionLoss loss) {
+        this.onSessionLoss = loss;
+        return this;
+    }
+
     public ElasticJobEngineBuilder clock(Clock now) {
         this.clock = now;
         return this;
@@ -134,6 +144,7 @@ public final class ElasticJobEngineBuilder {
                 workers == null ? ownWorkers() : workers,
                 maxThreads,
                 shutdownTimeout,
+                onSessionLoss,
                 strategies,
                 this::tell,
                 owned));

@@ -27,6 +27,7 @@ record EngineParts(
         Executor workers,
         int maxThreads,
         Duration shutdownTimeout,
+        SessionLoss onSessionLoss,
         ShardingStrategies strategies,
         Consumer<JobEvent> events,
         List<Runnable> owned)

@@ -59,7 +59,7 @@ final class EngineRun {
                 parts.coordination(),
                 this::isExecuting,
                 this::ownNode,
-                () -> jobs.values().forEach(JobRuntime::interruptWithoutLease));
+                this::leaseOver);
         FairPool pool = new FairPool(parts.workers(), parts.maxThreads());
         ItemDivision division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
         for (Registered job : registered) {
@@ -81,7 +81,7 @@ final class EngineRun {
         JobLifecycle lifecycle = new JobLifecycle(job.definition().jobName(), parts.events());
         return new JobRuntime(
                 scope,
-                job.definition(),
+                job,
                 new JobRuntime.JobParts(
                         lifecycle, parts.identity(), division, parts.timer(), pool, parts.shutdownTimeout()),
                 runner,
@@ -131,6 +131,15 @@ final class EngineRun {
 
     private boolean isExecuting() {
         return jobs.values().stream().anyMatch(job -> !job.held().isEmpty());
+    }
+
+    private void leaseOver() {
+        jobs.values()
+                .forEach(
+                        switch (parts.onSessionLoss()) {
+                            case INTERRUPT -> JobRuntime::interruptWithoutLease;
+                            case CONTINUE -> JobRuntime::goOnWithoutLease;
+                        });
     }
 
     private Optional<String> ownNode() {

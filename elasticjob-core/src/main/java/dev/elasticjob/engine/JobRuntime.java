@@ -10,7 +10,7 @@ import dev.elasticjob.coordination.JobScope;
 import dev.elasticjob.coordination.Ownership;
 import dev.elasticjob.coordination.Slots;
 import dev.elasticjob.coordination.UnmonitoredItems;
-import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.scheduling.JobLifecycle;
@@ -20,11 +20,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One job on this instance: the map of the whole system. Coordination says what is owned; the trigger wakes; the item
@@ -33,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the coordination executor, but for {@link #state()}.
  */
 final class JobRuntime implements JobCoordination.Listener {
+    private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
+
+    private final Registered job;
     private final JobLifecycle lifecycle;
     private final JobCoordination coordination;
     private final ItemSource monitored;
@@ -48,19 +54,20 @@ final class JobRuntime implements JobCoordination.Listener {
     /** @param executionBegins hears of claimed items before they are run */
     JobRuntime(
             JobScope scope,
-            JobDefinition definition,
+            Registered job,
             JobParts parts,
             ItemRunner runner,
             Consumer<List<ClaimedItem>> executionBegins) {
+        this.job = job;
         this.lifecycle = parts.lifecycle();
         this.runner = runner;
         this.executionBegins = executionBegins;
         this.timer = parts.timer();
         this.shutdownTimeout = parts.shutdownTimeout();
         this.executor = scope.executor();
-        this.coordination = new JobCoordination(scope, definition, parts.identity(), parts.division(), this);
-        this.monitored = new ItemClaims(scope, parts.slots(), coordination::lookAgain, this::runMonitored);
-        this.unmonitored = new UnmonitoredItems(scope, this::runUnmonitored);
+        this.coordination = new JobCoordination(scope, job.definition(), parts.identity(), parts.division(), this);
+        this.monitored = new ItemClaims(scope, job.held(), parts.slots(), coordination::lookAgain, this::runMonitored);
+        this.unmonitored = new UnmonitoredItems(scope, job.held(), this::runUnmonitored);
         this.trigger = new JobTrigger(scope.clock(), parts.timer(), scope.executor(), this::fire);
     }
 
@@ -82,6 +89,14 @@ final class JobRuntime implements JobCoordination.Listener {
     }
 
     CompletionStage<Void> start() {
+        Set<Integer> held = job.held().items();
+        if (!held.isEmpty()) {
+            log.warn(
+                    "Job \"{}\": items [{}] are still executing since before the last stop, on threads that have ignored"
+                            + " their interruption: they begin here again when those have returned",
+                    job.definition().jobName(),
+                    held);
+        }
         lifecycle.become(JobState.REGISTERING);
         return coordination.start();
     }
@@ -158,6 +173,10 @@ final class JobRuntime implements JobCoordination.Listener {
 
     void interruptWithoutLease() {
         runner.interruptWithoutLease();
+    }
+
+    void goOnWithoutLease() {
+        runner.goOnWithoutLease();
     }
 
     void interruptAll(String reason) {

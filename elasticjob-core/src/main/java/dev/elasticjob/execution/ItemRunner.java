@@ -92,12 +92,18 @@ public final class ItemRunner {
                 .forEach(execution -> execution.interrupt("its registry session may be over"));
     }
 
+    /** Lets the executions whose lease is over go on, and says so once for each. */
+    public void goOnWithoutLease() {
+        running.values().stream().filter(Running::isLeaseLost).forEach(Running::goOn);
+    }
+
     /** One execution; its thread is guarded by its monitor, so that an interrupt never hits a thread that went on. */
     private final class Running {
         private final ClaimedItem item;
         private final ItemContext context;
         private @Nullable Thread thread;
         private boolean interrupted;
+        private boolean goesOn;
 
         Running(ClaimedItem item, String parameter) {
             this.item = item;
@@ -172,6 +178,17 @@ public final class ItemRunner {
                     log.warn("Job \"{}\": item {} is interrupted: {}", item.jobName(), item.item(), reason);
                     thread.interrupt();
                 }
+            }
+        }
+
+        synchronized void goOn() {
+            if (!goesOn && thread != null) {
+                goesOn = true;
+                log.warn(
+                        "Job \"{}\": item {} goes on though its registry session may be over; another instance may run it"
+                                + " too",
+                        item.jobName(),
+                        item.item());
             }
         }
     }

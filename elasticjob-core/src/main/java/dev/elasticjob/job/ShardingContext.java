@@ -44,8 +44,10 @@ public interface ShardingContext {
     long getFencingToken();
 
     /**
-     * Whether another instance may be running this item by now, because this process lost its registry session. Long
-     * executions should look from time to time and stop; the thread is interrupted as well.
+     * Whether another instance may be running this item by now, because this process can no longer rely on its registry
+     * session. Long executions should look from time to time and stop; the thread is interrupted as well, unless the
+     * engine is told to let executions go on. False again when it turns out that the session has survived. Always false
+     * when the job doesn't monitor its executions.
      */
     boolean isLeaseLost();
 }

@@ -3,7 +3,6 @@ package dev.elasticjob.engine;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobDefinitionCodec;
 import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.job.JobEventListener;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
@@ -22,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /**
  * One engine with one job, an operator beside it, and a test that decides when anything happens: tasks run in order when
@@ -41,22 +41,22 @@ final class OneEngine {
     private final InMemoryRegistry operator;
 
     OneEngine(Instant start, JobDefinition definition, SimpleJob job) {
-        this(start, definition, job, event -> {});
+        this(start, definition, job, UnaryOperator.identity());
     }
 
-    OneEngine(Instant start, JobDefinition definition, SimpleJob job, JobEventListener listener) {
+    /** @param settings of the engine, beside those that make it a test's */
+    OneEngine(Instant start, JobDefinition definition, SimpleJob job, UnaryOperator<ElasticJobEngineBuilder> settings) {
         time = new ManualTime(start);
         ensemble = new InMemoryEnsemble(time, Duration.ofSeconds(20));
         registry = new InMemoryRegistry(ensemble, tasks::add);
         operator = new InMemoryRegistry(ensemble, Runnable::run);
-        engine = ElasticJobEngine.builder(registry)
+        engine = settings.apply(ElasticJobEngine.builder(registry))
                 .instanceId("a@-@1")
                 .ip("10.0.0.1")
                 .clock(time)
                 .timer(time)
                 .coordinationExecutor(tasks::add)
                 .workers(threads::add)
-                .listener(listener)
                 .listener(events::add)
                 .build();
         engine.register(definition, job);
@@ -105,6 +105,11 @@ final class OneEngine {
             time.advance(step);
             settle();
         }
+    }
+
+    /** The servers end the engine's session, as after its timeout; its client has to come back for a new one. */
+    void expireSession() {
+        ensemble.expire(registry.session().orElseThrow());
     }
 
     int waitingItems() {

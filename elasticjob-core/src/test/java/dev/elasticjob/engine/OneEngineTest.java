@@ -93,9 +93,13 @@ class OneEngineTest {
 
         @Test
         void aListenerThatBreaksDoesNotKeepTheJobFromRunning() {
-            OneEngine one = new OneEngine(BEFORE, DAILY, noting, event -> {
-                        throw new NoClassDefFoundError("provoked by this test");
-                    })
+            OneEngine one = new OneEngine(
+                            BEFORE,
+                            DAILY,
+                            noting,
+                            builder -> builder.listener(event -> {
+                                throw new NoClassDefFoundError("provoked by this test");
+                            }))
                     .started();
 
             one.pass(Duration.ofSeconds(1));

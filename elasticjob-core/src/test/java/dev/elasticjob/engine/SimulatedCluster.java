@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.Registry;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /**
  * Several engines, one thread, virtual time: the seed decides every interleaving of their tasks, of the registry's
@@ -104,8 +106,26 @@ final class SimulatedCluster {
 
     /** Starts an instance of the job; it joins as time passes. */
     void start(String instance, JobDefinition definition) {
+        start(instance, definition, context -> noted(instance, context), UnaryOperator.identity());
+    }
+
+    private void noted(String instance, ShardingContext context) {
+        executions.add(new Execution(
+                instance,
+                context.getShardingItem(),
+                context.getScheduledTime(),
+                context.getAttempt(),
+                context.getTaskId()));
+    }
+
+    /**
+     * Starts an instance with a job of the test's own, which may call back into this: so it can last while other things
+     * happen.
+     */
+    void start(
+            String instance, JobDefinition definition, SimpleJob job, UnaryOperator<ElasticJobEngineBuilder> settings) {
         InMemoryRegistry registry = new InMemoryRegistry(ensemble, tasks);
-        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
+        ElasticJobEngine engine = settings.apply(ElasticJobEngine.builder(registry))
                 .instanceId(instance)
                 .ip("10.0.0." + (nodes.size() + 1))
                 .clock(time)
@@ -114,12 +134,6 @@ final class SimulatedCluster {
                 .workers(task -> (held.isPresent() ? held.get() : tasks).execute(task))
                 .listener(event -> note(instance, event))
                 .build();
-        SimpleJob job = context -> executions.add(new Execution(
-                instance,
-                context.getShardingItem(),
-                context.getScheduledTime(),
-                context.getAttempt(),
-                context.getTaskId()));
         engine.register(definition, job);
         nodes.put(instance, new Node(engine, registry));
         note(instance, "starts");

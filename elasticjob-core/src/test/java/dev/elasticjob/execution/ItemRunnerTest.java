@@ -177,6 +177,40 @@ class ItemRunnerTest {
     }
 
     @Test
+    void whatMayGoOnWithoutALeaseIsToldOfItAndNotInterrupted() {
+        List<Boolean> seen = new ArrayList<>();
+        ItemRunner[] runner = new ItemRunner[1];
+        runner[0] = runner(context -> {
+            time.advance(Duration.ofSeconds(30));
+            runner[0].goOnWithoutLease();
+            runner[0].goOnWithoutLease();
+            seen.add(context.isLeaseLost());
+            seen.add(Thread.currentThread().isInterrupted());
+        });
+
+        runner[0].run(List.of(claimed(0)), endings());
+        runAll();
+
+        assertThat(seen).containsExactly(true, false);
+        assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.COMPLETED);
+    }
+
+    @Test
+    void whatMayGoOnAndThrowsHasFailedByItself() {
+        ItemRunner[] runner = new ItemRunner[1];
+        runner[0] = runner(context -> {
+            time.advance(Duration.ofSeconds(30));
+            runner[0].goOnWithoutLease();
+            throw new IllegalStateException("provoked by this test");
+        });
+
+        runner[0].run(List.of(claimed(0)), endings());
+        runAll();
+
+        assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.FAILED);
+    }
+
+    @Test
     void withoutMonitoringThereIsNoLeaseToLose() {
         List<Boolean> lost = new ArrayList<>();
         ItemRunner runner = runner(context -> lost.add(context.isLeaseLost()));

@@ -9,11 +9,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A relay between clients and a server, which can be cut, and which can swallow the server's answers: what was sent is
- * then carried out, and nobody here hears of it. Safe for use by any thread.
+ * A relay between clients and a server. It can be cut, which both sides notice; it can hold everything back, which nobody
+ * notices, as when a cable is pulled; and it can swallow the server's answers: what was sent is then carried out, and
+ * nobody here hears of it. Safe for use by any thread.
  */
 public final class FaultyConnection implements AutoCloseable {
     private final ServerSocket entrance;
@@ -22,6 +24,7 @@ public final class FaultyConnection implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean cut;
     private volatile boolean swallowing;
+    private volatile CompletableFuture<Void> passage = CompletableFuture.completedFuture(null);
 
     private FaultyConnection(ServerSocket entrance, InetSocketAddress server, String chroot) {
         this.entrance = entrance;
@@ -60,20 +63,27 @@ public final class FaultyConnection implements AutoCloseable {
         open.forEach(FaultyConnection::closeQuietly);
     }
 
+    /** Nothing gets through any more in either direction, and every connection stays open. */
+    public void hold() {
+        passage = new CompletableFuture<>();
+    }
+
     /** What the server says from now on doesn't arrive, on connections that are open now or later. */
     public void swallowAnswers() {
         swallowing = true;
     }
 
-    /** Lets new connections through, and answers. */
+    /** Lets new connections through, and answers, and what was held back. */
     public void mend() {
         swallowing = false;
         cut = false;
+        passage.complete(null);
     }
 
     @Override
     public void close() {
         cut();
+        passage.complete(null);
         closeQuietly(entrance);
     }
 
@@ -82,21 +92,30 @@ public final class FaultyConnection implements AutoCloseable {
             try {
                 Socket client = entrance.accept();
                 open.add(client);
-                if (cut) {
-                    closeQuietly(client);
-                    continue;
-                }
-                var onward = new Socket(server.getAddress(), server.getPort());
-                open.add(onward);
-                if (cut) {
-                    closeQuietly(onward);
-                }
-                begin("relay-requests", () -> copy(client, onward, false));
-                begin("relay-answers", () -> copy(onward, client, true));
+                begin("relay-connection", () -> connectOnward(client));
             } catch (IOException e) {
-                // The entrance was closed, or the server isn't there: the client tries again.
-                open.forEach(FaultyConnection::closeQuietly);
+                // The entrance was closed.
             }
+        }
+    }
+
+    private void connectOnward(Socket client) {
+        passage.join();
+        try {
+            if (cut) {
+                closeQuietly(client);
+                return;
+            }
+            var onward = new Socket(server.getAddress(), server.getPort());
+            open.add(onward);
+            if (cut) {
+                closeQuietly(onward);
+            }
+            begin("relay-requests", () -> copy(client, onward, false));
+            begin("relay-answers", () -> copy(onward, client, true));
+        } catch (IOException e) {
+            // The server isn't there: the client tries again.
+            closeQuietly(client);
         }
     }
 
@@ -107,6 +126,7 @@ public final class FaultyConnection implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             var buffer = new byte[8192];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                passage.join();
                 if (!(answers && swallowing)) {
                     out.write(buffer, 0, read);
                 }

@@ -135,8 +135,9 @@ public final class ElasticJobAutoConfiguration {
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<JobEventListener> listeners,
                 ObjectProvider<ElasticJobEngineBuilderCustomizer> customizers) {
-            ElasticJobEngineBuilder builder =
-                    ElasticJobEngine.builder(registry).shutdownTimeout(properties.shutdownTimeout());
+            ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry)
+                    .shutdownTimeout(properties.shutdownTimeout())
+                    .onSessionLoss(properties.onSessionLoss());
             PropertyMapper map = PropertyMapper.get();
             map.from(properties.instance()::id).to(builder::instanceId);
             map.from(properties.instance()::ip).to(builder::ip);

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.engine.SessionLoss;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -18,6 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param executor Threads that items run on.
  * @param shutdownTimeout How long running items may go on when the application stops; then they are interrupted. Keep it
  *     below spring.lifecycle.timeout-per-shutdown-phase.
+ * @param onSessionLoss What becomes of running items when this process can no longer rely on its ZooKeeper session. With
+ *     "continue" an item may be executing on two instances at a time.
  * @param jobs Settings of jobs by the job's name. Each goes before the annotation's.
  */
 @ConfigurationProperties(prefix = "elasticjob", ignoreUnknownFields = false)
@@ -27,6 +30,7 @@ public record ElasticJobProperties(
         @DefaultValue Instance instance,
         @DefaultValue Executor executor,
         @DefaultValue("25s") Duration shutdownTimeout,
+        @DefaultValue("interrupt") SessionLoss onSessionLoss,
         @DefaultValue Map<String, Job> jobs) {
     /**
      * The connection to ZooKeeper.

@@ -7,6 +7,7 @@ import dev.elasticjob.coordination.FailoverLatch;
 import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.SessionLoss;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.spring.actuate.ElasticJobEndpoint;
 import dev.elasticjob.spring.actuate.ElasticJobEndpointAutoConfiguration;
@@ -107,6 +108,7 @@ class ElasticJobAutoConfigurationTest {
 
             assertThat(properties.enabled()).isTrue();
             assertThat(properties.shutdownTimeout()).isEqualTo(Duration.ofSeconds(25));
+            assertThat(properties.onSessionLoss()).isEqualTo(SessionLoss.INTERRUPT);
             assertThat(properties.jobs()).isEmpty();
             assertThat(properties.instance()).isEqualTo(new ElasticJobProperties.Instance(null, null, null));
             assertThat(properties.executor().maxThreads()).isNull();
@@ -141,7 +143,8 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.instance.ip=10.0.0.1",
                         "elasticjob.instance.preferred-network=10.0.0.0/8",
                         "elasticjob.executor.max-threads=64",
-                        "elasticjob.shutdown-timeout=10s")
+                        "elasticjob.shutdown-timeout=10s",
+                        "elasticjob.on-session-loss=continue")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
@@ -157,6 +160,7 @@ class ElasticJobAutoConfigurationTest {
                                 new ElasticJobProperties.Instance("a", "10.0.0.1", "10.0.0.0/8"),
                                 new ElasticJobProperties.Executor(64),
                                 Duration.ofSeconds(10),
+                                SessionLoss.CONTINUE,
                                 Map.of())));
     }
 

@@ -81,6 +81,22 @@ class StartUpReportTest {
     }
 
     @Test
+    void whatBecomesOfExecutionsWithoutASessionIsUnknown(CapturedOutput output) {
+        start(OneJob.class, "--elasticjob.on-session-loss=carry-on");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("Property: elasticjob.on-session-loss")
+                .contains("Value: \"carry-on\"")
+                .contains("""
+                        Update your application's configuration. The following values are valid:
+
+                            CONTINUE
+                            INTERRUPT
+                        """);
+    }
+
+    @Test
     void cronAndCountAreWrong(CapturedOutput output) {
         start(OneJob.class, "--elasticjob.jobs.orders.cron=daily", "--elasticjob.jobs.orders.sharding-total-count=0");
 

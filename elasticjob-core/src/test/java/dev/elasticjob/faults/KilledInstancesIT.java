@@ -1,0 +1,90 @@
+package dev.elasticjob.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.testing.ZooKeeperProcess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Instances that end without a farewell. */
+class KilledInstancesIT extends FaultTest {
+    private static final int KILLS = Integer.getInteger("faults.kills", 12);
+
+    private final ZooKeeperProcess registry = open(ZooKeeperProcess.start());
+
+    @Test
+    void oneOfThreeIsKilledAndStartedAgainEveryTenSeconds() {
+        FaultCluster cluster = cluster(
+                "one of three killed every 10 s",
+                WorkloadSettings.every(Duration.ofSeconds(2), 12, Duration.ofMillis(500)));
+        List<String> living = new ArrayList<>(List.of("a", "b", "c"));
+        living.replaceAll(instance -> cluster.start(registry.connectString(), instance));
+        cluster.awaitShared(living);
+        Instant first = cluster.awaitWholeFirings(1);
+
+        for (int kill = 0; kill < KILLS; kill++) {
+            String victim = living.get(kill % 3);
+            cluster.kill(victim);
+            living.set(kill % 3, cluster.start(registry.connectString(), victim.substring(0, 1)));
+            cluster.awaitBeats(living.get((kill + 1) % 3), 10);
+        }
+        Instant last = cluster.awaitWholeFirings(3);
+
+        Verdict verdict = judged(cluster, judge(cluster, first, last));
+        assertThat(verdict.gaps())
+                .as("only items of a killed instance miss a firing")
+                .allSatisfy(gap -> assertThat(gap.before())
+                        .hasValueSatisfying(
+                                before -> assertThat(cluster.history().isDisturbed(before, gap.firing()))
+                                        .isTrue()));
+    }
+
+    /** The pool has room for all ten at a time, so the survivor's own items go on beside those it takes over. */
+    @Test
+    void orphansStartAtOnceBesideTheSurvivorsOwnItems() {
+        FaultCluster cluster = cluster(
+                "killed in mid-item, 10 items of 30 s",
+                WorkloadSettings.every(Duration.ofMinutes(1), 10, Duration.ofSeconds(30)));
+        String survivor = cluster.start(registry.connectString(), "a");
+        String victim = cluster.start(registry.connectString(), "b");
+        cluster.awaitShared(List.of(survivor, victim));
+        cluster.await(
+                "ten items at a time",
+                all -> all.stream().filter(one -> one.is(Happening.Kind.START)).count() == 10);
+        CompletableFuture<Instant> disappearance = disappearance(registry.connectString(), cluster.settings(), "b");
+
+        cluster.kill(victim);
+        Instant gone = disappearance.join();
+        cluster.await(
+                "five orphans started",
+                all -> all.stream().filter(KilledInstancesIT::isTakeover).count() == 5);
+        cluster.await(
+                "ten items done",
+                all -> all.stream().filter(one -> one.is(Happening.Kind.END)).count() == 10);
+
+        History history = cluster.history();
+        Duration slowest = history.of(Happening.Kind.START).stream()
+                .filter(KilledInstancesIT::isTakeover)
+                .map(start -> Duration.between(gone, start.at()))
+                .max(Duration::compareTo)
+                .orElseThrow();
+        Instant firing = history.executions().get(0).firing();
+        judged(
+                cluster,
+                judge(cluster, firing, firing),
+                "slowest orphan " + slowest.toMillis() + " ms after the node's end");
+        assertThat(slowest).isLessThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(history.executions().stream().filter(one -> one.process().equals(survivor)))
+                .as("its own five go on")
+                .hasSize(10)
+                .allMatch(Execution::whole);
+    }
+
+    private static boolean isTakeover(Happening one) {
+        return one.is(Happening.Kind.START) && one.attempt() == 2;
+    }
+}

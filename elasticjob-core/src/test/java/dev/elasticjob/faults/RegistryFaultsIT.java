@@ -1,0 +1,65 @@
+package dev.elasticjob.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.testing.ZooKeeperProcess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A registry that goes away and comes back. */
+class RegistryFaultsIT extends FaultTest {
+    private final ZooKeeperProcess registry = open(ZooKeeperProcess.start());
+
+    @Test
+    void allResumeWhenTheServerIsBack() {
+        FaultCluster cluster = cluster(
+                "server away for 15 s, data kept",
+                WorkloadSettings.every(Duration.ofSeconds(2), 6, Duration.ofMillis(500)));
+        List<String> three = startThree(cluster);
+        Instant first = cluster.awaitWholeFirings(1);
+
+        registry.kill();
+        three.forEach(cluster::isCutOff);
+        cluster.awaitBeats(three.get(0), 15);
+        registry.restart();
+        Instant back = Instant.now();
+        cluster.awaitNext("a first execution", one -> one.is(Happening.Kind.START));
+        Duration resumed = Duration.between(back, Instant.now());
+        three.forEach(cluster::isConnected);
+        Instant last = cluster.awaitWholeFirings(2);
+
+        judged(cluster, judge(cluster, first, last), "first execution " + resumed.toMillis() + " ms after its return");
+        assertThat(resumed).isLessThanOrEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void allBeginAnewWhenTheServerHasLostItsDisk() {
+        FaultCluster cluster = cluster(
+                "server back with an empty disk",
+                WorkloadSettings.every(Duration.ofSeconds(2), 6, Duration.ofMillis(500)));
+        List<String> three = startThree(cluster);
+        cluster.awaitWholeFirings(1);
+
+        registry.kill();
+        registry.restartWithoutData();
+        Instant first = cluster.awaitWholeFirings(1);
+        Instant last = cluster.awaitWholeFirings(2);
+
+        Verdict verdict = judge(cluster, first, last);
+        FaultTable.report(cluster.row(), verdict.figures());
+        assertThat(verdict.silent()).isEmpty();
+        assertThat(verdict.overlaps()).isEmpty();
+        assertThat(three).allMatch(name -> cluster.process(name).isAlive());
+    }
+
+    private List<String> startThree(FaultCluster cluster) {
+        List<String> three = List.of(
+                cluster.start(registry.connectString(), "a"),
+                cluster.start(registry.connectString(), "b"),
+                cluster.start(registry.connectString(), "c"));
+        cluster.awaitShared(three);
+        return three;
+    }
+}

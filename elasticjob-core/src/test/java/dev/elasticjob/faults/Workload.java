@@ -1,0 +1,111 @@
+package dev.elasticjob.faults;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One instance of the job under test, in a JVM of its own: it prints a {@link Happening} for whatever happens. It ends
+ * gracefully when it is asked to, and at once with the JVM that started it.
+ */
+final class Workload {
+    static final String NAMESPACE = "faults";
+
+    private final Semaphore never = new Semaphore(0);
+    private final Duration body;
+    private final boolean stubborn;
+
+    private Workload(WorkloadSettings settings) {
+        this.body = settings.body();
+        this.stubborn = settings.stubborn();
+    }
+
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] arguments) throws IOException {
+        WorkloadSettings settings = WorkloadSettings.of(arguments);
+        Workload workload = new Workload(settings);
+        Registry registry = CuratorRegistry.connect(
+                RegistrySettings.of(settings.connectString(), NAMESPACE).withSessionTimeout(settings.sessionTimeout()));
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
+                .instanceId(settings.instance())
+                .ip(settings.instance())
+                .shutdownTimeout(settings.shutdownTimeout())
+                .listener(workload::hear)
+                .build();
+        engine.register(
+                JobDefinition.builder(settings.job())
+                        .cron(settings.cron())
+                        .timeZone(ZoneOffset.UTC)
+                        .shardingTotalCount(settings.items())
+                        .failover(settings.failover())
+                        .misfire(settings.misfire())
+                        .build(),
+                workload::execute);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            engine.close();
+            registry.close();
+            print(Happening.of(Happening.Kind.LEFT));
+        }));
+        HeartBeat.begin();
+        engine.start().whenComplete((started, error) -> {
+            if (error != null) {
+                print(Happening.of(Happening.Kind.REFUSED));
+            }
+        });
+        HeartBeat.lastUntilTheInputEnds();
+    }
+
+    private void execute(ShardingContext context) throws InterruptedException {
+        print(Happening.start(context));
+        boolean whole = false;
+        try {
+            whole = work(context);
+        } finally {
+            print(Happening.end(context, whole));
+        }
+    }
+
+    /** Takes its time. */
+    private boolean work(ShardingContext context) throws InterruptedException {
+        long end = System.nanoTime() + body.toNanos();
+        boolean interrupted = false;
+        for (long left = body.toNanos(); left > 0; left = end - System.nanoTime()) {
+            try {
+                never.tryAcquire(left, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                if (!stubborn) {
+                    throw e;
+                }
+                interrupted = true;
+            }
+        }
+        return !interrupted && !context.isLeaseLost();
+    }
+
+    private void hear(JobEvent event) {
+        if (event instanceof JobEvent.FiringsFolded folded) {
+            print(Happening.gap(Happening.Kind.FOLDED, folded.item(), folded.into(), folded.count()));
+        } else if (event instanceof JobEvent.FiringsLost lost) {
+            print(Happening.gap(Happening.Kind.LOST, lost.item(), lost.before(), lost.count()));
+        } else if (event instanceof JobEvent.StateChanged changed) {
+            print(Happening.state(changed.to()));
+        } else if (event instanceof JobEvent.AssignmentChanged changed) {
+            print(Happening.owns(changed.items()));
+        }
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static void print(Happening happening) {
+        System.out.println(happening.line(Instant.now()));
+    }
+}
