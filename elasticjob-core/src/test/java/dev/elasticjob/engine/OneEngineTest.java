@@ -76,31 +76,6 @@ class OneEngineTest {
         }
 
         @Test
-        void aFiringThatCameBeforeAManualRunWasTakenAgainFollowsIt() {
-            OneEngine[] one = new OneEngine[1];
-            SimpleJob cutOffAtFirst = context -> {
-                runs.add(context.getTaskId().split("@-@")[2] + " attempt " + context.getAttempt());
-                if (context.getAttempt() == 1 && runs.size() == 1) {
-                    cutOffUntilTheLeaseIsOver(one[0]);
-                    if (Thread.interrupted()) {
-                        throw new InterruptedException("gives up");
-                    }
-                }
-            };
-            one[0] = new OneEngine(BEFORE, DAILY.toBuilder().failover(true).build(), cutOffAtFirst).started();
-
-            one[0].engine.admin().trigger("orders", "r1");
-            one[0].settle();
-            one[0].runItems();
-            one[0].pass(A_WHILE);
-            one[0].runItems();
-            one[0].pass(A_WHILE);
-            one[0].runItems();
-
-            assertThat(runs).containsExactly("r1 attempt 1", "r1 attempt 2", NOON + " attempt 1");
-        }
-
-        @Test
         void aFiringOfANewScheduleThatCameBeforeItWasFollowedRuns() {
             OneEngine one = new OneEngine(
                             NOON.minusMillis(500),
