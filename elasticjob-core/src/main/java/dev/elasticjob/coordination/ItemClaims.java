@@ -3,6 +3,7 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.coordination.ItemPlanner.ItemPlan;
 import dev.elasticjob.coordination.JobViewReader.ItemsView;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -368,10 +369,13 @@ public final class ItemClaims implements ItemSource {
         }
     }
 
+    /** Told by the record: a manual run passes no firing, and one that was taken over began with a firing waiting. */
     private boolean isBehind(Ownership own, ClaimedItem claim) {
+        Instant seen = claim.claimed().scheduledAt();
         return own.schedule()
                 .latestNotAfter(scope.clock().instant())
-                .filter(claim.scheduledAt()::isBefore)
+                .filter(own.assignment().since()::isBefore)
+                .filter(firing -> seen == null || firing.isAfter(seen))
                 .isPresent();
     }
 

@@ -140,6 +140,29 @@ class ManualRunTest {
     }
 
     @Test
+    void aFiringThatCameBeforeAManualRunIsTakenOverFollowsIt() {
+        JobDefinition definition =
+                definition(AT_SECOND_TEN, 1).toBuilder().failover(true).build();
+        start(definition, "a@-@1");
+        cluster.stop("a@-@1");
+        cluster.pass(Duration.ofSeconds(1));
+        cluster.commit(RegistryCommit.builder()
+                .set(TREE.item(0), """
+                        {"scheduledAt":"2026-03-01T00:00:00Z","state":"INTERRUPTED","instance":"a@-@1","runId":"r1",\
+                        "attempt":1,"crashes":1,"startedAt":"2026-03-01T00:00:01Z","finishedAt":"2026-03-01T00:00:02Z"}""", RegistryCommit.ANY_VERSION)
+                .create(TREE.failoverItem(0)));
+        cluster.pass(Duration.ofSeconds(10));
+
+        start(definition, "b@-@1");
+
+        assertThat(cluster.executions())
+                .extracting(Execution::taskId)
+                .satisfiesExactly(
+                        task -> assertThat(task).contains("@-@r1@-@"),
+                        task -> assertThat(task).contains("2026-03-01T00:00:10Z"));
+    }
+
+    @Test
     void aDisabledItemIsLeftOut() {
         start(definition(ONCE_A_YEAR, 3), "a@-@1");
         cluster.get(admin.disableItem("orders", 1));

@@ -1,6 +1,5 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
 import dev.elasticjob.simulation.Replica.Kind;
@@ -14,18 +13,18 @@ import java.util.Map;
  * former one; whoever sends it looks again anyway.
  */
 final class BellHearing implements Quorum.Witness, Quorum.Reader {
-    private static final String BELL = new JobTree(Scenario.JOB).necessary();
-
     private final Oracle oracle;
+    private final String bell;
     private final Map<Long, Integer> heard = new HashMap<>();
 
     BellHearing(Oracle oracle) {
         this.oracle = oracle;
+        this.bell = oracle.tree().necessary();
     }
 
     @Override
     public void read(long session, String path, RegistryNode node) {
-        if (path.equals(BELL)) {
+        if (path.equals(bell)) {
             heard.put(session, node.version());
         }
     }
@@ -33,7 +32,7 @@ final class BellHearing implements Quorum.Witness, Quorum.Reader {
     @Override
     public void changed(long session, List<Change> changes) {
         for (Change change : changes) {
-            if (change.path().equals(BELL) && change.kind() == Kind.DELETED && session != 0) {
+            if (change.path().equals(bell) && change.kind() == Kind.DELETED && session != 0) {
                 int rung = change.before().orElseThrow().version();
                 if (heard.getOrDefault(session, -1) < rung) {
                     oracle.violated("P4, progress: a ring of the bell is deleted that nobody has heard");

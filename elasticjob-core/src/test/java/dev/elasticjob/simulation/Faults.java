@@ -12,14 +12,16 @@ final class Faults {
     private final World world;
     private final Scenario scenario;
     private final Random random;
-    private final Operator operator;
+    private final List<Operator> operators;
     private boolean over;
 
     Faults(World world, Scenario scenario, Random random) {
         this.world = world;
         this.scenario = scenario;
         this.random = random;
-        this.operator = new Operator(world, random);
+        this.operators = world.oracles().stream()
+                .map(oracle -> new Operator(world, oracle.tree(), random))
+                .toList();
         world.processes().forEach(this::watch);
     }
 
@@ -34,7 +36,7 @@ final class Faults {
         over = true;
         world.network().servers().stream().filter(Server::isCutOff).forEach(Server::join);
         world.network().servers().forEach(server -> server.follow(1));
-        operator.restore();
+        operators.forEach(Operator::restore);
         world.living().stream()
                 .filter(process -> process.skew().compareTo(scenario.skew()) > 0)
                 .forEach(world::crash);
@@ -75,7 +77,7 @@ final class Faults {
             case CRASH_AT_REQUEST, LOST_ANSWER -> {
                 // These happen to requests.
             }
-            default -> operator.act(fault, one);
+            default -> operators.get(random.nextInt(operators.size())).act(fault, one);
         }
     }
 
@@ -102,7 +104,7 @@ final class Faults {
 
     private void expire(SimulatedProcess process) {
         world.note(process.name(), "its session is ended by the servers");
-        world.oracle().endsEarly(process);
+        world.oracles().forEach(oracle -> oracle.endsEarly(process));
         world.network().expire(process.connection().sessionId());
     }
 

@@ -1,7 +1,10 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
 import dev.elasticjob.definition.Schedule;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Map;
@@ -15,8 +18,8 @@ record InForce(Schedule schedule, Instant since, boolean monitored, Map<Integer,
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     /** Empty while nothing has been planned. */
-    static Optional<InForce> at(Replica replica) {
-        return replica.node(new JobTree(Scenario.JOB).sharding())
+    static Optional<InForce> at(Replica replica, JobTree tree) {
+        return replica.node(tree.sharding())
                 .filter(node -> node.data().length > 0)
                 .map(node -> {
                     JsonNode json = MAPPER.readTree(node.data());
@@ -28,6 +31,16 @@ record InForce(Schedule schedule, Instant since, boolean monitored, Map<Integer,
                             json.path("monitored").asBoolean(true),
                             owners(json.path("owners")));
                 });
+    }
+
+    /** What the configuration says. */
+    static JobDefinition definition(Replica replica, JobTree tree) {
+        return new JobDefinitionCodec()
+                .decode(
+                        tree.jobName(),
+                        replica.node(tree.config()).orElseThrow().data(),
+                        replica.node(tree.extension()).map(RegistryNode::data))
+                .definition();
     }
 
     private static Map<Integer, String> owners(JsonNode json) {

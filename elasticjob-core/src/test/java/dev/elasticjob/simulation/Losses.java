@@ -2,28 +2,52 @@ package dev.elasticjob.simulation;
 
 import dev.elasticjob.definition.Schedule;
 import dev.elasticjob.job.JobEvent;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 /**
  * Keeps account of firings that did not run: each claim closes a gap, and what lies in it must have been told, as
- * folded or as lost, once. Who has died, or was cut off from the answer, could not tell.
+ * folded or as lost, once. Who has died, or was cut off from the answer, could not tell: what is owed by a session that
+ * is over may be missing, but never comes twice.
  */
 final class Losses {
-    private final Oracle oracle;
-    private final Map<String, Long> owed = new HashMap<>();
-    private final Map<String, Long> told = new HashMap<>();
-    private final Set<Long> known = new HashSet<>();
+    /** From a transaction to the event that follows its answer. */
+    private static final Duration TELLING = Duration.ofSeconds(3);
 
-    Losses(Oracle oracle) {
+    private final Oracle oracle;
+    private final Quorum quorum;
+    private final Clock clock;
+    private final Map<String, Account> accounts = new LinkedHashMap<>();
+    /** Interrupted executions that manual runs have passed over: told under the moment of the claim. */
+    private final Map<Integer, Account> passedOver = new HashMap<>();
+
+    Losses(Oracle oracle, Quorum quorum, Clock clock) {
         this.oracle = oracle;
+        this.quorum = quorum;
+        this.clock = clock;
     }
 
-    void joins(int item, Recorded first) {
-        // A new item owes nothing of what was before it.
+    /** What is owed and told of one kind for one firing of an item; what a dead session owes is pardoned. */
+    private static final class Account {
+        private final Map<Long, Long> owedBy = new LinkedHashMap<>();
+        private Instant since = Instant.MIN;
+        private long told;
+
+        long owed() {
+            return owedBy.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        long owedByTheLiving(Quorum quorum) {
+            return owedBy.entrySet().stream()
+                    .filter(debt -> quorum.lives(debt.getKey()))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+        }
     }
 
     /** A claim from one firing to another. */
@@ -33,29 +57,30 @@ final class Losses {
                 before.scheduledAt() != null && before.scheduledAt().isAfter(since) ? before.scheduledAt() : since;
         long between = schedule.countBetween(from, after.scheduledAt(), 1_000);
         long interrupted = before.is("INTERRUPTED") ? 1 : 0;
-        owe("folded", item, after.scheduledAt(), folds ? between : 0);
-        owe("lost", item, after.scheduledAt(), interrupted + (folds ? 0 : between));
-        known.add(session);
+        owe(session, account("folded", item, after.scheduledAt()), folds ? between : 0);
+        owe(session, account("lost", item, after.scheduledAt()), interrupted + (folds ? 0 : between));
     }
 
     /** An interrupted execution that nobody repeats. */
-    void givenUp(int item, Recorded execution) {
-        owe("lost", item, execution.scheduledAt(), 1);
+    void givenUp(long session, int item, Recorded execution) {
+        owe(session, account("lost", item, execution.scheduledAt()), 1);
     }
 
-    void interruptedAndGone(int item, Recorded before, Recorded after, long session) {
-        known.add(session);
+    /** A manual run of an item that owes an execution which nobody will repeat. */
+    void passesOver(long session, int item, Recorded before) {
+        if (before.is("INTERRUPTED")) {
+            owe(session, passedOver.computeIfAbsent(item, any -> new Account()), 1);
+        }
     }
 
-    void unclaimed(int item) {
-        // The next claim closes the same gap again.
+    private void owe(long session, Account account, long count) {
+        account.owedBy.merge(session, count, Long::sum);
+        account.since = clock.instant();
     }
 
-    void skipped(int item, Recorded after) {
-        // What a disabled item lets pass is not missed.
-    }
+    // ------------------------------------------------------------------ telling
 
-    void told(SimulatedProcess process, JobEvent event) {
+    void told(JobEvent event) {
         if (event instanceof JobEvent.FiringsFolded folded) {
             tell("folded", folded.item(), folded.into(), folded.count());
         } else if (event instanceof JobEvent.FiringsLost lost) {
@@ -63,17 +88,48 @@ final class Losses {
         }
     }
 
-    private void owe(String kind, int item, Instant firing, long count) {
-        owed.merge(key(kind, item, firing), count, Long::sum);
-    }
-
     private void tell(String kind, int item, Instant firing, long count) {
         String key = key(kind, item, firing);
-        long sum = told.merge(key, count, Long::sum);
-        Long most = owed.get(key);
-        if (most != null && sum > most) {
-            oracle.violated("P3, losses are told once: %s: %d told, %d there are".formatted(key, sum, most));
+        Account account = accounts.get(key);
+        if (account == null) {
+            tellPassedOver(kind, item, firing, count);
+            return;
         }
+        account.told += count;
+        if (account.told > account.owed()) {
+            oracle.violated(
+                    "P3, losses are told once: %s: %d told, %d there are".formatted(key, account.told, account.owed()));
+        }
+    }
+
+    private void tellPassedOver(String kind, int item, Instant moment, long count) {
+        Account account = passedOver.computeIfAbsent(item, any -> new Account());
+        account.told += count;
+        if (kind.equals("folded") || account.told > account.owed()) {
+            oracle.violated("P3, losses are told once: %s: there are none".formatted(key(kind, item, moment)));
+        }
+    }
+
+    /** A loss that somebody who is still there has not told by now. */
+    Optional<String> untold(Instant now) {
+        Instant latest = now.minus(TELLING);
+        Optional<String> claimed = accounts.entrySet().stream()
+                .filter(account -> isUntold(account.getValue(), latest))
+                .map(account -> account.getKey())
+                .findFirst();
+        return claimed.or(() -> passedOver.entrySet().stream()
+                        .filter(account -> isUntold(account.getValue(), latest))
+                        .map(account -> "lost before a manual run of item " + account.getKey())
+                        .findFirst())
+                .map(what -> "P3, losses are told once: nobody has told: " + what);
+    }
+
+    private boolean isUntold(Account account, Instant latest) {
+        return account.since.isBefore(latest) && account.told < account.owedByTheLiving(quorum);
+    }
+
+    private Account account(String kind, int item, Instant firing) {
+        return accounts.computeIfAbsent(key(kind, item, firing), any -> new Account());
     }
 
     private static String key(String kind, int item, Instant firing) {

@@ -2,8 +2,6 @@ package dev.elasticjob.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import dev.elasticjob.registry.Registry;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -16,22 +14,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /** A test of the test: with a rule of the protocol taken out, the simulation breaks the promise that the rule keeps. */
 @Tag("mutation")
 class MutationTest {
     private static final long SEEDS = 600;
-    private static final Logger OURS = (Logger) LoggerFactory.getLogger("dev.elasticjob");
 
     @BeforeAll
     static void keepQuiet() {
-        OURS.setLevel(Level.OFF);
+        Quiet.keep();
     }
 
     @AfterAll
     static void speakAgain() {
-        OURS.setLevel(Level.WARN);
+        Quiet.end();
     }
 
     @ParameterizedTest(name = "{0}: {1}")

@@ -18,10 +18,11 @@ final class Operator {
     private final World world;
     private final Random random;
     private int runs;
-    private final JobTree tree = new JobTree(Scenario.JOB);
+    private final JobTree tree;
 
-    Operator(World world, Random random) {
+    Operator(World world, JobTree tree, Random random) {
         this.world = world;
+        this.tree = tree;
         this.random = random;
     }
 
@@ -30,7 +31,7 @@ final class Operator {
         if (now.node(tree.config()).isEmpty()) {
             return;
         }
-        JobDefinition present = RecordChain.definition(now);
+        JobDefinition present = InForce.definition(now, tree);
         switch (command) {
             case SERVER_SWITCH -> switchServer(process.ip());
             case ITEM_SWITCH -> toggle(tree.disabled(random.nextInt(present.shardingTotalCount())));
@@ -39,7 +40,7 @@ final class Operator {
             case TRIGGER -> trigger(process);
             case COUNT ->
                 define(present.toBuilder()
-                        .shardingTotalCount(1 + random.nextInt(6))
+                        .shardingTotalCount(1 + random.nextInt(world.scenario().mostItems()))
                         .build());
             case COUNT_DOWN_AND_UP -> downAndUp(present);
             case FAILOVER_ITEM -> toggle(tree.failoverItem(random.nextInt(present.shardingTotalCount())));
@@ -79,7 +80,7 @@ final class Operator {
         world.time()
                 .after(
                         Duration.ofMillis(1 + random.nextInt(3_000)),
-                        () -> define(RecordChain.definition(world.quorum().tree()).toBuilder()
+                        () -> define(InForce.definition(world.quorum().tree(), tree).toBuilder()
                                 .shardingTotalCount(present.shardingTotalCount())
                                 .build()));
     }
@@ -105,14 +106,14 @@ final class Operator {
     /** Whoever gets no answer, or grows impatient, asks for the same run again; perhaps somewhere else. */
     private void ask(SimulatedProcess process, String run) {
         world.note(process.name(), "is asked for " + run);
-        process.admin().trigger(Scenario.JOB, run);
+        process.admin().trigger(tree.jobName(), run);
         if (random.nextBoolean()) {
             List<SimulatedProcess> living = world.living();
             SimulatedProcess other = living.get(random.nextInt(living.size()));
             world.time().after(Duration.ofMillis(random.nextInt(2_000)), () -> {
                 if (other.isAlive()) {
                     world.note(other.name(), "is asked again for " + run);
-                    other.admin().trigger(Scenario.JOB, run);
+                    other.admin().trigger(tree.jobName(), run);
                 }
             });
         }

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Knows what was promised, and sees everything: each start and return of user code, each transaction, each event. It
+ * Knows what was promised for one job, and sees everything: each start and return of user code, each transaction, each event. It
  * remembers the first promise that is broken.
  */
 final class Oracle {
     private final Clock clock;
     private final Quorum quorum;
     private final Trace trace;
-    private final JobTree tree = new JobTree(Scenario.JOB);
+    private final JobTree tree;
     private final RecordChain records;
     private final Losses losses;
     private final Waits waits;
@@ -36,17 +36,18 @@ final class Oracle {
     private final Map<SimulatedProcess, Long> endedEarlyAt = new HashMap<>();
     private Optional<String> violation = Optional.empty();
 
-    Oracle(Clock clock, Quorum quorum, Trace trace) {
+    Oracle(JobTree tree, Clock clock, Quorum quorum, Trace trace) {
+        this.tree = tree;
         this.clock = clock;
         this.quorum = quorum;
         this.trace = trace;
-        this.losses = new Losses(this);
-        this.waits = new Waits(quorum);
+        this.losses = new Losses(this, quorum, clock);
+        this.waits = new Waits(quorum, tree);
         this.records = new RecordChain(this, quorum, clock, losses);
         quorum.addWitness(records);
         BellHearing bell = new BellHearing(this);
         quorum.addWitness(bell);
-        quorum.setReader(bell);
+        quorum.addReader(bell);
     }
 
     Optional<String> violation() {
@@ -54,10 +55,15 @@ final class Oracle {
     }
 
     void violated(String promise) {
-        trace.note("ORACLE", () -> promise);
+        String named = tree.jobName().equals(Scenario.JOB) ? promise : tree.jobName() + ": " + promise;
+        trace.note("ORACLE", () -> named);
         if (violation.isEmpty()) {
-            violation = Optional.of(promise);
+            violation = Optional.of(named);
         }
+    }
+
+    JobTree tree() {
+        return tree;
     }
 
     Trace trace() {
@@ -146,7 +152,7 @@ final class Oracle {
 
     void told(SimulatedProcess process, JobEvent event) {
         trace.note(process.name(), () -> event);
-        losses.told(process, event);
+        losses.told(event);
     }
 
     boolean hasBegun(int item, Recorded execution) {

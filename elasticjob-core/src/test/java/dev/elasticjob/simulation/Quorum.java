@@ -35,7 +35,7 @@ final class Quorum {
     private final Map<Long, Instant> lastHeard = new LinkedHashMap<>();
     private final Map<String, Deque<SimulatedLatch>> latches = new HashMap<>();
     private final List<Witness> witnesses = new ArrayList<>();
-    private Reader reader = (session, path, node) -> {};
+    private final List<Reader> readers = new ArrayList<>();
     private long lastSession;
 
     Quorum(Clock clock, Duration sessionTimeout) {
@@ -53,12 +53,12 @@ final class Quorum {
         void read(long session, String path, RegistryNode node);
     }
 
-    void setReader(Reader next) {
-        reader = next;
+    void addReader(Reader reader) {
+        readers.add(reader);
     }
 
     void read(long session, String path, RegistryNode node) {
-        reader.read(session, path, node);
+        readers.forEach(reader -> reader.read(session, path, node));
     }
 
     void addWitness(Witness witness) {

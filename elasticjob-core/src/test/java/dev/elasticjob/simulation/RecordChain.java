@@ -1,10 +1,8 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
 import dev.elasticjob.definition.Schedule;
 import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
 import dev.elasticjob.simulation.Replica.Kind;
 import java.time.Clock;
@@ -13,6 +11,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 
 /** Follows each item's record from transaction to transaction: every step must be one that the protocol knows. */
@@ -23,11 +22,12 @@ final class RecordChain implements Quorum.Witness {
     private final Quorum quorum;
     private final Clock clock;
     private final Losses losses;
-    private final JobTree tree = new JobTree(Scenario.JOB);
+    private final JobTree tree;
     private final Map<Integer, Recorded> beforeClaim = new HashMap<>();
 
     RecordChain(Oracle oracle, Quorum quorum, Clock clock, Losses losses) {
         this.oracle = oracle;
+        this.tree = oracle.tree();
         this.quorum = quorum;
         this.clock = clock;
         this.losses = losses;
@@ -44,9 +44,7 @@ final class RecordChain implements Quorum.Witness {
                             Recorded.of(change.before().orElseThrow()),
                             Recorded.of(change.after().orElseThrow()),
                             changes);
-                } else if (change.kind() == Kind.CREATED) {
-                    joins(item, Recorded.of(change.after().orElseThrow()));
-                } else {
+                } else if (change.kind() == Kind.DELETED) {
                     leaves(item, Recorded.of(change.before().orElseThrow()));
                 }
             });
@@ -68,7 +66,7 @@ final class RecordChain implements Quorum.Witness {
         } else if (before.is("RUNNING")) {
             ends(item, before, after, changes);
         } else if (before.is("INTERRUPTED") && before.isSameExecution(after)) {
-            settles(item, before, after);
+            settles(session, item, before, after);
         } else if (before.is("INTERRUPTED") && isRestored(item, after)) {
             unclaims(item, before, after, changes);
         } else {
@@ -77,10 +75,6 @@ final class RecordChain implements Quorum.Witness {
     }
 
     // ------------------------------------------------------------------ starts
-
-    private void joins(int item, Recorded first) {
-        losses.joins(item, first);
-    }
 
     private void starts(long session, int item, Recorded before, Recorded after, List<Change> changes) {
         beforeClaim.put(item, before);
@@ -99,7 +93,7 @@ final class RecordChain implements Quorum.Witness {
             return;
         }
         if (after.runId() != null) {
-            losses.interruptedAndGone(item, before, after, session);
+            losses.passesOver(session, item, before);
             return;
         }
         require(
@@ -159,7 +153,6 @@ final class RecordChain implements Quorum.Witness {
                 || before.attempt() > 1
                 || changes.stream().anyMatch(change -> change.path().equals(tree.trigger(item)));
         require(waits, item, "P3, no firing lost: a manual run is unclaimed and forgotten", before, after);
-        losses.unclaimed(item);
     }
 
     /** As it was before the claim. */
@@ -179,7 +172,7 @@ final class RecordChain implements Quorum.Witness {
     }
 
     /** A late end, or a loss that is recorded. */
-    private void settles(int item, Recorded before, Recorded after) {
+    private void settles(long session, int item, Recorded before, Recorded after) {
         if (after.is("INTERRUPTED")) {
             return;
         }
@@ -190,8 +183,9 @@ final class RecordChain implements Quorum.Witness {
                         || before.crashes() >= definition.maxFailovers()
                         || item >= definition.shardingTotalCount());
         require(late || given, item, "P3, no firing lost: an interrupted one is given up", before, after);
-        if (given) {
-            losses.givenUp(item, before);
+        boolean dropped = Objects.equals(before.finishedAt(), after.finishedAt());
+        if (given && dropped) {
+            losses.givenUp(session, item, before);
         }
     }
 
@@ -202,31 +196,20 @@ final class RecordChain implements Quorum.Witness {
         require(forward, item, "P2, once per firing: its record goes back", before, after);
         boolean owed = before.is("INTERRUPTED") && definition().failover();
         require(!owed, item, "P3, no firing lost: an interrupted one is skipped over", before, after);
-        losses.skipped(item, after);
     }
 
     // ------------------------------------------------------------------ what is in force
 
     private JobDefinition definition() {
-        return definition(quorum.tree());
-    }
-
-    static JobDefinition definition(Replica at) {
-        JobTree tree = new JobTree(Scenario.JOB);
-        return new JobDefinitionCodec()
-                .decode(
-                        Scenario.JOB,
-                        at.node(tree.config()).orElseThrow().data(),
-                        at.node(tree.extension()).map(RegistryNode::data))
-                .definition();
+        return InForce.definition(quorum.tree(), tree);
     }
 
     private Schedule schedule() {
-        return InForce.at(quorum.tree()).orElseThrow().schedule();
+        return InForce.at(quorum.tree(), tree).orElseThrow().schedule();
     }
 
     private Instant since() {
-        return InForce.at(quorum.tree()).map(InForce::since).orElse(Instant.MIN);
+        return InForce.at(quorum.tree(), tree).map(InForce::since).orElse(Instant.MIN);
     }
 
     private void require(boolean holds, int item, String promise, Recorded before, Recorded after) {

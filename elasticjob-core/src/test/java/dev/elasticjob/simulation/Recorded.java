@@ -14,12 +14,13 @@ record Recorded(
         @Nullable String runId,
         int attempt,
         int crashes,
-        @Nullable String instance) {
+        @Nullable String instance,
+        @Nullable String finishedAt) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     static Recorded of(RegistryNode node) {
         if (node.data().length == 0) {
-            return new Recorded("NEW", null, null, 0, 0, null);
+            return new Recorded("NEW", null, null, 0, 0, null, null);
         }
         JsonNode json = MAPPER.readTree(node.data());
         String scheduledAt = text(json, "scheduledAt");
@@ -29,7 +30,8 @@ record Recorded(
                 text(json, "runId"),
                 json.path("attempt").asInt(0),
                 json.path("crashes").asInt(0),
-                text(json, "instance"));
+                text(json, "instance"),
+                text(json, "finishedAt"));
     }
 
     boolean is(String wanted) {

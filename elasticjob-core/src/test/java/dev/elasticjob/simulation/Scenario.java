@@ -12,6 +12,7 @@ import java.util.Set;
  * What a run is like, chosen by its seed: how large the cluster is, how long bodies take, and which faults there are.
  * Each run has some kinds of faults only: one that has all of them hardly ever gets far enough to show anything.
  *
+ * @param jobs of each process: one or two, which share its threads
  * @param eagerness how readily servers follow; the smaller, the longer they lag
  * @param longestBody of the executions while there are faults
  * @param skew of the processes' clocks, at most, either way
@@ -20,6 +21,7 @@ import java.util.Set;
 record Scenario(
         long seed,
         int processes,
+        int jobs,
         int items,
         String cron,
         boolean failover,
@@ -31,6 +33,7 @@ record Scenario(
         int stubborn,
         Duration trouble) {
     static final String JOB = "orders";
+    private static final List<String> JOBS = List.of(JOB, "invoices");
     static final List<String> CRONS = List.of("0/5 * * * * ?", "0/7 * * * * ?", "0/20 * * * * ?", "0 * * * * ?");
 
     static Scenario of(long seed, Set<Fault> possible) {
@@ -41,10 +44,12 @@ record Scenario(
                 faults.add(fault);
             }
         }
+        int jobs = random.nextInt(5) == 0 ? 2 : 1;
         return new Scenario(
                 seed,
                 2 + random.nextInt(3),
-                1 + random.nextInt(6),
+                jobs,
+                1 + random.nextInt(mostItems(jobs)),
                 CRONS.get(random.nextInt(CRONS.size())),
                 random.nextBoolean(),
                 random.nextInt(3) > 0,
@@ -61,6 +66,7 @@ record Scenario(
         return new Scenario(
                 seed,
                 processes,
+                jobs,
                 items,
                 cron,
                 failover,
@@ -76,20 +82,53 @@ record Scenario(
     /** The same with failover on or off. */
     Scenario withFailover(boolean on) {
         return new Scenario(
-                seed, processes, items, cron, on, misfire, faults, eagerness, longestBody, skew, stubborn, trouble);
+                seed,
+                processes,
+                jobs,
+                items,
+                cron,
+                on,
+                misfire,
+                faults,
+                eagerness,
+                longestBody,
+                skew,
+                stubborn,
+                trouble);
+    }
+
+    /** Whether the leader and another one die once all is well again. */
+    boolean leaderDies() {
+        return seed % 3 == 0;
     }
 
     boolean has(Fault fault) {
         return faults.contains(fault);
     }
 
-    JobDefinition definition() {
-        return JobDefinition.builder(JOB)
-                .cron(cron)
+    /** Never more than a process has threads for. */
+    int mostItems() {
+        return mostItems(jobs);
+    }
+
+    private static int mostItems(int jobs) {
+        return jobs == 1 ? 6 : World.THREADS / 2;
+    }
+
+    /** The second job is unlike the first wherever it can be. */
+    List<JobDefinition> definitions() {
+        JobDefinition first = definition(JOB, cron, failover, misfire);
+        String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
+        return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
+    }
+
+    private JobDefinition definition(String job, String when, boolean takesOver, boolean makesUp) {
+        return JobDefinition.builder(job)
+                .cron(when)
                 .timeZone(ZoneOffset.UTC)
                 .shardingTotalCount(items)
-                .failover(failover)
-                .misfire(misfire)
+                .failover(takesOver)
+                .misfire(makesUp)
                 .build();
     }
 }

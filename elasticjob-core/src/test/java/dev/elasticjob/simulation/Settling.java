@@ -1,13 +1,9 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * The end of a run: nothing goes wrong any more, and the cluster must find its way back by itself, in time, and then
@@ -25,154 +21,101 @@ final class Settling {
 
     private final World world;
     private final Scenario scenario;
-    private final Oracle oracle;
-    private Instant calmSince = Instant.MAX;
-    private boolean misfire;
-    private final JobTree tree = new JobTree(Scenario.JOB);
+    private final List<SettledJob> jobs;
 
-    Settling(World world, Scenario scenario, Oracle oracle) {
+    Settling(World world, Scenario scenario) {
         this.world = world;
         this.scenario = scenario;
-        this.oracle = oracle;
+        this.jobs = world.oracles().stream()
+                .map(oracle -> new SettledJob(world, oracle, allowance()))
+                .toList();
     }
 
     void run() {
         world.pass(RECOVERY);
         settled("after " + RECOVERY, scenario.longestBody());
         oneWaitsForTheOther();
+        if (scenario.leaderDies()) {
+            theLeaderDiesWithAnother();
+        }
         Instant healthy = world.time().instant();
-        calmSince = healthy;
+        jobs.forEach(SettledJob::isCalm);
         int before = world.stepsTaken();
         world.pass(Duration.ofSeconds(16));
         settled("later", Duration.ofSeconds(1));
-        everyFiringStartedInTime(healthy);
-        long perFiring = (world.stepsTaken() - before) / 4;
-        require(
-                perFiring < MOST_STEPS_AT_REST,
-                "a healthy cluster settles: it takes %d steps for a firing".formatted(perFiring));
+        jobs.forEach(job -> job.everyFiringStartedInTime(healthy));
+        long perFiring = (world.stepsTaken() - before) / 4 / jobs.size();
+        if (perFiring >= MOST_STEPS_AT_REST) {
+            world.oracles()
+                    .get(0)
+                    .violated("a healthy cluster settles: it takes %d steps for a firing".formatted(perFiring));
+        }
+        jobs.forEach(SettledJob::everyLossWasTold);
+    }
+
+    private void settled(String when, Duration grace) {
+        jobs.forEach(job -> job.settled(when, grace));
     }
 
     /** Items that run longer than their period, and move meanwhile: whoever gets one starts it when it ends. */
     private void oneWaitsForTheOther() {
-        if (!RecordChain.definition(world.quorum().tree()).misfire()
-                || oracle.violation().isPresent()) {
+        List<Oracle> keeping =
+                world.oracles().stream().filter(this::keepsFirings).toList();
+        if (keeping.isEmpty() || world.violation().isPresent()) {
             return;
         }
-        oracle.waitsBecomeCounted(allowance());
+        keeping.forEach(oracle -> oracle.waitsBecomeCounted(allowance()));
         world.takeUpTo(Duration.ofSeconds(9));
         world.pass(Duration.ofSeconds(8));
         world.start("10.0.9.8@-@1", Duration.ZERO);
         world.pass(Duration.ofSeconds(14));
         world.takeUpTo(Duration.ofMillis(300));
         world.pass(Duration.ofSeconds(12));
-        oracle.waitsAreOver();
+        keeping.forEach(Oracle::waitsAreOver);
     }
 
-    /** @param grace what may still be running: it had so long to begin and end */
-    private void settled(String when, Duration grace) {
-        if (oracle.violation().isPresent()) {
-            return;
-        }
-        Replica now = world.quorum().tree();
-        Optional<InForce> plan = InForce.at(now);
-        require(plan.isPresent(), "P4, progress: there is no plan " + when);
-        if (plan.isEmpty()) {
-            return;
-        }
-        JobDefinition definition = RecordChain.definition(now);
-        misfire = definition.misfire();
-        int total = definition.shardingTotalCount();
-        List<Integer> owned = plan.get().owners().keySet().stream().toList();
-        require(
-                owned.equals(java.util.stream.IntStream.range(0, total).boxed().toList()),
-                "P4, progress: of %d items only %s are owned %s".formatted(total, owned, when));
-        plan.get().owners().forEach((item, owner) -> ownedByLivingMember(now, item, owner, when));
-        require(now.node(tree.necessary()).isEmpty(), "a healthy cluster settles: the bell still rings " + when);
-        if (plan.get().monitored()) {
-            for (int item = 0; item < total; item++) {
-                itemSettled(now, plan.get(), item, definition.failover(), when, grace);
-            }
-        }
+    private boolean keepsFirings(Oracle oracle) {
+        return InForce.definition(world.quorum().tree(), oracle.tree()).misfire();
     }
 
-    private void ownedByLivingMember(Replica now, int item, String owner, String when) {
-        boolean lives = now.node(tree.instance(owner))
-                .map(RegistryNode::ephemeralOwner)
-                .filter(session -> world.living().stream()
-                        .anyMatch(process -> process.connection().sessionId() == session))
-                .isPresent();
-        require(lives, "P4, progress: item %d is owned by \"%s\", which isn't there, %s".formatted(item, owner, when));
-    }
-
-    private void itemSettled(Replica now, InForce plan, int item, boolean failover, String when, Duration grace) {
-        Optional<RegistryNode> node = now.node(tree.item(item));
-        require(node.isPresent(), "P4, progress: there is no item %d %s".formatted(item, when));
-        if (node.isEmpty() || now.node(tree.disabled(item)).isPresent()) {
-            return;
+    /** What they executed is begun again as soon as their sessions are over, however far the next firing is. */
+    private void theLeaderDiesWithAnother() {
+        world.takeUpTo(Duration.ofSeconds(9));
+        Instant giveUp = world.time().instant().plusSeconds(61);
+        while (nobodyExecutes() && world.time().instant().isBefore(giveUp)) {
+            world.pass(Duration.ofMillis(500));
         }
-        Recorded recorded = Recorded.of(node.get());
-        boolean waitsRightly = recorded.is("INTERRUPTED") && !failover;
-        boolean executing = oracle.active().stream()
-                .anyMatch(each -> each.item() == item && each.cause().equals(recorded.cause()));
-        require(
-                recorded.isOver() || waitsRightly || executing || isYoung(recorded, grace),
-                "P3, no firing lost: item %d is stuck %s: %s".formatted(item, when, recorded));
-        boolean locked = now.node(tree.running(item)).isPresent();
-        require(
-                !locked || recorded.is("RUNNING"),
-                "a healthy cluster settles: item %d is locked %s, but %s".formatted(item, when, recorded));
-        require(
-                now.node(tree.failoverItem(item)).isEmpty() || (recorded.is("INTERRUPTED") && failover),
-                "a healthy cluster settles: the failover item of item %d is left over %s".formatted(item, when));
-        Instant limit = world.time().instant().minus(grace).minus(allowance());
-        Optional<Instant> due = plan.schedule()
-                .latestNotAfter(limit)
-                .filter(firing -> firing.isAfter(plan.since()) && (misfire || firing.isAfter(calmSince)));
-        boolean behind = due.isPresent()
-                && (recorded.scheduledAt() == null || recorded.scheduledAt().isBefore(due.get()));
-        require(!behind, "lateness: item %d has not started for %s %s: %s".formatted(item, due, when, recorded));
-    }
-
-    private boolean isYoung(Recorded recorded, Duration grace) {
-        return recorded.scheduledAt() != null
-                && !recorded.scheduledAt()
-                        .isBefore(world.time().instant().minus(grace).minus(allowance()));
-    }
-
-    private void everyFiringStartedInTime(Instant healthy) {
-        Replica now = world.quorum().tree();
-        Optional<InForce> plan = InForce.at(now);
-        if (oracle.violation().isPresent() || plan.isEmpty()) {
-            return;
+        List<SimulatedProcess> dying = world.living().stream()
+                .filter(process -> jobs.get(0).isLedBy(process) || executes(process))
+                .sorted(Comparator.comparing(process -> !jobs.get(0).isLedBy(process)))
+                .limit(2)
+                .toList();
+        boolean somebodyIsLeft = world.living().stream()
+                .filter(process -> !dying.contains(process))
+                .anyMatch(process -> jobs.stream().allMatch(job -> job.hasMember(process)));
+        if (somebodyIsLeft && world.violation().isEmpty()) {
+            jobs.forEach(job -> job.owesTakeoversOf(dying));
+            dying.forEach(world::crash);
+            world.pass(World.SESSION_TIMEOUT.plusSeconds(3).plus(LATENESS));
+            jobs.forEach(SettledJob::everyTakeoverHasBegun);
+            world.start("10.0.9.7@-@1", Duration.ZERO);
         }
-        Instant last = world.time().instant().minus(allowance());
-        Optional<Instant> firing = plan.get().schedule().nextAfter(healthy);
-        while (firing.isPresent() && firing.get().isBefore(last)) {
-            for (Map.Entry<Integer, String> item : plan.get().owners().entrySet()) {
-                if (now.node(tree.disabled(item.getKey())).isEmpty()) {
-                    startedInTime(item.getKey(), firing.get());
-                }
-            }
-            firing = plan.get().schedule().nextAfter(firing.get());
-        }
+        world.takeUpTo(Duration.ofMillis(300));
+        world.pass(Duration.ofSeconds(12));
     }
 
-    private void startedInTime(int item, Instant firing) {
-        boolean started = oracle.begun().stream()
-                .filter(each -> each.item() == item)
-                .filter(each -> each.scheduledAt().equals(firing))
-                .anyMatch(each -> !each.began().isAfter(firing.plus(allowance())));
-        require(started, "lateness: item %d did not start in time for %s".formatted(item, firing));
+    private boolean nobodyExecutes() {
+        return world.violation().isEmpty() && world.living().stream().noneMatch(this::executes);
+    }
+
+    private boolean executes(SimulatedProcess process) {
+        return world.oracles().stream()
+                .flatMap(oracle -> oracle.active().stream())
+                .anyMatch(execution -> execution.process() == process);
     }
 
     /** A clock that is late makes its firings late. */
     private Duration allowance() {
         return LATENESS.plus(scenario.skew());
-    }
-
-    private void require(boolean holds, String promise) {
-        if (!holds) {
-            oracle.violated(promise);
-        }
     }
 }

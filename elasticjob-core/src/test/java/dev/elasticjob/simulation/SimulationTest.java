@@ -2,8 +2,6 @@ package dev.elasticjob.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import dev.elasticjob.registry.Registry;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -11,7 +9,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /**
  * The promises of {@code docs/protocol.md}, for as many seeds as one likes: {@code -Dsimulation.seeds=5000}. A failure
@@ -22,16 +19,14 @@ class SimulationTest {
     private static final long FIRST = Long.getLong("simulation.first", 0);
     private static final UnaryOperator<Registry> UNCHANGED = UnaryOperator.identity();
 
-    private static final Logger OURS = (Logger) LoggerFactory.getLogger("dev.elasticjob");
-
     @BeforeAll
     static void keepQuiet() {
-        OURS.setLevel(Level.OFF);
+        Quiet.keep();
     }
 
     @AfterAll
     static void speakAgain() {
-        OURS.setLevel(Level.WARN);
+        Quiet.end();
     }
 
     @Test
@@ -43,7 +38,7 @@ class SimulationTest {
                 .toList();
 
         assertThat(broken)
-                .as(() -> "broken seeds; the first one:\n"
+                .as(() -> "broken seeds; one again with -Dsimulation.seed=...; the first one:\n"
                         + Run.traced(broken.get(0).scenario(), UNCHANGED).describe())
                 .extracting(run -> "seed %d: %s"
                         .formatted(run.scenario().seed(), run.violation().orElseThrow()))

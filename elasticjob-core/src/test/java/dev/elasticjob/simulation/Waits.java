@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.registry.JobTree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,13 +10,15 @@ import java.util.Optional;
 /** Firings that came while their item was running: it has to begin again as soon as it has ended. */
 final class Waits {
     private final Quorum quorum;
+    private final JobTree tree;
     private final List<Wait> waits = new ArrayList<>();
     private Optional<Duration> patience = Optional.empty();
 
     private record Wait(int item, Instant ended, Instant latest) {}
 
-    Waits(Quorum quorum) {
+    Waits(Quorum quorum, JobTree tree) {
         this.quorum = quorum;
+        this.tree = tree;
     }
 
     void count(Duration longest) {
@@ -26,7 +29,7 @@ final class Waits {
         if (patience.isEmpty() || execution.token() == 0) {
             return;
         }
-        InForce.at(quorum.tree())
+        InForce.at(quorum.tree(), tree)
                 .flatMap(plan -> plan.schedule().latestNotAfter(now.minus(patience.get())))
                 .filter(execution.scheduledAt()::isBefore)
                 .ifPresent(due -> waits.add(new Wait(execution.item(), now, now.plus(patience.get()))));

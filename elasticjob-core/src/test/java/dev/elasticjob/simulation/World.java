@@ -1,13 +1,18 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -19,6 +24,7 @@ import java.util.function.UnaryOperator;
 final class World implements AutoCloseable {
     static final Instant START = Instant.parse("2026-03-01T00:00:00.300Z");
     static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+    static final int THREADS = 8;
     private static final int SERVERS = 3;
     private static final int STEPS_BETWEEN_LEAPS = 12;
     private static final int MOST_STEPS = 600_000;
@@ -29,7 +35,7 @@ final class World implements AutoCloseable {
     private final Steps steps;
     private final Network network;
     private final Trace trace;
-    private final Oracle oracle;
+    private final Map<String, Oracle> oracles = new LinkedHashMap<>();
     private final UnaryOperator<Registry> mutation;
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private Duration longestBody;
@@ -43,7 +49,10 @@ final class World implements AutoCloseable {
         this.steps = new Steps(random);
         this.trace = new Trace(time, traced);
         this.network = new Network(time, random, steps, trace, SESSION_TIMEOUT, SERVERS);
-        this.oracle = new Oracle(time, network.quorum(), trace);
+        for (JobDefinition job : scenario.definitions()) {
+            JobTree tree = new JobTree(job.jobName());
+            oracles.put(job.jobName(), new Oracle(tree, time, network.quorum(), trace));
+        }
         this.mutation = mutation;
         network.servers().forEach(server -> server.follow(scenario.eagerness()));
     }
@@ -62,18 +71,18 @@ final class World implements AutoCloseable {
         faults.end();
         troubled = false;
         takeUpTo(Duration.ofMillis(300));
-        new Settling(this, scenario, oracle).run();
-        return oracle.violation();
+        new Settling(this, scenario).run();
+        return violation();
     }
 
     /** Lets time pass; what can be done meanwhile is done, unless a promise is broken: that ends everything. */
     void pass(Duration duration) {
         Instant end = time.instant().plus(duration);
-        while (time.instant().isBefore(end) && oracle.violation().isEmpty()) {
+        while (time.instant().isBefore(end) && violation().isEmpty()) {
             boolean idle = !steps.one();
             taken++;
             if (taken > MOST_STEPS) {
-                oracle.violated("a healthy cluster settles: there is no end of it after " + taken + " steps");
+                noEnd();
             }
             if (idle) {
                 Duration left = Duration.between(time.instant(), end);
@@ -89,12 +98,26 @@ final class World implements AutoCloseable {
 
     /** Does all that can be done without time passing. */
     void settle() {
-        while (steps.one() && oracle.violation().isEmpty()) {
+        while (steps.one() && violation().isEmpty()) {
             taken++;
             if (taken > MOST_STEPS) {
-                oracle.violated("a healthy cluster settles: there is no end of it after " + taken + " steps");
+                noEnd();
             }
         }
+    }
+
+    private void noEnd() {
+        oracles().get(0).violated("a healthy cluster settles: there is no end of it after " + taken + " steps");
+    }
+
+    /** The first promise that was broken, of whichever job. */
+    Optional<String> violation() {
+        for (Oracle oracle : oracles.values()) {
+            if (oracle.violation().isPresent()) {
+                return oracle.violation();
+            }
+        }
+        return Optional.empty();
     }
 
     int stepsTaken() {
@@ -116,16 +139,17 @@ final class World implements AutoCloseable {
                 .timer(process.timer())
                 .coordinationExecutor(process::coordinate)
                 .workers(process.workers())
-                .maxThreads(8)
+                .maxThreads(THREADS)
                 .shutdownTimeout(Duration.ofSeconds(4))
-                .listener(event -> oracle.told(process, event))
+                .listener(event -> oracle(event.jobName()).told(process, event))
                 .build();
-        engine.register(scenario.definition(), context -> body(process, context));
+        scenario.definitions().forEach(job -> engine.register(job, context -> body(process, context)));
         process.run(engine);
         return process;
     }
 
     private void body(SimulatedProcess process, ShardingContext context) throws InterruptedException {
+        Oracle oracle = oracle(context.getJobName());
         boolean stubborn = troubled && random.nextInt(100) < scenario.stubborn();
         Execution execution = oracle.begins(process, context, stubborn);
         try {
@@ -145,7 +169,7 @@ final class World implements AutoCloseable {
     void crash(SimulatedProcess process) {
         note(process.name(), "CRASHES");
         process.crash();
-        oracle.died(process);
+        oracles.values().forEach(oracle -> oracle.died(process));
     }
 
     /** How long bodies take from now on. */
@@ -180,8 +204,17 @@ final class World implements AutoCloseable {
         return time;
     }
 
-    Oracle oracle() {
-        return oracle;
+    Scenario scenario() {
+        return scenario;
+    }
+
+    /** One for each job. */
+    List<Oracle> oracles() {
+        return List.copyOf(oracles.values());
+    }
+
+    private Oracle oracle(String job) {
+        return Objects.requireNonNull(oracles.get(job), job);
     }
 
     Trace trace() {

@@ -1,0 +1,183 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What has to be true of one job once nothing goes wrong any more. */
+final class SettledJob {
+    private final World world;
+    private final Oracle oracle;
+    private final JobTree tree;
+    private final Duration allowance;
+    private Instant calmSince = Instant.MAX;
+    private boolean misfire;
+    private List<Execution> owed = List.of();
+
+    /** @param allowance from a firing to the start of an item that is free */
+    SettledJob(World world, Oracle oracle, Duration allowance) {
+        this.world = world;
+        this.oracle = oracle;
+        this.tree = oracle.tree();
+        this.allowance = allowance;
+    }
+
+    /** From now on each firing counts for itself, whether or not missed ones are made up for. */
+    void isCalm() {
+        calmSince = world.time().instant();
+    }
+
+    /** @param grace what may still be running: it had so long to begin and end */
+    void settled(String when, Duration grace) {
+        if (oracle.violation().isPresent()) {
+            return;
+        }
+        Replica now = world.quorum().tree();
+        Optional<InForce> plan = InForce.at(now, tree);
+        require(plan.isPresent(), "P4, progress: there is no plan " + when);
+        if (plan.isEmpty()) {
+            return;
+        }
+        JobDefinition definition = InForce.definition(now, tree);
+        misfire = definition.misfire();
+        int total = definition.shardingTotalCount();
+        List<Integer> owned = plan.get().owners().keySet().stream().toList();
+        require(
+                owned.equals(java.util.stream.IntStream.range(0, total).boxed().toList()),
+                "P4, progress: of %d items only %s are owned %s".formatted(total, owned, when));
+        plan.get().owners().forEach((item, owner) -> ownedByLivingMember(now, item, owner, when));
+        require(now.node(tree.necessary()).isEmpty(), "a healthy cluster settles: the bell still rings " + when);
+        if (plan.get().monitored()) {
+            for (int item = 0; item < total; item++) {
+                itemSettled(now, plan.get(), item, definition.failover(), when, grace);
+            }
+        }
+    }
+
+    private void ownedByLivingMember(Replica now, int item, String owner, String when) {
+        boolean lives = now.node(tree.instance(owner))
+                .map(RegistryNode::ephemeralOwner)
+                .filter(session -> world.living().stream()
+                        .anyMatch(process -> process.connection().sessionId() == session))
+                .isPresent();
+        require(lives, "P4, progress: item %d is owned by \"%s\", which isn't there, %s".formatted(item, owner, when));
+    }
+
+    private void itemSettled(Replica now, InForce plan, int item, boolean failover, String when, Duration grace) {
+        Optional<RegistryNode> node = now.node(tree.item(item));
+        require(node.isPresent(), "P4, progress: there is no item %d %s".formatted(item, when));
+        if (node.isEmpty() || now.node(tree.disabled(item)).isPresent()) {
+            return;
+        }
+        Recorded recorded = Recorded.of(node.get());
+        boolean waitsRightly = recorded.is("INTERRUPTED") && !failover;
+        boolean executing = oracle.active().stream()
+                .anyMatch(each -> each.item() == item && each.cause().equals(recorded.cause()));
+        require(
+                recorded.isOver() || waitsRightly || executing || isYoung(recorded, grace),
+                "P3, no firing lost: item %d is stuck %s: %s".formatted(item, when, recorded));
+        boolean locked = now.node(tree.running(item)).isPresent();
+        require(
+                !locked || recorded.is("RUNNING"),
+                "a healthy cluster settles: item %d is locked %s, but %s".formatted(item, when, recorded));
+        require(
+                now.node(tree.failoverItem(item)).isEmpty() || (recorded.is("INTERRUPTED") && failover),
+                "a healthy cluster settles: the failover item of item %d is left over %s".formatted(item, when));
+        Instant limit = world.time().instant().minus(grace).minus(allowance);
+        Optional<Instant> due = plan.schedule()
+                .latestNotAfter(limit)
+                .filter(firing -> firing.isAfter(plan.since()) && (misfire || firing.isAfter(calmSince)));
+        boolean behind = due.isPresent()
+                && (recorded.scheduledAt() == null || recorded.scheduledAt().isBefore(due.get()));
+        require(!behind, "lateness: item %d has not started for %s %s: %s".formatted(item, due, when, recorded));
+    }
+
+    private boolean isYoung(Recorded recorded, Duration grace) {
+        return recorded.scheduledAt() != null
+                && !recorded.scheduledAt()
+                        .isBefore(world.time().instant().minus(grace).minus(allowance));
+    }
+
+    void everyFiringStartedInTime(Instant healthy) {
+        Replica now = world.quorum().tree();
+        Optional<InForce> plan = InForce.at(now, tree);
+        if (oracle.violation().isPresent() || plan.isEmpty()) {
+            return;
+        }
+        Instant last = world.time().instant().minus(allowance);
+        Optional<Instant> firing = plan.get().schedule().nextAfter(healthy);
+        while (firing.isPresent() && firing.get().isBefore(last)) {
+            for (Map.Entry<Integer, String> item : plan.get().owners().entrySet()) {
+                if (now.node(tree.disabled(item.getKey())).isEmpty()) {
+                    startedInTime(item.getKey(), firing.get());
+                }
+            }
+            firing = plan.get().schedule().nextAfter(firing.get());
+        }
+    }
+
+    private void startedInTime(int item, Instant firing) {
+        boolean started = oracle.begun().stream()
+                .filter(each -> each.item() == item)
+                .filter(each -> each.scheduledAt().equals(firing))
+                .anyMatch(each -> !each.began().isAfter(firing.plus(allowance)));
+        require(started, "lateness: item %d did not start in time for %s".formatted(item, firing));
+    }
+
+    // ------------------------------------------------------------------ take-overs
+
+    boolean isLedBy(SimulatedProcess process) {
+        return world.quorum()
+                .tree()
+                .node(tree.leader())
+                .filter(node -> node.ephemeralOwner() == process.connection().sessionId())
+                .isPresent();
+    }
+
+    boolean hasMember(SimulatedProcess process) {
+        Replica now = world.quorum().tree();
+        return now.children(tree.instances()).orElseThrow().stream()
+                .flatMap(id -> now.node(tree.instance(id)).stream())
+                .anyMatch(node -> node.ephemeralOwner() == process.connection().sessionId());
+    }
+
+    /** What is interrupted for the first time is owed at once, unless its item is disabled. */
+    void owesTakeoversOf(List<SimulatedProcess> dying) {
+        Replica now = world.quorum().tree();
+        boolean failover = InForce.definition(now, tree).failover();
+        owed = oracle.active().stream()
+                .filter(each -> failover && each.token() != 0 && each.attempt() == 1 && dying.contains(each.process()))
+                .filter(each -> now.node(tree.running(each.item()))
+                        .filter(lock -> lock.czxid() == each.token())
+                        .isPresent())
+                .filter(each -> now.node(tree.disabled(each.item())).isEmpty())
+                .toList();
+    }
+
+    void everyTakeoverHasBegun() {
+        for (Execution interrupted : owed) {
+            boolean begun = oracle.begun().stream()
+                    .anyMatch(each -> each.item() == interrupted.item()
+                            && each.cause().equals(interrupted.cause())
+                            && each.attempt() > interrupted.attempt());
+            require(begun, "lateness: nobody has taken over " + interrupted);
+        }
+    }
+
+    void everyLossWasTold() {
+        if (oracle.violation().isEmpty()) {
+            oracle.losses().untold(world.time().instant()).ifPresent(oracle::violated);
+        }
+    }
+
+    private void require(boolean holds, String promise) {
+        if (!holds) {
+            oracle.violated(promise);
+        }
+    }
+}
