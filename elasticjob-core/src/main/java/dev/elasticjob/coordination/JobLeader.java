@@ -166,7 +166,8 @@ final class JobLeader {
         Optional<RegistryNode> bell = view.job().necessary();
         Optional<Assignment> before = view.job().assignment();
         if (bell.isPresent() && plan.changesNothing(before)) {
-            return commitAll(session, List.of(transactions.answerBell(epoch, bell.get())));
+            RegistryNode flags = view.job().flags().orElseThrow();
+            return commitAll(session, List.of(transactions.answerBell(epoch, flags, bell.get())));
         }
         return commitAll(
                         session,
