@@ -99,6 +99,7 @@ final class ClaimCommits {
                             decision.ours()
                                     .forEach((start, token) ->
                                             begin(refused.own(), refused.plan().gaps(), List.of(start), token));
+                            begin(refused.own(), refused.plan().gaps(), decision.carriedOut(), 0);
                             view.items().keySet().retainAll(decision.left());
                             return new Left(decision.left(), view, outOfDate);
                         },

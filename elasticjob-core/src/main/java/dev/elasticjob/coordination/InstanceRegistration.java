@@ -13,7 +13,9 @@ import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +35,7 @@ final class InstanceRegistration {
     private final JobScope scope;
     private final JobDefinition local;
     private final InstanceIdentity identity;
+    private final JobTransactions transactions;
     private final JobDefinitionCodec codec = new JobDefinitionCodec();
     private final Set<Long> ownSessions = new HashSet<>();
     private int collisions;
@@ -42,6 +45,7 @@ final class InstanceRegistration {
         this.scope = scope;
         this.local = local;
         this.identity = identity;
+        this.transactions = new JobTransactions(scope.tree());
     }
 
     /** What became of an attempt to join. */
@@ -222,6 +226,7 @@ final class InstanceRegistration {
         JobTree tree = scope.tree();
         return scope.registry()
                 .read(List.of(
+                        RegistryRead.data(tree.instances()),
                         RegistryRead.data(tree.instance(instance())),
                         RegistryRead.data(tree.leader()),
                         RegistryRead.data(tree.config()),
@@ -232,20 +237,22 @@ final class InstanceRegistration {
 
     private CompletionStage<Boolean> leave(RegistrySession session, RegistryAnswer answer) {
         JobTree tree = scope.tree();
-        RegistryCommit.Builder commit = RegistryCommit.builder();
+        Map<String, RegistryNode> ours = new LinkedHashMap<>();
         for (String path : List.of(tree.instance(instance()), tree.leader())) {
-            answer.node(path).filter(session::owns).ifPresent(node -> commit.delete(path, node.version()));
+            answer.node(path).filter(session::owns).ifPresent(node -> ours.put(path, node));
         }
-        if (commit.build().isEmpty()) {
+        Optional<RegistryNode> instances = answer.node(tree.instances());
+        if (ours.isEmpty() || instances.isEmpty()) {
             return CompletableFuture.completedFuture(true);
         }
-        Optional<RegistryNode> config = answer.node(tree.config());
-        if (config.isPresent() && answer.node(tree.flags()).isPresent()) {
-            commit.check(tree.config(), config.get().version());
-            commit.addAll(new JobTransactions(tree).ring(answer.node(tree.necessary())));
-        }
+        Optional<RegistryCommit> bell = answer.node(tree.config())
+                .filter(config -> answer.node(tree.flags()).isPresent())
+                .map(config -> RegistryCommit.builder()
+                        .check(tree.config(), config.version())
+                        .addAll(transactions.ring(answer.node(tree.necessary())))
+                        .build());
         return scope.connection()
-                .commit(session, commit.build())
+                .commit(session, transactions.leave(instances.get(), ours, bell))
                 .thenApplyAsync(outcome -> outcome instanceof CommitOutcome.Committed, scope.executor());
     }
 }

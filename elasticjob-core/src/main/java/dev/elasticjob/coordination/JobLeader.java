@@ -40,6 +40,7 @@ final class JobLeader {
     private final ItemDivision division;
     private final JobTransactions transactions;
     private final Interruptions interruptions;
+    private final Drops drops;
     private final LockEnds lockEnds;
     private final Reconciliation reconciliation;
     private Optional<MemberNames> known = Optional.empty();
@@ -51,8 +52,9 @@ final class JobLeader {
         this.division = division;
         this.transactions = new JobTransactions(scope.tree());
         this.interruptions = new Interruptions(scope);
+        this.drops = new Drops(scope, reader, interruptions);
         this.lockEnds = new LockEnds(scope, item -> lookAgain.run());
-        this.reconciliation = new Reconciliation(scope, interruptions, lookAgain);
+        this.reconciliation = new Reconciliation(scope, drops, lookAgain);
     }
 
     /** The members as they were last looked at thoroughly. */
@@ -164,7 +166,8 @@ final class JobLeader {
         Optional<RegistryNode> bell = view.job().necessary();
         Optional<Assignment> before = view.job().assignment();
         if (bell.isPresent() && plan.changesNothing(before)) {
-            return commitAll(session, List.of(transactions.answerBell(epoch, bell.get())));
+            RegistryNode flags = view.job().flags().orElseThrow();
+            return commitAll(session, List.of(transactions.answerBell(epoch, flags, bell.get())));
         }
         return commitAll(
                         session,
@@ -202,36 +205,22 @@ final class JobLeader {
     private CompletionStage<Boolean> retire(RegistrySession session, LeaderView view, JobDefinition definition) {
         Collection<ItemView> beyond =
                 view.itemsBeyond(definition.shardingTotalCount()).values();
-        List<Drop> drops = new ArrayList<>();
+        List<Drop> lost = new ArrayList<>();
         List<ItemView> idle = new ArrayList<>();
         for (ItemView item : beyond) {
             if (item.children().running()) {
                 lockEnds.await(item.item());
             } else if (item.current().state() == ItemState.INTERRUPTED) {
-                drops.add(new Drop(item, "the item is beyond the total"));
+                lost.add(Drop.by(view.job().instance(), item, "the item is beyond the total"));
             } else if (item.isReadable()) {
                 idle.add(item);
             }
         }
-        if (!drops.isEmpty()) {
-            return drop(session, view.job().config().orElseThrow().version(), drops);
+        if (!lost.isEmpty()) {
+            return drops.commit(session, view.job().config().orElseThrow().version(), lost)
+                    .thenApply(done -> true);
         }
         return idle.isEmpty() ? NOTHING_MORE : remove(session, view, idle);
-    }
-
-    private CompletionStage<Boolean> drop(RegistrySession session, int config, List<Drop> drops) {
-        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
-        for (Batch<Drop> batch : transactions.drop(config, drops)) {
-            all = all.thenComposeAsync(
-                    soFar -> scope.connection().commit(session, batch.commit()).thenApply(outcome -> {
-                        if (outcome instanceof CommitOutcome.Committed) {
-                            batch.parts().forEach(drop -> interruptions.tellLoss(drop.view()));
-                        }
-                        return true;
-                    }),
-                    scope.executor());
-        }
-        return all;
     }
 
     private CompletionStage<Boolean> remove(RegistrySession session, LeaderView view, List<ItemView> items) {

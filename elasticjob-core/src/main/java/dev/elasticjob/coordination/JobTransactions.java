@@ -7,6 +7,7 @@ import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 
@@ -253,10 +254,17 @@ record JobTransactions(JobTree tree) {
         return steps;
     }
 
-    /** Nothing differs: the bell is answered. */
-    RegistryCommit answerBell(int epoch, RegistryNode bell) {
+    /**
+     * Nothing differs: the bell is answered. Its version alone would not tell it from one that was made anew, so that
+     * the repetition of a transaction whose answer was lost would silence a ring that nobody has heard: its parent is
+     * set, and the repetition refused.
+     *
+     * @param flags the parent, as it was read
+     */
+    RegistryCommit answerBell(int epoch, RegistryNode flags, RegistryNode bell) {
         return RegistryCommit.builder()
                 .check(tree.sharding(), epoch)
+                .set(tree.flags(), flags.data(), flags.version())
                 .delete(tree.necessary(), bell.version())
                 .build();
     }
@@ -315,6 +323,23 @@ record JobTransactions(JobTree tree) {
         return bell.isPresent()
                 ? commit.set(tree.necessary(), "", bell.get().version())
                 : commit.create(tree.necessary());
+    }
+
+    // ------------------------------------------------------------------ leaving
+
+    /**
+     * Leaves: what is ours is deleted, and the bell rings, unless the job has been removed. Sent again, it must not
+     * delete what has been made anew under the same names: so the parent of the instances is set.
+     *
+     * @param instances the parent, as it was read
+     * @param ours the nodes of our session
+     */
+    RegistryCommit leave(RegistryNode instances, Map<String, RegistryNode> ours, Optional<RegistryCommit> bell) {
+        RegistryCommit.Builder commit =
+                RegistryCommit.builder().set(tree.instances(), instances.data(), instances.version());
+        ours.forEach((path, node) -> commit.delete(path, node.version()));
+        bell.ifPresent(commit::addAll);
+        return commit.build();
     }
 
     // ------------------------------------------------------------------ cutting

@@ -74,6 +74,11 @@ record JobView(JobTree tree, RegistryAnswer answer, String instance, String ip, 
         return ownServer().filter(ServerState::isDisabled).isPresent();
     }
 
+    /** The parent of the bell. */
+    Optional<RegistryNode> flags() {
+        return answer.node(tree.flags());
+    }
+
     Optional<RegistryNode> necessary() {
         return answer.node(tree.necessary());
     }

@@ -49,6 +49,7 @@ final class JobViewReader {
         JobTree tree = scope.tree();
         List<RegistryRead> reads = memberReads(instance, ip);
         reads.addAll(known.reads(tree));
+        reads.add(RegistryRead.data(tree.flags()));
         reads.add(RegistryRead.data(tree.necessary()));
         reads.add(RegistryRead.data(tree.processing()));
         reads.add(RegistryRead.children(tree.instances()));

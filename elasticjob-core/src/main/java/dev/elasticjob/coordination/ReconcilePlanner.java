@@ -30,7 +30,7 @@ final class ReconcilePlanner {
                         .filter(item -> item.waitsForFailover()
                                 && item.current().state() == ItemState.INTERRUPTED
                                 && !item.children().running())
-                        .map(item -> new Drop(item, "failover was switched off"))
+                        .map(item -> Drop.by(view.job().instance(), item, "failover was switched off"))
                         .toList();
     }
 

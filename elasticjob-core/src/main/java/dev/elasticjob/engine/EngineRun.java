@@ -9,7 +9,6 @@ import dev.elasticjob.coordination.RegistryConnection;
 import dev.elasticjob.coordination.RegistryTime;
 import dev.elasticjob.coordination.SessionLease;
 import dev.elasticjob.definition.UnreadableDefinitionException;
-import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.execution.FairPool;
 import dev.elasticjob.execution.ItemRunner;
@@ -113,12 +112,11 @@ final class EngineRun {
     private static CompletionStage<Void> tolerant(String job, CompletionStage<Void> joined) {
         return joined.handle((done, error) -> {
                     if (error instanceof UnreadableDefinitionException unreadable) {
-                        JobTree tree = new JobTree(job);
                         log.error(
                                 "Job \"{}\" is not started here, the others are. The node is \"{}\" in the registry's"
                                         + " namespace. {}",
                                 job,
-                                unreadable.part() == Part.CONFIG ? tree.config() : tree.extension(),
+                                new JobTree(job).node(unreadable.part()),
                                 error.getMessage());
                         return CompletableFuture.<Void>completedFuture(null);
                     }

@@ -1,5 +1,6 @@
 package dev.elasticjob.registry;
 
+import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -29,6 +30,11 @@ public record JobTree(String jobName) {
     /** The settings that {@code config} has no key for; the whole definition of a job without {@code config}. */
     public String extension() {
         return root() + "/extension";
+    }
+
+    /** The node that holds a part of the job's definition. */
+    public String node(Part part) {
+        return part == Part.CONFIG ? config() : extension();
     }
 
     public String servers() {

@@ -132,6 +132,11 @@ final class OneEngine {
         return threads.size();
     }
 
+    /** How many requests were sent so far, by everybody. */
+    long requests() {
+        return ensemble.requests();
+    }
+
     String tree() {
         return ensemble.render();
     }
