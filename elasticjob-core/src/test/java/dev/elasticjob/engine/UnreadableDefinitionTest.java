@@ -118,7 +118,7 @@ class UnreadableDefinitionTest {
         OneEngine one = started(noting);
         corrupt(one, TREE.config());
         one.pass(SECOND);
-        one.expire();
+        one.expireSession();
         one.pass(MINUTES);
         assertThat(one.read(TREE.instance("a@-@1"))).isEmpty();
         assertThat(told(one)).hasSize(1);
