@@ -39,6 +39,7 @@ final class InstanceRegistration {
     private final JobDefinitionCodec codec = new JobDefinitionCodec();
     private final Set<Long> ownSessions = new HashSet<>();
     private int collisions;
+    private boolean registered;
     private boolean differencesTold;
 
     InstanceRegistration(JobScope scope, JobDefinition local, InstanceIdentity identity) {
@@ -110,8 +111,11 @@ final class InstanceRegistration {
         if (holder.filter(session::owns).isEmpty()) {
             commit.createEphemeral(tree.instance(instance()), NodeCodec.instance(instance(), ip()));
         }
-        answer.node(tree.triggerOf(instance()))
-                .ifPresent(leftOver -> commit.delete(tree.triggerOf(instance()), leftOver.version()));
+        if (holder.isEmpty() && !registered) {
+            // Left by an older holder of the id; what has come since we first had it is for us.
+            answer.node(tree.triggerOf(instance()))
+                    .ifPresent(leftOver -> commit.delete(tree.triggerOf(instance()), leftOver.version()));
+        }
         boolean stands = stand(session, answer.node(tree.leader()), commit);
         ownSessions.add(session.id());
         return scope.connection()
@@ -119,6 +123,7 @@ final class InstanceRegistration {
                 .thenApplyAsync(
                         outcome -> {
                             if (outcome instanceof CommitOutcome.Committed) {
+                                registered = true;
                                 return stands ? Outcome.AS_LEADER : Outcome.AS_MEMBER;
                             }
                             return Outcome.NOT_YET;
