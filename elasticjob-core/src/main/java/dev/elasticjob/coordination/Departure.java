@@ -1,19 +1,75 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** Takes this instance out of its job: what its session owns there is deleted. Confined to the coordination executor. */
+/**
+ * Takes this instance out of its job: it may give its items away first, and then what its session owns there is deleted.
+ * Confined to the coordination executor.
+ */
 final class Departure {
     private static final int ATTEMPTS = 10;
 
     private final JobScope scope;
     private final InstanceRegistration registration;
+    private final JobTransactions transactions;
 
     Departure(JobScope scope, InstanceRegistration registration) {
         this.scope = scope;
         this.registration = registration;
+        this.transactions = new JobTransactions(scope.tree());
+    }
+
+    /**
+     * Asks for a plan without this instance, while it stays until what runs here has ended. For the sake of speed only:
+     * without a connection nothing is asked, and its leave, or the end of its session, does the same later.
+     */
+    CompletionStage<Void> drain() {
+        return scope.connection()
+                .session()
+                .map(session -> repeated(0, () -> drain(session)))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    /** @return whether there is nothing left to do */
+    private CompletionStage<Boolean> drain(RegistrySession session) {
+        JobTree tree = scope.tree();
+        String id = registration.instance();
+        List<RegistryRead> reads = Stream.of(
+                        tree.instance(id), tree.drains(), tree.drain(id), tree.config(), tree.flags(), tree.necessary())
+                .map(RegistryRead::data)
+                .toList();
+        return scope.registry().read(reads).thenComposeAsync(answer -> drain(session, answer), scope.executor());
+    }
+
+    private CompletionStage<Boolean> drain(RegistrySession session, RegistryAnswer answer) {
+        JobTree tree = scope.tree();
+        String id = registration.instance();
+        Optional<RegistryNode> instance = answer.node(tree.instance(id)).filter(session::owns);
+        Optional<RegistryNode> config = answer.node(tree.config());
+        boolean possible = instance.isPresent()
+                && config.isPresent()
+                && answer.node(tree.drains()).isPresent()
+                && answer.node(tree.flags()).isPresent();
+        if (!possible) {
+            return CompletableFuture.completedFuture(true);
+        }
+        RegistryCommit commit = transactions.drain(
+                id, instance.get(), config.get(), answer.node(tree.drain(id)), answer.node(tree.necessary()));
+        return scope.connection()
+                .commit(session, commit)
+                .thenApplyAsync(outcome -> outcome instanceof CommitOutcome.Committed, scope.executor());
     }
 
     /**
@@ -24,17 +80,17 @@ final class Departure {
     CompletionStage<Void> now() {
         return scope.connection()
                 .session()
-                .map(session -> now(session, 0))
+                .map(session -> repeated(0, () -> registration.leave(session)))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
-    private CompletionStage<Void> now(RegistrySession session, int attempt) {
-        return registration
-                .leave(session)
+    /** Tries until it is done, or has failed, or been refused too often. */
+    private CompletionStage<Void> repeated(int attempt, Supplier<CompletionStage<Boolean>> step) {
+        return step.get()
                 .handleAsync(
-                        (left, error) -> {
-                            boolean again = error == null && !left && attempt < ATTEMPTS;
-                            return again ? now(session, attempt + 1) : CompletableFuture.<Void>completedFuture(null);
+                        (done, error) -> {
+                            boolean again = error == null && !done && attempt < ATTEMPTS;
+                            return again ? repeated(attempt + 1, step) : CompletableFuture.<Void>completedFuture(null);
                         },
                         scope.executor())
                 .thenCompose(stage -> stage);

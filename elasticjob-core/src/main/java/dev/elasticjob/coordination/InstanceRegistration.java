@@ -87,6 +87,7 @@ final class InstanceRegistration {
                 tree.server(ip()),
                 tree.instance(instance()),
                 tree.triggerOf(instance()),
+                tree.drain(instance()),
                 tree.leader()));
         return paths.stream().map(RegistryRead::data).toList();
     }
@@ -105,17 +106,7 @@ final class InstanceRegistration {
         RegistryCommit.Builder commit = RegistryCommit.builder();
         JobDefinition agreed = agree(answer, commit);
         createMissing(answer, agreed, commit);
-        if (holder.isPresent() && !session.owns(holder.get())) {
-            commit.delete(tree.instance(instance()), holder.get().version());
-        }
-        if (holder.filter(session::owns).isEmpty()) {
-            commit.createEphemeral(tree.instance(instance()), NodeCodec.instance(instance(), ip()));
-        }
-        if (holder.isEmpty() && !registered) {
-            // Left by an older holder of the id; what has come since we first had it is for us.
-            answer.node(tree.triggerOf(instance()))
-                    .ifPresent(leftOver -> commit.delete(tree.triggerOf(instance()), leftOver.version()));
-        }
+        showUp(session, answer, holder, commit);
         boolean stands = stand(session, answer.node(tree.leader()), commit);
         ownSessions.add(session.id());
         return scope.connection()
@@ -129,6 +120,26 @@ final class InstanceRegistration {
                             return Outcome.NOT_YET;
                         },
                         scope.executor());
+    }
+
+    /** Creates the instance's node, and deletes what an older holder of the id has left. */
+    private void showUp(
+            RegistrySession session,
+            RegistryAnswer answer,
+            Optional<RegistryNode> holder,
+            RegistryCommit.Builder commit) {
+        JobTree tree = scope.tree();
+        if (holder.isPresent() && !session.owns(holder.get())) {
+            commit.delete(tree.instance(instance()), holder.get().version());
+        }
+        if (holder.filter(session::owns).isEmpty()) {
+            commit.createEphemeral(tree.instance(instance()), NodeCodec.instance(instance(), ip()));
+        }
+        // A drain names a node of before; a trigger that has come since we first had the id is for us.
+        List<String> leftOvers = holder.isEmpty() && !registered
+                ? List.of(tree.drain(instance()), tree.triggerOf(instance()))
+                : List.of(tree.drain(instance()));
+        leftOvers.forEach(path -> answer.node(path).ifPresent(leftOver -> commit.delete(path, leftOver.version())));
     }
 
     private boolean isOurs(RegistryNode node, RegistrySession session) {
@@ -234,6 +245,7 @@ final class InstanceRegistration {
                         RegistryRead.data(tree.instances()),
                         RegistryRead.data(tree.instance(instance())),
                         RegistryRead.data(tree.leader()),
+                        RegistryRead.data(tree.drain(instance())),
                         RegistryRead.data(tree.config()),
                         RegistryRead.data(tree.flags()),
                         RegistryRead.data(tree.necessary())))
@@ -244,7 +256,10 @@ final class InstanceRegistration {
         JobTree tree = scope.tree();
         Map<String, RegistryNode> ours = new LinkedHashMap<>();
         for (String path : List.of(tree.instance(instance()), tree.leader())) {
-            answer.node(path).filter(session::owns).ifPresent(node -> ours.put(path, node));
+            answer.node(path).filter(node -> isOurs(node, session)).ifPresent(node -> ours.put(path, node));
+        }
+        if (ours.containsKey(tree.instance(instance()))) {
+            answer.node(tree.drain(instance())).ifPresent(drain -> ours.put(tree.drain(instance()), drain));
         }
         Optional<RegistryNode> instances = answer.node(tree.instances());
         if (ours.isEmpty() || instances.isEmpty()) {

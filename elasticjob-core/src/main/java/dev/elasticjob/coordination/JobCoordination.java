@@ -45,6 +45,7 @@ public final class JobCoordination {
 
     private @Nullable RegistrySession registeredIn;
     private @Nullable Subscription connection;
+    private boolean draining;
     private boolean ended;
     private volatile Leadership leadership = new Leadership(Optional.empty(), false);
 
@@ -119,6 +120,15 @@ public final class JobCoordination {
     }
 
     /**
+     * Gives this instance's items away while some of them still run here. It stays registered until it leaves, though not
+     * in a new session.
+     */
+    public void drain() {
+        draining = true;
+        departure.drain();
+    }
+
+    /**
      * Takes no further part: nothing of this instance is left in the registry but what it did. A round that is under
      * way ends first, or it might register this instance once more.
      *
@@ -158,7 +168,7 @@ public final class JobCoordination {
             return NOTHING_MORE;
         }
         if (registeredIn == null || registeredIn.id() != session.get().id()) {
-            return join(session.get());
+            return draining ? NOTHING_MORE : join(session.get());
         }
         boolean leads = leadership.ours() || leadership.leader().isEmpty();
         CompletionStage<JobView> view = leads

@@ -118,6 +118,8 @@ record JobTransactions(JobTree tree) {
                             () -> commit.create(path, display.owner()));
         } else if (repair instanceof Repair.UnownedInstance instance) {
             commit.delete(tree.instance(instance.id()), instance.version());
+        } else if (repair instanceof Repair.LeftDrain drain) {
+            commit.delete(tree.drain(drain.id()), drain.version());
         } else if (repair instanceof Repair.IdleServer server) {
             commit.delete(tree.server(server.ip()), server.version());
         }
@@ -340,6 +342,27 @@ record JobTransactions(JobTree tree) {
         ours.forEach((path, node) -> commit.delete(path, node.version()));
         bell.ifPresent(commit::addAll);
         return commit.build();
+    }
+
+    /**
+     * An instance that gives its items away, and rings for a new plan.
+     *
+     * @param instance its node
+     * @param drain the one of an earlier instance of this id, if it has left one
+     */
+    RegistryCommit drain(
+            String id,
+            RegistryNode instance,
+            RegistryNode config,
+            Optional<RegistryNode> drain,
+            Optional<RegistryNode> necessary) {
+        String text = NodeCodec.drain(instance);
+        RegistryCommit.Builder commit = RegistryCommit.builder()
+                .check(tree.instance(id), instance.version())
+                .check(tree.config(), config.version());
+        drain.ifPresentOrElse(
+                node -> commit.set(tree.drain(id), text, node.version()), () -> commit.create(tree.drain(id), text));
+        return commit.addAll(ring(necessary)).build();
     }
 
     // ------------------------------------------------------------------ cutting

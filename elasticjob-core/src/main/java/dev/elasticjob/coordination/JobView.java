@@ -92,6 +92,10 @@ record JobView(JobTree tree, RegistryAnswer answer, String instance, String ip, 
         return answer.children(tree.instances());
     }
 
+    List<String> draining() {
+        return answer.children(tree.drains());
+    }
+
     List<String> servers() {
         return answer.children(tree.servers());
     }

@@ -54,6 +54,7 @@ final class JobViewReader {
         reads.add(RegistryRead.data(tree.processing()));
         reads.add(RegistryRead.children(tree.instances()));
         reads.add(RegistryRead.children(tree.servers()));
+        reads.add(RegistryRead.children(tree.drains()));
         reads.add(RegistryRead.children(tree.sharding()));
         reads.add(RegistryRead.children(tree.failoverItems()));
         return read(reads).thenApply(answer -> JobView.of(tree, answer, instance, ip));
@@ -114,7 +115,11 @@ final class JobViewReader {
                 disabled.add(ip);
             }
         }
-        return new Members(members, disabled);
+        Set<Long> draining = new HashSet<>();
+        for (String id : view.draining()) {
+            answer.node(tree.drain(id)).ifPresent(node -> draining.add(NodeCodec.drained(node)));
+        }
+        return new Members(members, disabled, draining);
     }
 
     /** The items that have a node, among those asked for, in chunks; ends with the epoch. */

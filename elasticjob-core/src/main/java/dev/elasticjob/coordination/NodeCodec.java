@@ -152,6 +152,20 @@ final class NodeCodec {
 
     // ------------------------------------------------------------------ instances
 
+    /** Names the instance that gives its items away by the transaction that created its node. */
+    static String drain(RegistryNode instance) {
+        return Long.toString(instance.czxid());
+    }
+
+    /** The {@code czxid} that a drain names; that of no node where it holds something else. */
+    static long drained(RegistryNode drain) {
+        try {
+            return Long.parseLong(drain.text().strip());
+        } catch (NumberFormatException foreign) {
+            return -1;
+        }
+    }
+
     /** What an operator's tool of 2.x writes into an instance's node. */
     static boolean asksForRun(RegistryNode instance) {
         return instance.text().equals("TRIGGER");

@@ -71,6 +71,13 @@ final class ReconcilePlanner {
                 repairs.add(new Repair.UnownedInstance(id, node.version()));
             }
         }
+        for (String id : view.job().draining()) {
+            RegistryNode node = nodes.get(tree.drain(id));
+            if (node != null
+                    && view.members().all().stream().noneMatch(one -> one.czxid() == NodeCodec.drained(node))) {
+                repairs.add(new Repair.LeftDrain(id, node.version()));
+            }
+        }
         for (String ip : idleServers(view)) {
             RegistryNode node = nodes.get(tree.server(ip));
             if (node != null && idleServers.contains(ip) && !ServerState.isDisabled(node)) {

@@ -157,7 +157,7 @@ final class EngineRun {
 
     CompletionStage<Void> stop() {
         return onCoordination(() -> {
-            CompletableFuture<Void> idle = all(JobRuntime::endClaims);
+            CompletableFuture<Void> idle = all(JobRuntime::drain);
             CompletableFuture<Void> quiet = idle.copy();
             TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), () -> cutOff(quiet));
             return quiet.handle((done, error) -> {

@@ -186,11 +186,19 @@ final class JobRuntime implements JobCoordination.Listener {
     // ------------------------------------------------------------------ the end
 
     /**
-     * Claims nothing more.
+     * Claims nothing more, and gives the other items away if one still runs here.
      *
      * @return completes when every execution has ended and its end is written
      */
-    CompletionStage<Void> endClaims() {
+    CompletionStage<Void> drain() {
+        CompletionStage<Void> idle = endClaims();
+        if (!held().isEmpty()) {
+            coordination.drain();
+        }
+        return idle;
+    }
+
+    private CompletionStage<Void> endClaims() {
         trigger.disarm();
         runner.beginNothingMore();
         return CompletableFuture.allOf(

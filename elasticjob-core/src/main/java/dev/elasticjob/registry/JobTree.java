@@ -63,8 +63,14 @@ public record JobTree(String jobName) {
         return triggers() + "/" + instance;
     }
 
+    /** Below it, the instances that give their items away. */
     public String drains() {
         return root() + "/drain";
+    }
+
+    /** Says that the instance gives its items away; its data tells which instance of that id is meant. */
+    public String drain(String instance) {
+        return drains() + "/" + instance;
     }
 
     public String paused() {
@@ -156,6 +162,7 @@ public record JobTree(String jobName) {
                 servers(),
                 instances(),
                 triggers(),
+                drains(),
                 root() + "/leader",
                 root() + "/leader/election",
                 flags(),

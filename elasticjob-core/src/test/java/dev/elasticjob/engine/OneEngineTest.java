@@ -140,7 +140,7 @@ class OneEngineTest {
         void whatAnInstanceIsAskedForWhileItHasNoSessionRuns() {
             OneEngine one = new OneEngine(BEFORE.minusSeconds(60), DAILY, noting).started();
             one.registry.disconnect();
-            one.expire();
+            one.expireSession();
             one.operate(RegistryCommit.builder().create(TREE.triggerOf("a@-@1")));
 
             one.registry.reconnect();
