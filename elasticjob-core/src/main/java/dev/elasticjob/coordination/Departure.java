@@ -3,9 +3,12 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Takes this instance out of its job: what its session owns there is deleted. Confined to the coordination executor. */
 final class Departure {
+    private static final Logger log = LoggerFactory.getLogger(Departure.class);
     private static final int ATTEMPTS = 10;
 
     private final JobScope scope;
@@ -33,6 +36,12 @@ final class Departure {
                 .leave(session)
                 .handleAsync(
                         (left, error) -> {
+                            if (error != null) {
+                                log.warn(
+                                        "Job \"{}\": can't leave in good order: its nodes go with the session. {}",
+                                        scope.jobName(),
+                                        RegistryConnection.unwrap(error).getMessage());
+                            }
                             boolean again = error == null && !left && attempt < ATTEMPTS;
                             return again ? now(session, attempt + 1) : CompletableFuture.<Void>completedFuture(null);
                         },
