@@ -13,12 +13,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes this instance out of its job: it may give its items away first, and then what its session owns there is deleted.
  * Confined to the coordination executor.
  */
 final class Departure {
+    private static final Logger log = LoggerFactory.getLogger(Departure.class);
     private static final int ATTEMPTS = 10;
 
     private final JobScope scope;
@@ -89,6 +92,12 @@ final class Departure {
         return step.get()
                 .handleAsync(
                         (done, error) -> {
+                            if (error != null) {
+                                log.warn(
+                                        "Job \"{}\": can't leave in good order: its nodes go with the session. {}",
+                                        scope.jobName(),
+                                        RegistryConnection.unwrap(error).getMessage());
+                            }
                             boolean again = error == null && !done && attempt < ATTEMPTS;
                             return again ? repeated(attempt + 1, step) : CompletableFuture.<Void>completedFuture(null);
                         },

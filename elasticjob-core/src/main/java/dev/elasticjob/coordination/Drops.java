@@ -16,13 +16,13 @@ final class Drops {
     private final JobScope scope;
     private final JobViewReader reader;
     private final JobTransactions transactions;
-    private final Interruptions interruptions;
+    private final Losses losses;
 
-    Drops(JobScope scope, JobViewReader reader, Interruptions interruptions) {
+    Drops(JobScope scope, JobViewReader reader) {
         this.scope = scope;
         this.reader = reader;
         this.transactions = new JobTransactions(scope.tree());
-        this.interruptions = interruptions;
+        this.losses = new Losses(scope);
     }
 
     /**
@@ -45,7 +45,7 @@ final class Drops {
                 .thenComposeAsync(
                         outcome -> {
                             if (outcome instanceof CommitOutcome.Committed) {
-                                batch.parts().forEach(drop -> interruptions.tellLoss(drop.view()));
+                                batch.parts().forEach(drop -> losses.tellInterrupted(drop.view()));
                                 return CompletableFuture.completedFuture(true);
                             }
                             return afterRefusal(session, batch.parts(), 0);
@@ -82,7 +82,7 @@ final class Drops {
         List<Drop> ours = drops.stream()
                 .filter(drop -> drop.standsIn(view.items().get(drop.item())))
                 .toList();
-        ours.forEach(drop -> interruptions.tellLoss(drop.view()));
+        ours.forEach(drop -> losses.tellInterrupted(drop.view()));
         return !ours.isEmpty();
     }
 }

@@ -41,6 +41,7 @@ final class JobLeader {
     private final JobTransactions transactions;
     private final Interruptions interruptions;
     private final Drops drops;
+    private final Losses losses;
     private final LockEnds lockEnds;
     private final Reconciliation reconciliation;
     private Optional<MemberNames> known = Optional.empty();
@@ -52,7 +53,8 @@ final class JobLeader {
         this.division = division;
         this.transactions = new JobTransactions(scope.tree());
         this.interruptions = new Interruptions(scope);
-        this.drops = new Drops(scope, reader, interruptions);
+        this.losses = new Losses(scope);
+        this.drops = new Drops(scope, reader);
         this.lockEnds = new LockEnds(scope, item -> lookAgain.run());
         this.reconciliation = new Reconciliation(scope, drops, lookAgain);
     }
@@ -253,7 +255,7 @@ final class JobLeader {
                 log.info("Job \"{}\": {} items beyond the total removed", scope.jobName(), items.size());
                 items.forEach(
                         item -> Optional.ofNullable(children.get(scope.tree().trigger(item.item())))
-                                .ifPresent(waiting -> interruptions.tellDropped(
+                                .ifPresent(waiting -> losses.tellDropped(
                                         item.item(), NodeCodec.readRun(waiting), "the item is beyond the total")));
             }
             return true;
