@@ -31,6 +31,7 @@ class DrainIT {
 
     private final TestZooKeeper server = TestZooKeeper.start();
     private final EventLog events = new EventLog();
+    private final CompletableFuture<Integer> held = new CompletableFuture<>();
     private final CountDownLatch mayReturn = new CountDownLatch(1);
     private final List<AutoCloseable> opened = new ArrayList<>();
     private volatile String stopping = "";
@@ -53,19 +54,18 @@ class DrainIT {
         awaitItems("a@-@1", 2);
         awaitItems("b@-@1", 2);
         stopping = victim;
-        ItemStarted lasting =
-                events.await(ItemStarted.class, run -> run.instance().equals(victim) && isHeld(run.item()));
+        int lasting = get(held);
 
         CompletableFuture<Void> stopped = engines.get(victim).stop().toCompletableFuture();
         awaitItems(survivor, 4);
-        int other = firstItem(victim) == lasting.item() ? lasting.item() + 1 : firstItem(victim);
+        int other = otherItem(victim, lasting);
         events.clear();
         events.await(ItemFinished.class, run -> run.instance().equals(survivor) && run.item() == other);
         boolean waited = !stopped.isDone();
-        boolean alone = events.all(ItemStarted.class).stream().noneMatch(run -> run.item() == lasting.item());
+        boolean alone = events.all(ItemStarted.class).stream().noneMatch(run -> run.item() == lasting);
         mayReturn.countDown();
         get(stopped);
-        events.await(ItemFinished.class, run -> run.instance().equals(survivor) && run.item() == lasting.item());
+        events.await(ItemFinished.class, run -> run.instance().equals(survivor) && run.item() == lasting);
 
         assertThat(waited).as("it had not left when its other item ran").isTrue();
         assertThat(alone).as("the item that still ran was left alone").isTrue();
@@ -76,18 +76,18 @@ class DrainIT {
         assertThat(children(TREE.drains())).isEmpty();
     }
 
-    private static boolean isHeld(int item) {
-        return item % 2 == 0;
-    }
-
-    private int firstItem(String instance) {
+    /** Of the two that the instance had before it gave them away. */
+    private int otherItem(String instance, int lasting) {
         return events.all(AssignmentChanged.class).stream()
                 .filter(change ->
                         change.instance().equals(instance) && change.items().size() == 2)
                 .reduce((before, last) -> last)
                 .orElseThrow()
                 .items()
-                .first();
+                .stream()
+                .filter(item -> item != lasting)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void awaitItems(String instance, int count) {
@@ -114,9 +114,12 @@ class DrainIT {
         return engine;
     }
 
+    /** The first item of the instance that is to stop lasts. */
     private void execute(ShardingContext context) throws InterruptedException {
-        boolean lasts = !stopping.isEmpty() && context.getTaskId().endsWith(stopping);
-        if (lasts && isHeld(context.getShardingItem())) {
+        boolean lasts = !stopping.isEmpty()
+                && context.getTaskId().endsWith(stopping)
+                && held.complete(context.getShardingItem());
+        if (lasts) {
             assertThat(mayReturn.await(30, TimeUnit.SECONDS)).isTrue();
         }
     }
