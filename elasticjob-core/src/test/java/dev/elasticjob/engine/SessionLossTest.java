@@ -69,10 +69,13 @@ class SessionLossTest {
     void whatItDidCountsInTheNextSessionIfNobodyHasTakenTheItemOver() {
         one = engine(context -> {
             if (context.getShardingItem() == 0) {
+                long before = one.registry.session().orElseThrow().id();
                 outliveTheLease(context);
                 one.expireSession();
                 one.registry.reconnect();
-                one.settle();
+                one.pass(Duration.ofSeconds(1));
+                assertThat(one.registry.session().orElseThrow().id()).isNotEqualTo(before);
+                assertThat(one.read(TREE.running(0))).as("its lock is gone").isEmpty();
             }
         });
 
