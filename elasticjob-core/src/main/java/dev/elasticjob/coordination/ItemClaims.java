@@ -307,10 +307,21 @@ public final class ItemClaims implements ItemSource {
     // ------------------------------------------------------------------ claiming
 
     private CompletionStage<Boolean> claim(Ownership own, ItemPlan plan, int refusals) {
-        // Behind what is given up, a firing may have waited.
-        plan.changes().stream().filter(Drop.class::isInstance).forEach(drop -> wanted.add(drop.item()));
+        List<Integer> dropped = plan.changes().stream()
+                .filter(Drop.class::isInstance)
+                .map(ItemChange::item)
+                .toList();
         return commits.send(own, plan)
-                .thenComposeAsync(refused -> planAnew(own, refused, refusals + 1), scope.executor());
+                .thenComposeAsync(
+                        refused -> {
+                            if (!refused.isEmpty() || dropped.isEmpty()) {
+                                return planAnew(own, refused, refusals + 1);
+                            }
+                            // Behind what is given up, a firing may have waited.
+                            wanted.addAll(dropped);
+                            return ONCE_MORE;
+                        },
+                        scope.executor());
     }
 
     private CompletionStage<Boolean> planAnew(Ownership own, List<ClaimCommits.Left> refused, int refusals) {

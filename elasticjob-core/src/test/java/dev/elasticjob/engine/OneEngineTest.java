@@ -148,6 +148,24 @@ class OneEngineTest {
         }
 
         @Test
+        void aFiringThatWaitedBehindOneThatIsGivenUpRunsAtOnce() {
+            JobDefinition failover =
+                    DAILY.toBuilder().failover(true).maxFailovers(1).build();
+            OneEngine one = new OneEngine(BEFORE, failover, noting).started();
+            one.operate(RegistryCommit.builder()
+                    .set(
+                            TREE.item(0),
+                            "{\"scheduledAt\":\"2026-02-28T12:00:00Z\",\"state\":\"INTERRUPTED\",\"attempt\":1,"
+                                    + "\"crashes\":1}",
+                            RegistryCommit.ANY_VERSION));
+
+            one.pass(Duration.ofSeconds(2));
+            one.runItems();
+
+            assertThat(runs).containsExactly(NOON + " attempt 1");
+        }
+
+        @Test
         void theLossOfAFiringGivenUpAfterItsCrashesIsToldOnce() {
             JobDefinition failover =
                     DAILY.toBuilder().failover(true).maxFailovers(1).build();
