@@ -57,6 +57,13 @@ public record Ownership(
                 && assignment.since().equals(other.assignment.since());
     }
 
+    /** Whether a firing has come since the one that the claim is for. */
+    boolean isBehind(ClaimedItem claim, Instant now) {
+        return schedule.latestNotAfter(now)
+                .filter(claim.scheduledAt()::isBefore)
+                .isPresent();
+    }
+
     /** The next moment at which the job fires. */
     public Optional<Instant> nextFiring(Instant after) {
         return schedule.nextAfter(after);
