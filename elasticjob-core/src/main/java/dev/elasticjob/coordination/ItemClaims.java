@@ -3,23 +3,17 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.coordination.ItemChange.Drop;
 import dev.elasticjob.coordination.ItemPlanner.ItemPlan;
 import dev.elasticjob.coordination.JobViewReader.ItemsView;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,23 +36,15 @@ public final class ItemClaims implements ItemSource {
     private final Settlements settlements;
     private final Slots slots;
     private final Takeovers takeovers;
-    private final MisfireMarks marks;
     private final Complaints complaints;
-    private final LockEnds lockEnds;
+    private final ItemAgenda agenda;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
     private final Rounds rounds;
 
-    private final NavigableSet<Integer> wanted = new TreeSet<>();
-    /** Held items that something is to be done for, once they are not. */
-    private final Set<Integer> wantedAgain = new TreeSet<>();
-
     /** What was claimed here and owes an end. */
     private final Map<Integer, ClaimedItem> owed = new HashMap<>();
 
-    private final Set<Integer> pausing = new HashSet<>();
-    private final IntConsumer released = this::released;
-    private final Map<Integer, CompletableFuture<Void>> takes = new HashMap<>();
     private @Nullable Ownership ownership;
     private boolean stopped;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
@@ -79,12 +65,11 @@ public final class ItemClaims implements ItemSource {
         this.commits = new ClaimCommits(scope, reader, this::begun);
         this.interruptions = new Interruptions(scope);
         this.settlements = new Settlements(scope, reader, this::settled);
-        this.takeovers = new Takeovers(scope, slots, this::take);
-        this.marks = new MisfireMarks(scope);
         this.complaints = new Complaints(scope);
-        this.lockEnds = new LockEnds(scope, this::want);
         this.rounds = new Rounds(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
+        this.agenda = new ItemAgenda(scope, held, slots, this::fire, rounds::again);
+        this.takeovers = new Takeovers(scope, slots, agenda::take);
     }
 
     @Override
@@ -92,9 +77,11 @@ public final class ItemClaims implements ItemSource {
         Ownership before = ownership;
         ownership = next;
         if (before == null || !before.isDueLike(next)) {
-            wanted.addAll(next.items());
+            agenda.wantNext(next.items());
         } else {
-            next.items().stream().filter(item -> !before.items().contains(item)).forEach(wanted::add);
+            Set<Integer> gained = new TreeSet<>(next.items());
+            gained.removeAll(before.items());
+            agenda.wantNext(gained);
         }
         takeovers.follow(next);
         rounds.again();
@@ -110,19 +97,9 @@ public final class ItemClaims implements ItemSource {
     public void fire() {
         Ownership own = ownership;
         if (own != null) {
-            wanted.addAll(own.items());
+            agenda.wantNext(own.items());
             rounds.again();
         }
-    }
-
-    /** Tries to take over items, whoever owns them; completes when that has succeeded or failed. */
-    private CompletionStage<Void> take(NavigableSet<Integer> items) {
-        CompletableFuture<?>[] tries = items.stream()
-                .map(item -> takes.computeIfAbsent(item, any -> new CompletableFuture<>()))
-                .toArray(CompletableFuture[]::new);
-        wanted.addAll(items);
-        rounds.again();
-        return CompletableFuture.allOf(tries);
     }
 
     @Override
@@ -164,14 +141,14 @@ public final class ItemClaims implements ItemSource {
     private CompletionStage<Boolean> look() {
         Ownership own = ownership;
         if (own == null || stopped || !isCurrent(own)) {
-            List.copyOf(takes.keySet()).forEach(this::tried);
+            agenda.triedAll();
             return NOTHING_MORE;
         }
         Optional<RefusedClaims.Refused> refused = commits.undecided(own.session());
         if (refused.isPresent()) {
             return decide(refused.get());
         }
-        List<Integer> items = candidates(own);
+        List<Integer> items = agenda.next(own);
         if (items.isEmpty()) {
             return NOTHING_MORE;
         }
@@ -181,9 +158,9 @@ public final class ItemClaims implements ItemSource {
                 .whenCompleteAsync(
                         (more, error) -> {
                             if (error != null) {
-                                wanted.addAll(items);
+                                agenda.wantNext(items);
                             }
-                            items.forEach(this::tried);
+                            agenda.tried(items);
                         },
                         scope.executor())
                 .thenApply(more -> more || full);
@@ -193,17 +170,10 @@ public final class ItemClaims implements ItemSource {
         return commits.decide(refused)
                 .thenApplyAsync(
                         left -> {
-                            wanted.addAll(left.items());
+                            agenda.wantNext(left.items());
                             return true;
                         },
                         scope.executor());
-    }
-
-    private void tried(int item) {
-        CompletableFuture<Void> take = takes.remove(item);
-        if (take != null) {
-            take.complete(null);
-        }
     }
 
     private boolean isCurrent(Ownership own) {
@@ -213,23 +183,6 @@ public final class ItemClaims implements ItemSource {
                 .isPresent();
     }
 
-    private List<Integer> candidates(Ownership own) {
-        List<Integer> items = new ArrayList<>();
-        for (Iterator<Integer> all = wanted.iterator();
-                all.hasNext() && items.size() < JobViewReader.ITEMS_PER_READ; ) {
-            int item = all.next();
-            all.remove();
-            Optional<ClaimedItem> holder = held.holder(item);
-            if (holder.isPresent()) {
-                keepForLater(own, holder.get());
-                tried(item);
-            } else if (own.items().contains(item) || takes.containsKey(item)) {
-                items.add(item);
-            }
-        }
-        return items;
-    }
-
     private CompletionStage<Boolean> act(Ownership own, Collection<Integer> items, ItemsView view) {
         return act(own, items, view, 0);
     }
@@ -237,7 +190,7 @@ public final class ItemClaims implements ItemSource {
     /** @param refusals how often a claim of these items has been refused in this round */
     private CompletionStage<Boolean> act(Ownership own, Collection<Integer> items, ItemsView view, int refusals) {
         if (refusals == REFUSALS_PER_ROUND) {
-            wanted.addAll(items);
+            agenda.wantNext(items);
             return ONCE_MORE;
         }
         if (view.epoch() != own.epoch()) {
@@ -248,56 +201,19 @@ public final class ItemClaims implements ItemSource {
                 view.items().values(),
                 new ItemPlanner.Moment(
                         scope.clock().instant(), scope.registryTime().now(), slots.free()));
-        comeBack(own, plan);
+        complaints.tell(own, plan);
+        agenda.comeBack(own, plan);
         CompletionStage<Boolean> more = claim(own, plan, refusals);
         if (plan.orphans().isEmpty()) {
             return more;
         }
-        plan.orphans().forEach(orphan -> wanted.add(orphan.item()));
+        agenda.wantNext(plan.orphans().stream().map(ItemChange::item).toList());
         return more.thenComposeAsync(done -> interruptions.record(own.session(), plan.orphans()), scope.executor());
-    }
-
-    /** What can't be done now is looked at again when it can. */
-    private void comeBack(Ownership own, ItemPlan plan) {
-        complaints.tell(own, plan);
-        plan.changes().stream().filter(ItemClaims::leavesRunWaiting).forEach(start -> wantedAgain.add(start.item()));
-        plan.locked().forEach(lockEnds::await);
-        plan.misfired().stream()
-                .filter(item -> !item.children().misfire())
-                .forEach(item -> marks.mark(own.session(), item.item(), item.version()));
-        plan.later().forEach(this::wantLater);
-        if (plan.lacksSlot()) {
-            slots.whenFree(() -> scope.executor().execute(this::fire));
-        }
-    }
-
-    private static boolean leavesRunWaiting(ItemChange change) {
-        return change instanceof ItemChange.Start
-                && !(change instanceof ItemChange.ManualClaim)
-                && change.view().waiting().isPresent();
-    }
-
-    private void wantLater(int item, Duration pause) {
-        if (pausing.add(item)) {
-            scope.connection().later(pause, () -> {
-                pausing.remove(item);
-                want(item);
-            });
-        }
-    }
-
-    /** A firing has met the item running here. */
-    private void keepForLater(Ownership own, ClaimedItem running) {
-        wantedAgain.add(running.item());
-        held.whenReleased(running.item(), released);
-        if (running.isMonitored() && own.definition().misfire() && isBehind(own, running)) {
-            marks.mark(own.session(), running.item(), running.version());
-        }
     }
 
     /** What this instance knows is out of date: the items wait for the next word, unless it has come meanwhile. */
     private CompletionStage<Boolean> startOver(Ownership own, Collection<Integer> items) {
-        wanted.addAll(items);
+        agenda.wantNext(items);
         if (!own.equals(ownership)) {
             return ONCE_MORE;
         }
@@ -308,10 +224,21 @@ public final class ItemClaims implements ItemSource {
     // ------------------------------------------------------------------ claiming
 
     private CompletionStage<Boolean> claim(Ownership own, ItemPlan plan, int refusals) {
-        // Behind what is given up, a firing may have waited.
-        plan.changes().stream().filter(Drop.class::isInstance).forEach(drop -> wanted.add(drop.item()));
+        List<Integer> dropped = plan.changes().stream()
+                .filter(Drop.class::isInstance)
+                .map(ItemChange::item)
+                .toList();
         return commits.send(own, plan)
-                .thenComposeAsync(refused -> planAnew(own, refused, refusals + 1), scope.executor());
+                .thenComposeAsync(
+                        refused -> {
+                            if (!refused.isEmpty() || dropped.isEmpty()) {
+                                return planAnew(own, refused, refusals + 1);
+                            }
+                            // Behind what is given up, a firing may have waited.
+                            agenda.wantNext(dropped);
+                            return ONCE_MORE;
+                        },
+                        scope.executor());
     }
 
     private CompletionStage<Boolean> planAnew(Ownership own, List<ClaimCommits.Left> refused, int refusals) {
@@ -349,41 +276,18 @@ public final class ItemClaims implements ItemSource {
     private void settled(Settlement settlement) {
         ClaimedItem claim = settlement.claim();
         owed.remove(claim.item(), claim);
-        marks.forget(claim.item());
-        boolean asked = wantedAgain.remove(claim.item());
+        boolean asked = agenda.ended(claim.item());
         held.release(claim);
         Ownership own = ownership;
         if (settlement.ending() instanceof Ending.Unclaimed) {
             scope.connection()
                     .afterPause(PAUSE_AFTER_UNCLAIM)
-                    .whenCompleteAsync((over, closed) -> want(claim.item()), scope.executor());
+                    .whenCompleteAsync((over, closed) -> agenda.want(claim.item()), scope.executor());
         } else if (asked
                 || settlement.next().state() == ItemState.INTERRUPTED
-                || (own != null && isBehind(own, claim))) {
-            want(claim.item());
+                || (own != null && own.isBehind(claim, scope.clock().instant()))) {
+            agenda.want(claim.item());
         }
         tellIdle();
-    }
-
-    /** What another source has held is released. */
-    private void released(int item) {
-        if (wantedAgain.remove(item)) {
-            want(item);
-        }
-    }
-
-    /** Told by the record: a manual run passes no firing, and one that was taken over began with a firing waiting. */
-    private boolean isBehind(Ownership own, ClaimedItem claim) {
-        Instant seen = claim.claimed().scheduledAt();
-        return own.schedule()
-                .latestNotAfter(scope.clock().instant())
-                .filter(own.assignment().since()::isBefore)
-                .filter(firing -> seen == null || firing.isAfter(seen))
-                .isPresent();
-    }
-
-    private void want(int item) {
-        wanted.add(item);
-        rounds.again();
     }
 }

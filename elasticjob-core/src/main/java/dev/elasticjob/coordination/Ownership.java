@@ -57,6 +57,18 @@ public record Ownership(
                 && assignment.since().equals(other.assignment.since());
     }
 
+    /**
+     * Whether a firing waits behind the execution. Told by the record: a manual run passes no firing, and one that was
+     * taken over began with a firing waiting.
+     */
+    boolean isBehind(ClaimedItem claim, Instant now) {
+        Instant seen = claim.claimed().scheduledAt();
+        return schedule.latestNotAfter(now)
+                .filter(assignment.since()::isBefore)
+                .filter(firing -> seen == null || firing.isAfter(seen))
+                .isPresent();
+    }
+
     /** The next moment at which the job fires. */
     public Optional<Instant> nextFiring(Instant after) {
         return schedule.nextAfter(after);

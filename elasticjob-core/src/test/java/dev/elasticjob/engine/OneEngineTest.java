@@ -152,16 +152,18 @@ class OneEngineTest {
         }
 
         @Test
+        void aFiringThatWaitedBehindOneThatIsGivenUpRunsAtOnce() {
+            OneEngine one = startedWithACrashTooMany();
+
+            one.pass(Duration.ofSeconds(2));
+            one.runItems();
+
+            assertThat(runs).containsExactly(NOON + " attempt 1");
+        }
+
+        @Test
         void theLossOfAFiringGivenUpAfterItsCrashesIsToldOnce() {
-            JobDefinition failover =
-                    DAILY.toBuilder().failover(true).maxFailovers(1).build();
-            OneEngine one = new OneEngine(BEFORE, failover, noting).started();
-            one.operate(RegistryCommit.builder()
-                    .set(
-                            TREE.item(0),
-                            "{\"scheduledAt\":\"2026-02-28T12:00:00Z\",\"state\":\"INTERRUPTED\",\"attempt\":1,"
-                                    + "\"crashes\":1}",
-                            RegistryCommit.ANY_VERSION));
+            OneEngine one = startedWithACrashTooMany();
 
             one.pass(Duration.ofSeconds(2));
 
@@ -313,6 +315,20 @@ class OneEngineTest {
 
             assertThat(text(one.read(TREE.item(1)))).isEqualTo("mend me");
         }
+    }
+
+    /** The firing of the day before may not be repeated any more. */
+    private OneEngine startedWithACrashTooMany() {
+        JobDefinition failover =
+                DAILY.toBuilder().failover(true).maxFailovers(1).build();
+        OneEngine one = new OneEngine(BEFORE, failover, noting).started();
+        one.operate(RegistryCommit.builder()
+                .set(
+                        TREE.item(0),
+                        "{\"scheduledAt\":\"2026-02-28T12:00:00Z\",\"state\":\"INTERRUPTED\",\"attempt\":1,"
+                                + "\"crashes\":1}",
+                        RegistryCommit.ANY_VERSION));
+        return one;
     }
 
     private static void cutOffUntilTheLeaseIsOver(OneEngine one) {

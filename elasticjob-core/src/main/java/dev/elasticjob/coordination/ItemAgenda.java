@@ -1,0 +1,167 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.ItemPlanner.ItemPlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntConsumer;
+
+/**
+ * Which items are to be looked at: now, or when what stands in their way is gone: an execution here or elsewhere, a
+ * pause, the lack of a free slot.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class ItemAgenda {
+    private final JobScope scope;
+    private final HeldItems held;
+    private final Slots slots;
+    private final Runnable everything;
+    private final Runnable look;
+    private final MisfireMarks marks;
+    private final LockEnds lockEnds;
+    private final NavigableSet<Integer> wanted = new TreeSet<>();
+    /** Held items that something is to be done for, once they are not. */
+    private final Set<Integer> wantedAgain = new TreeSet<>();
+
+    private final Set<Integer> pausing = new HashSet<>();
+    private final Map<Integer, CompletableFuture<Void>> takes = new HashMap<>();
+    private final IntConsumer released = this::released;
+
+    /**
+     * @param everything makes all owned items wanted
+     * @param look called when there is something to look at
+     */
+    ItemAgenda(JobScope scope, HeldItems held, Slots slots, Runnable everything, Runnable look) {
+        this.scope = scope;
+        this.held = held;
+        this.slots = slots;
+        this.everything = everything;
+        this.look = look;
+        this.marks = new MisfireMarks(scope);
+        this.lockEnds = new LockEnds(scope, this::want);
+    }
+
+    // ------------------------------------------------------------------ what is wanted
+
+    /** The item is to be looked at. */
+    void want(int item) {
+        wanted.add(item);
+        look.run();
+    }
+
+    /** These are to be looked at in the next round, whenever that is. */
+    void wantNext(Collection<Integer> items) {
+        wanted.addAll(items);
+    }
+
+    /** Tries to take over items, whoever owns them; completes when that has succeeded or failed. */
+    CompletionStage<Void> take(NavigableSet<Integer> items) {
+        CompletableFuture<?>[] tries = items.stream()
+                .map(item -> takes.computeIfAbsent(item, any -> new CompletableFuture<>()))
+                .toArray(CompletableFuture[]::new);
+        wanted.addAll(items);
+        look.run();
+        return CompletableFuture.allOf(tries);
+    }
+
+    /** The next items to look at, at most so many as one read may have; those that are held wait for their end. */
+    List<Integer> next(Ownership own) {
+        List<Integer> items = new ArrayList<>();
+        for (Iterator<Integer> all = wanted.iterator();
+                all.hasNext() && items.size() < JobViewReader.ITEMS_PER_READ; ) {
+            int item = all.next();
+            all.remove();
+            Optional<ClaimedItem> holder = held.holder(item);
+            if (holder.isPresent()) {
+                keepForLater(own, holder.get());
+                tried(item);
+            } else if (own.items().contains(item) || takes.containsKey(item)) {
+                items.add(item);
+            }
+        }
+        return items;
+    }
+
+    /** They have been looked at: whoever waits for a take-over goes on. */
+    void tried(Collection<Integer> items) {
+        items.forEach(this::tried);
+    }
+
+    /** Nothing can be looked at now. */
+    void triedAll() {
+        tried(List.copyOf(takes.keySet()));
+    }
+
+    private void tried(int item) {
+        CompletableFuture<Void> take = takes.remove(item);
+        if (take != null) {
+            take.complete(null);
+        }
+    }
+
+    // ------------------------------------------------------------------ what can't be done now
+
+    /** What the plan leaves undone is looked at again when it can be done. */
+    void comeBack(Ownership own, ItemPlan plan) {
+        plan.changes().stream().filter(ItemAgenda::leavesRunWaiting).forEach(start -> wantedAgain.add(start.item()));
+        plan.locked().forEach(lockEnds::await);
+        plan.misfired().stream()
+                .filter(item -> !item.children().misfire())
+                .forEach(item -> marks.mark(own.session(), item.item(), item.version()));
+        plan.later().forEach(this::wantLater);
+        if (plan.lacksSlot()) {
+            slots.whenFree(() -> scope.executor().execute(everything));
+        }
+    }
+
+    private static boolean leavesRunWaiting(ItemChange change) {
+        return change instanceof ItemChange.Start
+                && !(change instanceof ItemChange.ManualClaim)
+                && change.view().waiting().isPresent();
+    }
+
+    private void wantLater(int item, Duration pause) {
+        if (pausing.add(item)) {
+            scope.connection().later(pause, () -> {
+                pausing.remove(item);
+                want(item);
+            });
+        }
+    }
+
+    /** A firing has met the item running here. */
+    private void keepForLater(Ownership own, ClaimedItem running) {
+        wantedAgain.add(running.item());
+        held.whenReleased(running.item(), released);
+        if (running.isMonitored()
+                && own.definition().misfire()
+                && own.isBehind(running, scope.clock().instant())) {
+            marks.mark(own.session(), running.item(), running.version());
+        }
+    }
+
+    /** The item's end is written; whether something was to be done for it then. */
+    boolean ended(int item) {
+        marks.forget(item);
+        return wantedAgain.remove(item);
+    }
+
+    /** What another source has held is released. */
+    private void released(int item) {
+        if (wantedAgain.remove(item)) {
+            want(item);
+        }
+    }
+}
