@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param reshardingNecessary whether a new plan is asked for
  * @param instances the ids of all instances, sorted
  * @param items every item of the assignment, in order
+ * @param problem which of the job's nodes can't be read, and why; what it would tell is empty then
  */
 public record JobReport(
         String name,
@@ -31,7 +32,8 @@ public record JobReport(
         int epoch,
         boolean reshardingNecessary,
         List<String> instances,
-        List<ItemReport> items) {
+        List<ItemReport> items,
+        Optional<String> problem) {
     public JobReport {
         instances = List.copyOf(instances);
         items = List.copyOf(items);

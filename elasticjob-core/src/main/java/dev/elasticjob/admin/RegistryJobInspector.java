@@ -76,7 +76,8 @@ public final class RegistryJobInspector implements JobInspector {
                 List.copyOf(job.instances()),
                 job.items().entrySet().stream()
                         .map(entry -> item(entry.getKey(), entry.getValue(), assignment))
-                        .toList());
+                        .toList(),
+                job.problem());
     }
 
     private static ItemReport item(int number, JobSnapshot.Item item, Optional<Assignment> assignment) {

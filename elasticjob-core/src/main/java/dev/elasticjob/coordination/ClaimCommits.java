@@ -25,6 +25,7 @@ final class ClaimCommits {
     private final JobScope scope;
     private final JobViewReader reader;
     private final JobTransactions transactions;
+    private final Losses losses;
     private final Consumer<List<ClaimedItem>> begun;
     private final RefusedClaims undecided = new RefusedClaims();
 
@@ -33,6 +34,7 @@ final class ClaimCommits {
         this.scope = scope;
         this.reader = reader;
         this.transactions = new JobTransactions(scope.tree());
+        this.losses = new Losses(scope);
         this.begun = begun;
     }
 
@@ -99,6 +101,7 @@ final class ClaimCommits {
                             decision.ours()
                                     .forEach((start, token) ->
                                             begin(refused.own(), refused.plan().gaps(), List.of(start), token));
+                            begin(refused.own(), refused.plan().gaps(), decision.carriedOut(), 0);
                             view.items().keySet().retainAll(decision.left());
                             return new Left(decision.left(), view, outOfDate);
                         },
@@ -114,9 +117,7 @@ final class ClaimCommits {
                 claims.add(ClaimedItem.of(start, own, token));
             }
         }
-        gaps.stream()
-                .filter(gap -> items.contains(gap.item()))
-                .forEach(gap -> scope.events().accept(gap.event()));
+        gaps.stream().filter(gap -> items.contains(gap.item())).forEach(gap -> losses.tell(gap.event()));
         if (!claims.isEmpty()) {
             begun.accept(claims);
         }

@@ -13,7 +13,9 @@ import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,15 +35,18 @@ final class InstanceRegistration {
     private final JobScope scope;
     private final JobDefinition local;
     private final InstanceIdentity identity;
+    private final JobTransactions transactions;
     private final JobDefinitionCodec codec = new JobDefinitionCodec();
     private final Set<Long> ownSessions = new HashSet<>();
     private int collisions;
+    private boolean registered;
     private boolean differencesTold;
 
     InstanceRegistration(JobScope scope, JobDefinition local, InstanceIdentity identity) {
         this.scope = scope;
         this.local = local;
         this.identity = identity;
+        this.transactions = new JobTransactions(scope.tree());
     }
 
     /** What became of an attempt to join. */
@@ -82,6 +87,7 @@ final class InstanceRegistration {
                 tree.server(ip()),
                 tree.instance(instance()),
                 tree.triggerOf(instance()),
+                tree.drain(instance()),
                 tree.leader()));
         return paths.stream().map(RegistryRead::data).toList();
     }
@@ -100,14 +106,7 @@ final class InstanceRegistration {
         RegistryCommit.Builder commit = RegistryCommit.builder();
         JobDefinition agreed = agree(answer, commit);
         createMissing(answer, agreed, commit);
-        if (holder.isPresent() && !session.owns(holder.get())) {
-            commit.delete(tree.instance(instance()), holder.get().version());
-        }
-        if (holder.filter(session::owns).isEmpty()) {
-            commit.createEphemeral(tree.instance(instance()), NodeCodec.instance(instance(), ip()));
-        }
-        answer.node(tree.triggerOf(instance()))
-                .ifPresent(leftOver -> commit.delete(tree.triggerOf(instance()), leftOver.version()));
+        showUp(session, answer, holder, commit);
         boolean stands = stand(session, answer.node(tree.leader()), commit);
         ownSessions.add(session.id());
         return scope.connection()
@@ -115,11 +114,32 @@ final class InstanceRegistration {
                 .thenApplyAsync(
                         outcome -> {
                             if (outcome instanceof CommitOutcome.Committed) {
+                                registered = true;
                                 return stands ? Outcome.AS_LEADER : Outcome.AS_MEMBER;
                             }
                             return Outcome.NOT_YET;
                         },
                         scope.executor());
+    }
+
+    /** Creates the instance's node, and deletes what an older holder of the id has left. */
+    private void showUp(
+            RegistrySession session,
+            RegistryAnswer answer,
+            Optional<RegistryNode> holder,
+            RegistryCommit.Builder commit) {
+        JobTree tree = scope.tree();
+        if (holder.isPresent() && !session.owns(holder.get())) {
+            commit.delete(tree.instance(instance()), holder.get().version());
+        }
+        if (holder.filter(session::owns).isEmpty()) {
+            commit.createEphemeral(tree.instance(instance()), NodeCodec.instance(instance(), ip()));
+        }
+        // A drain names a node of before; a trigger that has come since we first had the id is for us.
+        List<String> leftOvers = holder.isEmpty() && !registered
+                ? List.of(tree.drain(instance()), tree.triggerOf(instance()))
+                : List.of(tree.drain(instance()));
+        leftOvers.forEach(path -> answer.node(path).ifPresent(leftOver -> commit.delete(path, leftOver.version())));
     }
 
     private boolean isOurs(RegistryNode node, RegistrySession session) {
@@ -222,8 +242,10 @@ final class InstanceRegistration {
         JobTree tree = scope.tree();
         return scope.registry()
                 .read(List.of(
+                        RegistryRead.data(tree.instances()),
                         RegistryRead.data(tree.instance(instance())),
                         RegistryRead.data(tree.leader()),
+                        RegistryRead.data(tree.drain(instance())),
                         RegistryRead.data(tree.config()),
                         RegistryRead.data(tree.flags()),
                         RegistryRead.data(tree.necessary())))
@@ -232,20 +254,25 @@ final class InstanceRegistration {
 
     private CompletionStage<Boolean> leave(RegistrySession session, RegistryAnswer answer) {
         JobTree tree = scope.tree();
-        RegistryCommit.Builder commit = RegistryCommit.builder();
+        Map<String, RegistryNode> ours = new LinkedHashMap<>();
         for (String path : List.of(tree.instance(instance()), tree.leader())) {
-            answer.node(path).filter(session::owns).ifPresent(node -> commit.delete(path, node.version()));
+            answer.node(path).filter(node -> isOurs(node, session)).ifPresent(node -> ours.put(path, node));
         }
-        if (commit.build().isEmpty()) {
+        if (ours.containsKey(tree.instance(instance()))) {
+            answer.node(tree.drain(instance())).ifPresent(drain -> ours.put(tree.drain(instance()), drain));
+        }
+        Optional<RegistryNode> instances = answer.node(tree.instances());
+        if (ours.isEmpty() || instances.isEmpty()) {
             return CompletableFuture.completedFuture(true);
         }
-        Optional<RegistryNode> config = answer.node(tree.config());
-        if (config.isPresent() && answer.node(tree.flags()).isPresent()) {
-            commit.check(tree.config(), config.get().version());
-            commit.addAll(new JobTransactions(tree).ring(answer.node(tree.necessary())));
-        }
+        Optional<RegistryCommit> bell = answer.node(tree.config())
+                .filter(config -> answer.node(tree.flags()).isPresent())
+                .map(config -> RegistryCommit.builder()
+                        .check(tree.config(), config.version())
+                        .addAll(transactions.ring(answer.node(tree.necessary())))
+                        .build());
         return scope.connection()
-                .commit(session, commit.build())
+                .commit(session, transactions.leave(instances.get(), ours, bell))
                 .thenApplyAsync(outcome -> outcome instanceof CommitOutcome.Committed, scope.executor());
     }
 }

@@ -65,19 +65,6 @@ final class Interruptions {
                         interrupted.attempt()));
     }
 
-    /** An interrupted execution will not be repeated. */
-    void tellLoss(ItemView item) {
-        log.warn(
-                "Job \"{}\": the interrupted firing {} of item {} is lost", scope.jobName(), firing(item), item.item());
-        scope.events().accept(new JobEvent.FiringsLost(scope.jobName(), item.item(), firing(item), 1));
-    }
-
-    /** A manual run that waited for an item will not happen. */
-    void tellDropped(int item, ManualRun run, String reason) {
-        log.warn("Job \"{}\": run \"{}\" of item {} is dropped: {}", scope.jobName(), run.runId(), item, reason);
-        scope.events().accept(new JobEvent.ManualRunDropped(scope.jobName(), item, run.runIds(), reason));
-    }
-
     private static Instant firing(ItemView item) {
         Instant scheduledAt = item.current().scheduledAt();
         return scheduledAt == null ? Instant.EPOCH : scheduledAt;

@@ -10,6 +10,14 @@ sealed interface ItemChange {
     /** The item's record once the change has happened. */
     ItemRecord next();
 
+    /** Whether the item, as it is read now, is exactly as this change leaves it. */
+    default boolean standsIn(@Nullable ItemView now) {
+        return now != null
+                && now.isReadable()
+                && now.version() == view().version() + 1
+                && now.current().equals(next());
+    }
+
     default int item() {
         return view().item();
     }
@@ -54,8 +62,16 @@ sealed interface ItemChange {
         }
     }
 
-    /** An interrupted execution that nobody will repeat. */
+    /**
+     * An interrupted execution that nobody will repeat.
+     *
+     * @param reason says also whose decision it is: so the record tells whose transaction has dropped it
+     */
     record Drop(ItemView view, String reason) implements ItemChange {
+        static Drop by(String instance, ItemView view, String reason) {
+            return new Drop(view, "%s (decided by \"%s\")".formatted(reason, instance));
+        }
+
         @Override
         public ItemRecord next() {
             return view.current().dropped(reason);

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.ItemChange.Drop;
 import dev.elasticjob.coordination.ItemPlanner.ItemPlan;
 import dev.elasticjob.coordination.JobViewReader.ItemsView;
 import java.time.Duration;
@@ -307,6 +308,8 @@ public final class ItemClaims implements ItemSource {
     // ------------------------------------------------------------------ claiming
 
     private CompletionStage<Boolean> claim(Ownership own, ItemPlan plan, int refusals) {
+        // Behind what is given up, a firing may have waited.
+        plan.changes().stream().filter(Drop.class::isInstance).forEach(drop -> wanted.add(drop.item()));
         return commits.send(own, plan)
                 .thenComposeAsync(refused -> planAnew(own, refused, refusals + 1), scope.executor());
     }

@@ -10,7 +10,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +50,7 @@ public final class ItemDivision {
             return CompletableFuture.completedFuture(strategies.divide(definition, eligible, current));
         }
         CompletableFuture<NavigableMap<Integer, String>> answer =
-                CompletableFuture.supplyAsync(() -> strategies.divide(definition, eligible, current), workers);
+                onWorker(() -> strategies.divide(definition, eligible, current));
         TaskTimer.Cancellable patience = timer.after(
                 PATIENCE,
                 () -> answer.completeExceptionally(
@@ -65,6 +67,15 @@ public final class ItemDivision {
                     RegistryConnection.unwrap(error));
             return strategies.divide(byDefault(definition), eligible, current);
         });
+    }
+
+    /** Where no worker can be had, the answer is that failure. */
+    private <T> CompletableFuture<T> onWorker(Supplier<T> work) {
+        try {
+            return CompletableFuture.supplyAsync(work, workers);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private static JobDefinition byDefault(JobDefinition definition) {

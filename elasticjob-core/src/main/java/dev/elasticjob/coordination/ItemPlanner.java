@@ -108,8 +108,8 @@ final class ItemPlanner {
         }
         Instant firing = item.current().scheduledAt();
         if (item.current().crashes() >= own.definition().maxFailovers()) {
-            changes.add(
-                    new ItemChange.Drop(item, "given up after " + item.current().crashes() + " crashes"));
+            changes.add(ItemChange.Drop.by(
+                    own.instance(), item, "given up after " + item.current().crashes() + " crashes"));
             if (firing != null) {
                 tellLoss(item, firing, MISSED_BY_LOSS);
             }

@@ -8,11 +8,9 @@ import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,6 +32,9 @@ public final class JobCoordination {
 
     private final JobScope scope;
     private final InstanceRegistration registration;
+    private final Departure departure;
+    private final DefinitionInForce inForce;
+    private final OwnershipNews news;
     private final JobViewReader reader;
     private final JobLeader leading;
     private final JobWatches watches;
@@ -43,10 +44,8 @@ public final class JobCoordination {
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
 
     private @Nullable RegistrySession registeredIn;
-    private @Nullable DefinitionInForce definition;
-    private @Nullable Ownership told;
     private @Nullable Subscription connection;
-    private long heardBell;
+    private boolean draining;
     private boolean ended;
     private volatile Leadership leadership = new Leadership(Optional.empty(), false);
 
@@ -55,6 +54,9 @@ public final class JobCoordination {
         this.scope = scope;
         this.listener = listener;
         this.registration = new InstanceRegistration(scope, local, identity);
+        this.departure = new Departure(scope, registration);
+        this.inForce = new DefinitionInForce(scope, registration);
+        this.news = new OwnershipNews(scope, listener);
         this.reader = new JobViewReader(scope);
         this.rounds = new Rounds("Job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
         this.leading = new JobLeader(scope, reader, division, rounds::again);
@@ -71,7 +73,7 @@ public final class JobCoordination {
         void asked();
 
         /** Nothing new may be claimed until the next word. */
-        void disconnected(boolean sessionLost);
+        void suspended(boolean sessionLost);
 
         /** This instance has no part in the job any more. */
         void ended(String reason);
@@ -118,6 +120,15 @@ public final class JobCoordination {
     }
 
     /**
+     * Gives this instance's items away while some of them still run here. It stays registered until it leaves, though not
+     * in a new session.
+     */
+    public void drain() {
+        draining = true;
+        departure.drain();
+    }
+
+    /**
      * Takes no further part: nothing of this instance is left in the registry but what it did. A round that is under
      * way ends first, or it might register this instance once more.
      *
@@ -125,26 +136,7 @@ public final class JobCoordination {
      */
     public CompletionStage<Void> leave() {
         end();
-        return rounds.stop().thenComposeAsync(resting -> leaveNow(), scope.executor());
-    }
-
-    private CompletionStage<Void> leaveNow() {
-        return scope.connection()
-                .session()
-                .map(session -> leave(session, 0))
-                .orElseGet(() -> CompletableFuture.completedFuture(null));
-    }
-
-    private CompletionStage<Void> leave(RegistrySession session, int attempt) {
-        return registration
-                .leave(session)
-                .handleAsync(
-                        (left, error) -> {
-                            boolean again = error == null && !left && attempt < 10;
-                            return again ? leave(session, attempt + 1) : CompletableFuture.<Void>completedFuture(null);
-                        },
-                        scope.executor())
-                .thenCompose(stage -> stage);
+        return rounds.stop().thenComposeAsync(resting -> departure.now(), scope.executor());
     }
 
     private void end() {
@@ -166,8 +158,7 @@ public final class JobCoordination {
             rounds.again();
         } else {
             leadership = new Leadership(leadership.leader(), false);
-            told = null;
-            listener.disconnected(state == ConnectionState.LOST);
+            news.suspend(state == ConnectionState.LOST);
         }
     }
 
@@ -177,7 +168,7 @@ public final class JobCoordination {
             return NOTHING_MORE;
         }
         if (registeredIn == null || registeredIn.id() != session.get().id()) {
-            return join(session.get());
+            return draining ? NOTHING_MORE : join(session.get());
         }
         boolean leads = leadership.ours() || leadership.leader().isEmpty();
         CompletionStage<JobView> view = leads
@@ -212,6 +203,11 @@ public final class JobCoordination {
 
     /** What can't be mended by trying again ends this instance's part in the job. */
     private boolean refused(Throwable error) {
+        if (error instanceof UnreadableDefinitionException unreadable && joined.isDone()) {
+            // Whoever has taken part once waits until it is mended.
+            inForce.tell(unreadable);
+            return watches.definition();
+        }
         // Whoever has taken part once waits until the permissions are mended.
         boolean denied = error instanceof RegistryAccessDeniedException && !joined.isDone();
         if (!denied && !(error instanceof JobConflictException) && !(error instanceof UnreadableDefinitionException)) {
@@ -240,7 +236,12 @@ public final class JobCoordination {
         if (view.leader().isEmpty()) {
             return elect(session);
         }
-        tell(session, view);
+        Optional<JobDefinition> definition = inForce.of(view);
+        if (definition.isEmpty()) {
+            return unreadable();
+        }
+        watches.forgetDefinition();
+        news.tell(session, view, definition.get());
         if (view.assignment().isPresent()) {
             joined.complete(null);
         }
@@ -256,7 +257,17 @@ public final class JobCoordination {
             lead();
             return ONCE_MORE;
         }
-        return leading.round(session, view, inForce(view).definition());
+        return leading.round(session, view, definition.get());
+    }
+
+    /**
+     * Somebody has made the definition unreadable. Claims are guarded by its version, and what a plan is made from isn't
+     * known any more: so nothing new begins until it is mended, which is watched for. What is executing goes on.
+     */
+    private CompletionStage<Boolean> unreadable() {
+        leading.resign();
+        news.suspend(false);
+        return watches.definition() ? ONCE_MORE : NOTHING_MORE;
     }
 
     /** A stranger, or a former session of ours, is where we were. */
@@ -306,29 +317,7 @@ public final class JobCoordination {
         end();
         listener.ended(reason);
         RegistrySession session = registeredIn;
-        return session == null ? NOTHING_MORE : leaveForGood(session, 0).thenApply(left -> false);
-    }
-
-    /** This process and its session live on: nobody else would delete what it owns here, such as its leadership. */
-    private CompletionStage<Void> leaveForGood(RegistrySession session, int attempt) {
-        return registration
-                .leave(session)
-                .handleAsync(
-                        (left, error) -> error == null && left
-                                ? CompletableFuture.<Void>completedFuture(null)
-                                : scope.connection()
-                                        .afterPause(attempt)
-                                        .thenComposeAsync(paused -> leaveAgain(session, attempt), scope.executor()),
-                        scope.executor())
-                .thenCompose(stage -> stage);
-    }
-
-    private CompletionStage<Void> leaveAgain(RegistrySession session, int attempt) {
-        boolean same = scope.connection()
-                .session()
-                .filter(now -> now.id() == session.id())
-                .isPresent();
-        return same ? leaveForGood(session, attempt + 1) : CompletableFuture.completedFuture(null);
+        return session == null ? NOTHING_MORE : departure.forGood(session).thenApply(left -> false);
     }
 
     private CompletionStage<Boolean> elect(RegistrySession session) {
@@ -343,53 +332,6 @@ public final class JobCoordination {
             return true;
         });
     }
-
-    private void tell(RegistrySession session, JobView view) {
-        Optional<Assignment> assignment = view.assignment();
-        if (assignment.isEmpty()) {
-            return;
-        }
-        long bell = view.runs().map(RegistryNode::mzxid).orElse(0L);
-        Ownership ownership =
-                Ownership.of(session, view, assignment.get(), inForce(view).definition());
-        if (!ownership.equals(told)) {
-            boolean moved = told == null || told.epoch() != ownership.epoch();
-            // Whoever follows an ownership for the first time looks at everything anyway.
-            heardBell = told == null ? bell : heardBell;
-            listener.owns(ownership, view.isServerDisabled());
-            told = ownership;
-            if (moved) {
-                log.info(
-                        "Job \"{}\": owns {} of {} items at epoch {}: [{}]",
-                        scope.jobName(),
-                        ownership.items().size(),
-                        assignment.get().total(),
-                        ownership.epoch(),
-                        ItemRanges.text(List.copyOf(ownership.items())));
-                scope.events()
-                        .accept(new JobEvent.AssignmentChanged(
-                                scope.jobName(), ownership.instance(), ownership.epoch(), ownership.items()));
-            }
-        }
-        if (bell != heardBell) {
-            heardBell = bell;
-            listener.asked();
-        }
-    }
-
-    /** The definition that the registry holds, parsed once for each change of it. */
-    private DefinitionInForce inForce(JobView view) {
-        RegistryNode config = view.config().orElseThrow();
-        long extension = view.extension().map(RegistryNode::mzxid).orElse(0L);
-        DefinitionInForce known = definition;
-        if (known == null || known.config() != config.mzxid() || known.extension() != extension) {
-            known = new DefinitionInForce(config.mzxid(), extension, registration.decode(config, view.extension()));
-            definition = known;
-        }
-        return known;
-    }
-
-    private record DefinitionInForce(long config, long extension, JobDefinition definition) {}
 
     private record Leadership(Optional<String> leader, boolean ours) {}
 }

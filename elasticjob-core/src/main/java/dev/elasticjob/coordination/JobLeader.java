@@ -40,6 +40,8 @@ final class JobLeader {
     private final ItemDivision division;
     private final JobTransactions transactions;
     private final Interruptions interruptions;
+    private final Drops drops;
+    private final Losses losses;
     private final LockEnds lockEnds;
     private final Reconciliation reconciliation;
     private Optional<MemberNames> known = Optional.empty();
@@ -51,8 +53,10 @@ final class JobLeader {
         this.division = division;
         this.transactions = new JobTransactions(scope.tree());
         this.interruptions = new Interruptions(scope);
+        this.losses = new Losses(scope);
+        this.drops = new Drops(scope, reader);
         this.lockEnds = new LockEnds(scope, item -> lookAgain.run());
-        this.reconciliation = new Reconciliation(scope, interruptions, lookAgain);
+        this.reconciliation = new Reconciliation(scope, drops, lookAgain);
     }
 
     /** The members as they were last looked at thoroughly. */
@@ -164,7 +168,8 @@ final class JobLeader {
         Optional<RegistryNode> bell = view.job().necessary();
         Optional<Assignment> before = view.job().assignment();
         if (bell.isPresent() && plan.changesNothing(before)) {
-            return commitAll(session, List.of(transactions.answerBell(epoch, bell.get())));
+            RegistryNode flags = view.job().flags().orElseThrow();
+            return commitAll(session, List.of(transactions.answerBell(epoch, flags, bell.get())));
         }
         return commitAll(
                         session,
@@ -202,36 +207,22 @@ final class JobLeader {
     private CompletionStage<Boolean> retire(RegistrySession session, LeaderView view, JobDefinition definition) {
         Collection<ItemView> beyond =
                 view.itemsBeyond(definition.shardingTotalCount()).values();
-        List<Drop> drops = new ArrayList<>();
+        List<Drop> lost = new ArrayList<>();
         List<ItemView> idle = new ArrayList<>();
         for (ItemView item : beyond) {
             if (item.children().running()) {
                 lockEnds.await(item.item());
             } else if (item.current().state() == ItemState.INTERRUPTED) {
-                drops.add(new Drop(item, "the item is beyond the total"));
+                lost.add(Drop.by(view.job().instance(), item, "the item is beyond the total"));
             } else if (item.isReadable()) {
                 idle.add(item);
             }
         }
-        if (!drops.isEmpty()) {
-            return drop(session, view.job().config().orElseThrow().version(), drops);
+        if (!lost.isEmpty()) {
+            return drops.commit(session, view.job().config().orElseThrow().version(), lost)
+                    .thenApply(done -> true);
         }
         return idle.isEmpty() ? NOTHING_MORE : remove(session, view, idle);
-    }
-
-    private CompletionStage<Boolean> drop(RegistrySession session, int config, List<Drop> drops) {
-        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
-        for (Batch<Drop> batch : transactions.drop(config, drops)) {
-            all = all.thenComposeAsync(
-                    soFar -> scope.connection().commit(session, batch.commit()).thenApply(outcome -> {
-                        if (outcome instanceof CommitOutcome.Committed) {
-                            batch.parts().forEach(drop -> interruptions.tellLoss(drop.view()));
-                        }
-                        return true;
-                    }),
-                    scope.executor());
-        }
-        return all;
     }
 
     private CompletionStage<Boolean> remove(RegistrySession session, LeaderView view, List<ItemView> items) {
@@ -264,7 +255,7 @@ final class JobLeader {
                 log.info("Job \"{}\": {} items beyond the total removed", scope.jobName(), items.size());
                 items.forEach(
                         item -> Optional.ofNullable(children.get(scope.tree().trigger(item.item())))
-                                .ifPresent(waiting -> interruptions.tellDropped(
+                                .ifPresent(waiting -> losses.tellDropped(
                                         item.item(), NodeCodec.readRun(waiting), "the item is beyond the total")));
             }
             return true;

@@ -1,7 +1,10 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
@@ -13,6 +16,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -20,6 +24,7 @@ import java.util.concurrent.CompletionStage;
  *
  * @param assignment the one in force; empty before the first plan
  * @param epoch -1 before the first plan
+ * @param problem which node can't be read, and why; what depends on it is empty
  * @param items of the assignment and whatever else has a node, where they were asked for
  */
 public record JobSnapshot(
@@ -28,6 +33,7 @@ public record JobSnapshot(
         Optional<String> leader,
         boolean reshardingNecessary,
         SortedSet<String> instances,
+        Optional<String> problem,
         NavigableMap<Integer, Item> items) {
     private static final int ITEMS_PER_READ = JobViewReader.ITEMS_PER_READ;
 
@@ -44,25 +50,65 @@ public record JobSnapshot(
             boolean waitsForFailover,
             Optional<String> problem) {}
 
-    /** Reads a job without its items, in one request. */
+    /**
+     * Reads a job without its items, in one request. One that can't be read has a problem; the stage fails only when the
+     * registry can't be asked.
+     */
     public static CompletionStage<JobSnapshot> overview(Registry registry, JobTree tree) {
         return registry.read(List.of(
+                        RegistryRead.data(tree.config()),
+                        RegistryRead.data(tree.extension()),
                         RegistryRead.data(tree.sharding()),
                         RegistryRead.data(tree.leader()),
                         RegistryRead.data(tree.necessary()),
                         RegistryRead.children(tree.instances())))
-                .thenApply(answer -> of(tree, answer));
+                .thenApply(answer -> of(tree, answer))
+                .exceptionally(error -> {
+                    Throwable cause = RegistryConnection.unwrap(error);
+                    if (cause instanceof RegistryAccessDeniedException) {
+                        return unreadable(String.valueOf(cause.getMessage()));
+                    }
+                    throw new CompletionException(cause);
+                });
     }
 
     private static JobSnapshot of(JobTree tree, RegistryAnswer answer) {
         Optional<RegistryNode> sharding = answer.node(tree.sharding()).filter(node -> node.data().length > 0);
+        Optional<Assignment> assignment = Optional.empty();
+        Optional<String> problem = definitionProblem(tree, answer);
+        try {
+            assignment = sharding.map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
+        } catch (CorruptNodeException e) {
+            problem = Optional.of(String.valueOf(e.getMessage()));
+        }
         return new JobSnapshot(
-                sharding.map(node -> NodeCodec.readAssignment(tree.sharding(), node.data())),
+                assignment,
                 sharding.map(RegistryNode::version).orElse(-1),
                 answer.node(tree.leader()).map(RegistryNode::text),
                 answer.node(tree.necessary()).isPresent(),
                 new TreeSet<>(answer.children(tree.instances())),
+                problem,
                 new TreeMap<>());
+    }
+
+    private static Optional<String> definitionProblem(JobTree tree, RegistryAnswer answer) {
+        try {
+            answer.node(tree.config())
+                    .ifPresent(config -> new JobDefinitionCodec()
+                            .decode(
+                                    tree.jobName(),
+                                    config.data(),
+                                    answer.node(tree.extension()).map(RegistryNode::data)));
+            return Optional.empty();
+        } catch (UnreadableDefinitionException e) {
+            return Optional.of(
+                    "The node \"%s\" can't be read. %s".formatted(tree.node(e.part()), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static JobSnapshot unreadable(String problem) {
+        return new JobSnapshot(
+                Optional.empty(), -1, Optional.empty(), false, new TreeSet<>(), Optional.of(problem), new TreeMap<>());
     }
 
     /** Reads a job with its items. */

@@ -7,6 +7,7 @@ import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 
@@ -117,6 +118,8 @@ record JobTransactions(JobTree tree) {
                             () -> commit.create(path, display.owner()));
         } else if (repair instanceof Repair.UnownedInstance instance) {
             commit.delete(tree.instance(instance.id()), instance.version());
+        } else if (repair instanceof Repair.LeftDrain drain) {
+            commit.delete(tree.drain(drain.id()), drain.version());
         } else if (repair instanceof Repair.IdleServer server) {
             commit.delete(tree.server(server.ip()), server.version());
         }
@@ -253,10 +256,17 @@ record JobTransactions(JobTree tree) {
         return steps;
     }
 
-    /** Nothing differs: the bell is answered. */
-    RegistryCommit answerBell(int epoch, RegistryNode bell) {
+    /**
+     * Nothing differs: the bell is answered. Its version alone would not tell it from one that was made anew, so that
+     * the repetition of a transaction whose answer was lost would silence a ring that nobody has heard: its parent is
+     * set, and the repetition refused.
+     *
+     * @param flags the parent, as it was read
+     */
+    RegistryCommit answerBell(int epoch, RegistryNode flags, RegistryNode bell) {
         return RegistryCommit.builder()
                 .check(tree.sharding(), epoch)
+                .set(tree.flags(), flags.data(), flags.version())
                 .delete(tree.necessary(), bell.version())
                 .build();
     }
@@ -315,6 +325,44 @@ record JobTransactions(JobTree tree) {
         return bell.isPresent()
                 ? commit.set(tree.necessary(), "", bell.get().version())
                 : commit.create(tree.necessary());
+    }
+
+    // ------------------------------------------------------------------ leaving
+
+    /**
+     * Leaves: what is ours is deleted, and the bell rings, unless the job has been removed. Sent again, it must not
+     * delete what has been made anew under the same names: so the parent of the instances is set.
+     *
+     * @param instances the parent, as it was read
+     * @param ours the nodes of our session
+     */
+    RegistryCommit leave(RegistryNode instances, Map<String, RegistryNode> ours, Optional<RegistryCommit> bell) {
+        RegistryCommit.Builder commit =
+                RegistryCommit.builder().set(tree.instances(), instances.data(), instances.version());
+        ours.forEach((path, node) -> commit.delete(path, node.version()));
+        bell.ifPresent(commit::addAll);
+        return commit.build();
+    }
+
+    /**
+     * An instance that gives its items away, and rings for a new plan.
+     *
+     * @param instance its node
+     * @param drain the one of an earlier instance of this id, if it has left one
+     */
+    RegistryCommit drain(
+            String id,
+            RegistryNode instance,
+            RegistryNode config,
+            Optional<RegistryNode> drain,
+            Optional<RegistryNode> necessary) {
+        String text = NodeCodec.drain(instance);
+        RegistryCommit.Builder commit = RegistryCommit.builder()
+                .check(tree.instance(id), instance.version())
+                .check(tree.config(), config.version());
+        drain.ifPresentOrElse(
+                node -> commit.set(tree.drain(id), text, node.version()), () -> commit.create(tree.drain(id), text));
+        return commit.addAll(ring(necessary)).build();
     }
 
     // ------------------------------------------------------------------ cutting

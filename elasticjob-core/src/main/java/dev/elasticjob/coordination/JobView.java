@@ -74,6 +74,11 @@ record JobView(JobTree tree, RegistryAnswer answer, String instance, String ip, 
         return ownServer().filter(ServerState::isDisabled).isPresent();
     }
 
+    /** The parent of the bell. */
+    Optional<RegistryNode> flags() {
+        return answer.node(tree.flags());
+    }
+
     Optional<RegistryNode> necessary() {
         return answer.node(tree.necessary());
     }
@@ -85,6 +90,10 @@ record JobView(JobTree tree, RegistryAnswer answer, String instance, String ip, 
 
     List<String> instances() {
         return answer.children(tree.instances());
+    }
+
+    List<String> draining() {
+        return answer.children(tree.drains());
     }
 
     List<String> servers() {

@@ -49,10 +49,12 @@ final class JobViewReader {
         JobTree tree = scope.tree();
         List<RegistryRead> reads = memberReads(instance, ip);
         reads.addAll(known.reads(tree));
+        reads.add(RegistryRead.data(tree.flags()));
         reads.add(RegistryRead.data(tree.necessary()));
         reads.add(RegistryRead.data(tree.processing()));
         reads.add(RegistryRead.children(tree.instances()));
         reads.add(RegistryRead.children(tree.servers()));
+        reads.add(RegistryRead.children(tree.drains()));
         reads.add(RegistryRead.children(tree.sharding()));
         reads.add(RegistryRead.children(tree.failoverItems()));
         return read(reads).thenApply(answer -> JobView.of(tree, answer, instance, ip));
@@ -113,7 +115,11 @@ final class JobViewReader {
                 disabled.add(ip);
             }
         }
-        return new Members(members, disabled);
+        Set<Long> draining = new HashSet<>();
+        for (String id : view.draining()) {
+            answer.node(tree.drain(id)).ifPresent(node -> draining.add(NodeCodec.drained(node)));
+        }
+        return new Members(members, disabled, draining);
     }
 
     /** The items that have a node, among those asked for, in chunks; ends with the epoch. */

@@ -17,6 +17,7 @@ final class JobWatches implements AutoCloseable {
     private final Runnable lookAgain;
     private final List<Subscription> everybody = new ArrayList<>();
     private final List<Subscription> follower = new ArrayList<>();
+    private final List<Subscription> definition = new ArrayList<>();
     private final List<Subscription> leader = new ArrayList<>();
 
     JobWatches(JobScope scope, Runnable lookAgain) {
@@ -57,6 +58,25 @@ final class JobWatches implements AutoCloseable {
         }
     }
 
+    /**
+     * Watches the definition, which can't be read, whatever this instance's part is.
+     *
+     * @return whether it wasn't watched before: it may be mended already
+     */
+    boolean definition() {
+        if (!definition.isEmpty()) {
+            return false;
+        }
+        definition.add(watch(scope.tree().config(), WatchScope.NODE));
+        definition.add(watch(scope.tree().extension(), WatchScope.NODE));
+        return true;
+    }
+
+    /** The definition can be read: only the leader watches it. */
+    void forgetDefinition() {
+        close(definition);
+    }
+
     private void asEverybody() {
         if (everybody.isEmpty()) {
             everybody.add(watch(scope.tree().leader(), WatchScope.NODE));
@@ -76,6 +96,7 @@ final class JobWatches implements AutoCloseable {
     public void close() {
         close(leader);
         close(follower);
+        close(definition);
         close(everybody);
     }
 

@@ -125,7 +125,8 @@ public final class ManualRuns {
         if (rung) {
             return CompletableFuture.completedFuture(Optional.of(answer));
         }
-        RegistryCommit last = answer.asked().isEmpty()
+        // What is deleted alongside may be made anew: only the bell's version keeps a repetition from deleting that.
+        RegistryCommit last = answer.asked().isEmpty() && alongside.isEmpty()
                 ? alongside
                 : RegistryCommit.builder()
                         .addAll(transactions.ringForRun(run, bell))

@@ -9,17 +9,19 @@ import java.util.List;
  * Which instances and servers a job has, by name.
  *
  * @param servers by address
+ * @param draining instances that give their items away, or have done so before they died
  */
-record MemberNames(List<String> instances, List<String> servers) {
-    static final MemberNames NONE = new MemberNames(List.of(), List.of());
+record MemberNames(List<String> instances, List<String> servers, List<String> draining) {
+    static final MemberNames NONE = new MemberNames(List.of(), List.of(), List.of());
 
     MemberNames {
         instances = instances.stream().sorted().toList();
         servers = servers.stream().sorted().toList();
+        draining = draining.stream().sorted().toList();
     }
 
     static MemberNames of(JobView view) {
-        return new MemberNames(view.instances(), view.servers());
+        return new MemberNames(view.instances(), view.servers(), view.draining());
     }
 
     /** What has to be read of them. */
@@ -27,6 +29,7 @@ record MemberNames(List<String> instances, List<String> servers) {
         List<RegistryRead> reads = new ArrayList<>();
         instances.forEach(id -> reads.add(RegistryRead.data(tree.instance(id))));
         servers.forEach(ip -> reads.add(RegistryRead.data(tree.server(ip))));
+        draining.forEach(id -> reads.add(RegistryRead.data(tree.drain(id))));
         return reads;
     }
 }

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.definition.Schedule;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -86,15 +87,22 @@ final class NodeCodec {
                             .properties()
                             .forEach(entry -> ItemRanges.items(entry.getValue().asString())
                                     .forEach(item -> owners.put(item, entry.getKey())));
+                    ZoneId timeZone = ZoneId.of(required(text(json, "timeZone")));
                     return new Assignment(
-                            required(text(json, "cron")),
-                            ZoneId.of(required(text(json, "timeZone"))),
+                            parsable(required(text(json, "cron")), timeZone),
+                            timeZone,
                             required(time(json, "since")),
                             time(json, "floor"),
                             json.path("monitored").asBoolean(true),
                             json.path("plannedFrom").asString(""),
                             owners);
                 });
+    }
+
+    /** Whoever reads an assignment relies on its schedule. */
+    private static String parsable(String cron, ZoneId timeZone) {
+        Schedule.cron(cron, timeZone);
+        return cron;
     }
 
     // ------------------------------------------------------------------ manual runs
@@ -143,6 +151,20 @@ final class NodeCodec {
     }
 
     // ------------------------------------------------------------------ instances
+
+    /** Names the instance that gives its items away by the transaction that created its node. */
+    static String drain(RegistryNode instance) {
+        return Long.toString(instance.czxid());
+    }
+
+    /** The {@code czxid} that a drain names; that of no node where it holds something else. */
+    static long drained(RegistryNode drain) {
+        try {
+            return Long.parseLong(drain.text().strip());
+        } catch (NumberFormatException foreign) {
+            return -1;
+        }
+    }
 
     /** What an operator's tool of 2.x writes into an instance's node. */
     static boolean asksForRun(RegistryNode instance) {

@@ -30,7 +30,7 @@ final class ReconcilePlanner {
                         .filter(item -> item.waitsForFailover()
                                 && item.current().state() == ItemState.INTERRUPTED
                                 && !item.children().running())
-                        .map(item -> new Drop(item, "failover was switched off"))
+                        .map(item -> Drop.by(view.job().instance(), item, "failover was switched off"))
                         .toList();
     }
 
@@ -69,6 +69,13 @@ final class ReconcilePlanner {
             RegistryNode node = nodes.get(tree.instance(id));
             if (node != null && !node.isEphemeral()) {
                 repairs.add(new Repair.UnownedInstance(id, node.version()));
+            }
+        }
+        for (String id : view.job().draining()) {
+            RegistryNode node = nodes.get(tree.drain(id));
+            if (node != null
+                    && view.members().all().stream().noneMatch(one -> one.czxid() == NodeCodec.drained(node))) {
+                repairs.add(new Repair.LeftDrain(id, node.version()));
             }
         }
         for (String ip : idleServers(view)) {

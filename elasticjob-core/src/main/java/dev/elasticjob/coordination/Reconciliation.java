@@ -1,6 +1,5 @@
 package dev.elasticjob.coordination;
 
-import dev.elasticjob.coordination.ItemChange.Drop;
 import dev.elasticjob.coordination.JobViewReader.LeaderView;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.JobEvent;
@@ -30,17 +29,17 @@ final class Reconciliation {
 
     private final JobScope scope;
     private final JobTransactions transactions;
-    private final Interruptions interruptions;
+    private final Drops drops;
     private final Runnable lookAgain;
     private Set<String> idleServers = Set.of();
     private TaskTimer.Cancellable armed = () -> {};
     private int armedMinutes;
     private boolean due;
 
-    Reconciliation(JobScope scope, Interruptions interruptions, Runnable lookAgain) {
+    Reconciliation(JobScope scope, Drops drops, Runnable lookAgain) {
         this.scope = scope;
         this.transactions = new JobTransactions(scope.tree());
-        this.interruptions = interruptions;
+        this.drops = drops;
         this.lookAgain = lookAgain;
     }
 
@@ -83,19 +82,12 @@ final class Reconciliation {
      */
     CompletionStage<Integer> settings(RegistrySession session, LeaderView view, JobDefinition definition) {
         int config = view.job().config().orElseThrow().version();
+        CompletionStage<Integer> dropped = drops.commit(session, config, ReconcilePlanner.drops(view, definition));
         List<CompletionStage<Boolean>> commits = new ArrayList<>();
-        for (Batch<Drop> batch : transactions.drop(config, ReconcilePlanner.drops(view, definition))) {
-            commits.add(commit(session, batch.commit()).thenApply(dropped -> {
-                if (dropped) {
-                    batch.parts().forEach(drop -> interruptions.tellLoss(drop.view()));
-                }
-                return dropped;
-            }));
-        }
         transactions
                 .bells(ReconcilePlanner.silences(view), ReconcilePlanner.unheard(view, definition))
                 .forEach(commit -> commits.add(commit(session, commit)));
-        return count(commits);
+        return dropped.thenCombine(count(commits), Integer::sum);
     }
 
     /** Compares everything, and says how much there was to repair. */

@@ -34,9 +34,10 @@ final class RefusedClaims {
      * What became of it.
      *
      * @param ours the items that are claimed, with their tokens
-     * @param left the others
+     * @param carriedOut what else was done: it is to be told
+     * @param left the items that nothing has come of
      */
-    record Decision(Map<Start, Long> ours, Set<Integer> left) {}
+    record Decision(Map<Start, Long> ours, List<ItemChange> carriedOut, Set<Integer> left) {}
 
     Refused add(Ownership own, ItemPlan plan, Batch<ItemChange> batch) {
         Refused refused = new Refused(own, plan, batch);
@@ -50,25 +51,33 @@ final class RefusedClaims {
         return open.stream().findFirst();
     }
 
-    /** Ours is what our session has locked, with the very record that the claim would have written. */
+    /**
+     * Ours is what our session has locked, with the very record that the claim would have written. A drop names who has
+     * decided it; only the owner skips, and who that is does not change within an epoch.
+     */
     Decision decide(Refused refused, ItemsView view) {
         open.remove(refused);
         Map<Start, Long> ours = new LinkedHashMap<>();
+        List<ItemChange> carriedOut = new ArrayList<>();
         Set<Integer> left = new TreeSet<>();
         for (ItemChange change : refused.batch().parts()) {
             RegistryNode lock = view.locks().get(change.item());
-            ItemView item = view.items().get(change.item());
+            boolean stands = change.standsIn(view.items().get(change.item()));
             if (change instanceof Start start
+                    && stands
                     && lock != null
-                    && refused.own().session().owns(lock)
-                    && item != null
-                    && item.version() == change.view().version() + 1
-                    && item.current().equals(change.next())) {
+                    && refused.own().session().owns(lock)) {
                 ours.put(start, lock.czxid());
+            } else if (stands && isOursAlone(change, refused.own(), view)) {
+                carriedOut.add(change);
             } else {
                 left.add(change.item());
             }
         }
-        return new Decision(ours, left);
+        return new Decision(ours, carriedOut, left);
+    }
+
+    private static boolean isOursAlone(ItemChange change, Ownership own, ItemsView view) {
+        return change instanceof ItemChange.Drop || (change instanceof ItemChange.Skip && view.epoch() == own.epoch());
     }
 }

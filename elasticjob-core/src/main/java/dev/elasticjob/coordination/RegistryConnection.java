@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
 public final class RegistryConnection implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RegistryConnection.class);
 
-    private static final Duration SHORTEST_TIMEOUT = Duration.ofSeconds(4);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final int MOST_DOUBLINGS = 6;
 
@@ -156,12 +155,8 @@ public final class RegistryConnection implements AutoCloseable {
         state = next;
         List.copyOf(listeners).forEach(listener -> tell(listener, next));
         session()
-                .filter(now -> now.timeout().compareTo(SHORTEST_TIMEOUT) < 0)
-                .ifPresent(now -> log.error(
-                        "The session timeout {} is too short: nothing can be executed with less than {}. Set"
-                                + " elasticjob.registry.session-timeout, and see what the servers allow",
-                        now.timeout(),
-                        SHORTEST_TIMEOUT));
+                .flatMap(lease::objection)
+                .ifPresent(tooShort -> log.error("{} {}", tooShort.getMessage(), tooShort.remedy()));
         if (isConnected()) {
             List<CompletableFuture<Void>> woken = List.copyOf(waiting);
             waiting.clear();

@@ -18,6 +18,9 @@ sealed interface Repair {
     /** An instance node that no session owns: it would stay for ever. */
     record UnownedInstance(String id, int version) implements Repair {}
 
+    /** The drain of an instance that is gone: it would stay for ever. */
+    record LeftDrain(String id, int version) implements Repair {}
+
     /** A server that had no instance at two rounds running. */
     record IdleServer(String ip, int version) implements Repair {}
 }

@@ -1,10 +1,12 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.SessionTooShortException;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -20,6 +22,13 @@ import java.util.OptionalLong;
  * <p>Written on the coordination executor; {@link #holds} may be asked by any thread.
  */
 public final class SessionLease {
+    /**
+     * So many ticks a session has to last. A first answer's lease counts from a third of the timeout before its sending,
+     * and ends a tick early: of three ticks one is left. That is two beats of the {@link LeaseKeeper}: one until the next
+     * goes out, and one for its answer.
+     */
+    private static final int FEWEST_TICKS = 3;
+
     private final TaskTimer time;
     private final Duration serverTick;
     private final long origin;
@@ -28,10 +37,19 @@ public final class SessionLease {
     private volatile Term term = new Term(0, 0);
     private long lastSent;
 
+    /** @param serverTick of the registry's servers: how exact they are about the end of a session */
     public SessionLease(TaskTimer time, Duration serverTick) {
         this.time = time;
         this.serverTick = serverTick;
         this.origin = time.nanoTime();
+    }
+
+    /** What speaks against relying on a session: that it is too short to hold a lease. */
+    public Optional<SessionTooShortException> objection(RegistrySession session) {
+        Duration shortest = serverTick.multipliedBy(FEWEST_TICKS);
+        return session.timeout().compareTo(shortest) < 0
+                ? Optional.of(new SessionTooShortException(session.timeout(), shortest, serverTick))
+                : Optional.empty();
     }
 
     /** Notes the moment at which a commit is sent. */

@@ -32,7 +32,7 @@ public final class UnmonitoredItems implements ItemSource {
     private final JobViewReader reader;
     private final Consumer<List<ClaimedItem>> claimed;
     private final JobTransactions transactions;
-    private final Interruptions interruptions;
+    private final Losses losses;
     private final Rounds rounds;
     private final Map<Integer, Instant> ownedSince = new HashMap<>();
     /** What runs here, or is about to. */
@@ -54,7 +54,7 @@ public final class UnmonitoredItems implements ItemSource {
         this.claimed = claimed;
         this.reader = new JobViewReader(scope);
         this.transactions = new JobTransactions(scope.tree());
-        this.interruptions = new Interruptions(scope);
+        this.losses = new Losses(scope);
         this.rounds = new Rounds(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
     }
@@ -164,11 +164,11 @@ public final class UnmonitoredItems implements ItemSource {
             Instant now = scope.clock().instant();
             ClaimedItem claim = claim(own, item.item(), now, ItemRecord.NEW.claimedFor(run, own.instance(), now));
             if (item.children().disabled() || stopped) {
-                interruptions.tellDropped(item.item(), run, stopped ? "this instance stops" : "the item is disabled");
+                losses.tellDropped(item.item(), run, stopped ? "this instance stops" : "the item is disabled");
             } else if (held.hold(claim)) {
                 begun.add(claim);
             } else {
-                interruptions.tellDropped(item.item(), run, "another execution of it has begun here meanwhile");
+                losses.tellDropped(item.item(), run, "another execution of it has begun here meanwhile");
             }
         }
         run(begun);
@@ -234,6 +234,10 @@ public final class UnmonitoredItems implements ItemSource {
     @Override
     public void ended(ClaimedItem item, Ending ending) {
         owed.remove(item.item(), item);
+        String runId = item.claimed().runId();
+        if (ending instanceof Ending.Unclaimed && runId != null) {
+            losses.tellDropped(item.item(), ManualRun.parse(runId, ""), "it could not begin here");
+        }
         held.release(item);
         tellIdle();
     }

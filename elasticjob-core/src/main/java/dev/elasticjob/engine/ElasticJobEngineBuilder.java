@@ -44,6 +44,7 @@ public final class ElasticJobEngineBuilder {
     private Clock clock = Clock.systemUTC();
     private int maxThreads =
             Math.max(LEAST_THREADS, THREADS_PER_CORE * Runtime.getRuntime().availableProcessors());
+    private Duration serverTick = Duration.ofSeconds(2);
     private Duration shutdownTimeout = Duration.ofSeconds(25);
     private SessionLoss onSessionLoss = SessionLoss.INTERRUPT;
 
@@ -84,6 +85,23 @@ public final class ElasticJobEngineBuilder {
      */
     public ElasticJobEngineBuilder workers(Executor executor) {
         this.workers = executor;
+        return this;
+    }
+
+    /**
+     * The {@code tickTime} of the registry's servers, 2 s by default: how exact they are about the end of a session. A
+     * lease ends by that much earlier, so one that is set too short lets an item begin elsewhere before its execution
+     * here is interrupted. The session timeout has to be three times as long, or the engine doesn't start.
+     *
+     * @throws IllegalArgumentException when it is less than a millisecond
+     */
+    public ElasticJobEngineBuilder serverTick(Duration tick) {
+        if (tick.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "\"elasticjob.registry.server-tick\" must be at least 1 ms, but is %s: set it to the servers' tickTime"
+                            .formatted(tick));
+        }
+        this.serverTick = tick;
         return this;
     }
 
@@ -143,6 +161,7 @@ public final class ElasticJobEngineBuilder {
                 coordination == null ? ownCoordination() : coordination,
                 workers == null ? ownWorkers() : workers,
                 maxThreads,
+                serverTick,
                 shutdownTimeout,
                 onSessionLoss,
                 strategies,

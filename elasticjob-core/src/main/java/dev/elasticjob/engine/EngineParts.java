@@ -26,6 +26,7 @@ record EngineParts(
         Executor coordination,
         Executor workers,
         int maxThreads,
+        Duration serverTick,
         Duration shutdownTimeout,
         SessionLoss onSessionLoss,
         ShardingStrategies strategies,

@@ -9,11 +9,11 @@ import dev.elasticjob.coordination.RegistryConnection;
 import dev.elasticjob.coordination.RegistryTime;
 import dev.elasticjob.coordination.SessionLease;
 import dev.elasticjob.definition.UnreadableDefinitionException;
-import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.execution.FairPool;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.SessionTooShortException;
 import dev.elasticjob.scheduling.JobLifecycle;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
@@ -36,7 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 final class EngineRun {
     private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
-    private static final Duration SERVER_TICK = Duration.ofSeconds(2);
     private static final Duration CUT_OFF = Duration.ofSeconds(1);
     private static final Duration LEAVING = Duration.ofSeconds(5);
 
@@ -49,7 +48,7 @@ final class EngineRun {
     EngineRun(EngineParts parts, Collection<Registered> registered) {
         this.parts = parts;
         RegistryTime registryTime = new RegistryTime(parts.clock(), parts.timer());
-        this.lease = new SessionLease(parts.timer(), SERVER_TICK);
+        this.lease = new SessionLease(parts.timer(), parts.serverTick());
         this.connection =
                 new RegistryConnection(parts.registry(), parts.coordination(), parts.timer(), lease, registryTime);
         this.keeper = new LeaseKeeper(
@@ -96,6 +95,11 @@ final class EngineRun {
 
     CompletionStage<Void> start() {
         return onCoordination(() -> {
+            Optional<SessionTooShortException> tooShort =
+                    parts.registry().session().flatMap(lease::objection);
+            if (tooShort.isPresent()) {
+                return CompletableFuture.failedFuture(tooShort.get());
+            }
             connection.open();
             CompletableFuture<?>[] joined = jobs.entrySet().stream()
                     .map(job -> tolerant(job.getKey(), job.getValue().start()).toCompletableFuture())
@@ -108,12 +112,11 @@ final class EngineRun {
     private static CompletionStage<Void> tolerant(String job, CompletionStage<Void> joined) {
         return joined.handle((done, error) -> {
                     if (error instanceof UnreadableDefinitionException unreadable) {
-                        JobTree tree = new JobTree(job);
                         log.error(
                                 "Job \"{}\" is not started here, the others are. The node is \"{}\" in the registry's"
                                         + " namespace. {}",
                                 job,
-                                unreadable.part() == Part.CONFIG ? tree.config() : tree.extension(),
+                                new JobTree(job).node(unreadable.part()),
                                 error.getMessage());
                         return CompletableFuture.<Void>completedFuture(null);
                     }
@@ -154,7 +157,7 @@ final class EngineRun {
 
     CompletionStage<Void> stop() {
         return onCoordination(() -> {
-            CompletableFuture<Void> idle = all(JobRuntime::endClaims);
+            CompletableFuture<Void> idle = all(JobRuntime::drain);
             CompletableFuture<Void> quiet = idle.copy();
             TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), () -> cutOff(quiet));
             return quiet.handle((done, error) -> {

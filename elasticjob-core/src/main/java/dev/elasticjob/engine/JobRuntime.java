@@ -92,7 +92,7 @@ final class JobRuntime implements JobCoordination.Listener {
         Set<Integer> held = job.held().items();
         if (!held.isEmpty()) {
             log.warn(
-                    "Job \"{}\": items [{}] are still executing since before the last stop, on threads that have ignored"
+                    "Job \"{}\": items {} are still executing since before the last stop, on threads that have ignored"
                             + " their interruption: they begin here again when those have returned",
                     job.definition().jobName(),
                     held);
@@ -126,7 +126,7 @@ final class JobRuntime implements JobCoordination.Listener {
     }
 
     @Override
-    public void disconnected(boolean sessionLost) {
+    public void suspended(boolean sessionLost) {
         JobState now = lifecycle.state();
         if (now == JobState.ACTIVE || now == JobState.DISABLED || now == JobState.REGISTERING) {
             lifecycle.become(JobState.SUSPENDED);
@@ -186,11 +186,19 @@ final class JobRuntime implements JobCoordination.Listener {
     // ------------------------------------------------------------------ the end
 
     /**
-     * Claims nothing more.
+     * Claims nothing more, and gives the other items away if one still runs here.
      *
      * @return completes when every execution has ended and its end is written
      */
-    CompletionStage<Void> endClaims() {
+    CompletionStage<Void> drain() {
+        CompletionStage<Void> idle = endClaims();
+        if (!held().isEmpty()) {
+            coordination.drain();
+        }
+        return idle;
+    }
+
+    private CompletionStage<Void> endClaims() {
         trigger.disarm();
         runner.beginNothingMore();
         return CompletableFuture.allOf(

@@ -78,6 +78,15 @@ public sealed interface JobEvent {
      */
     record Reconciled(String jobName, int repairs) implements JobEvent {}
 
+    /**
+     * The job's definition in the registry was made unreadable while the job ran: nothing new is claimed here until it is
+     * mended. Told once for each reason.
+     *
+     * @param node in the registry's namespace
+     * @param reason what was expected there, and what to do
+     */
+    record DefinitionUnreadable(String jobName, String node, String reason) implements JobEvent {}
+
     /** This instance can't take part in the job; the text says what to do. */
     record JobRefused(String jobName, String reason) implements JobEvent {}
 }

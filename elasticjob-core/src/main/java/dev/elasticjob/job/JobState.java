@@ -11,7 +11,7 @@ public enum JobState {
     REGISTERING,
     /** Registered: claims what it owns and is due. */
     ACTIVE,
-    /** Without a connection: executions go on, nothing new is claimed. */
+    /** Without a connection, or a definition that can be read: executions go on, nothing new is claimed. */
     SUSPENDED,
     /** An operator has disabled this server: registered, but owning nothing. */
     DISABLED,

@@ -1,5 +1,6 @@
 package dev.elasticjob.registry;
 
+import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -31,6 +32,11 @@ public record JobTree(String jobName) {
         return root() + "/extension";
     }
 
+    /** The node that holds a part of the job's definition. */
+    public String node(Part part) {
+        return part == Part.CONFIG ? config() : extension();
+    }
+
     public String servers() {
         return root() + "/servers";
     }
@@ -57,8 +63,14 @@ public record JobTree(String jobName) {
         return triggers() + "/" + instance;
     }
 
+    /** Below it, the instances that give their items away. */
     public String drains() {
         return root() + "/drain";
+    }
+
+    /** Says that the instance gives its items away; its data tells which instance of that id is meant. */
+    public String drain(String instance) {
+        return drains() + "/" + instance;
     }
 
     public String paused() {
@@ -150,6 +162,7 @@ public record JobTree(String jobName) {
                 servers(),
                 instances(),
                 triggers(),
+                drains(),
                 root() + "/leader",
                 root() + "/leader/election",
                 flags(),

@@ -24,7 +24,6 @@ public final class JobTrigger {
     private final Runnable fire;
     private @Nullable Schedule schedule;
     private @Nullable Armed armed;
-    private long arming;
 
     /** @param fire what to do when the job is due; called on the executor */
     public JobTrigger(Clock clock, TaskTimer timer, Executor executor, Runnable fire) {
@@ -57,15 +56,14 @@ public final class JobTrigger {
         schedule.nextAfter(after).ifPresent(due -> {
             Duration left = Duration.between(clock.instant(), due);
             Duration nap = left.compareTo(LONGEST_NAP) > 0 ? LONGEST_NAP : left;
-            long number = ++arming;
-            armed = new Armed(due, timer.after(nap, () -> executor.execute(() -> awake(number))));
+            armed = new Armed(due, timer.after(nap, () -> executor.execute(this::awake)));
         });
     }
 
-    /** A timer that was cancelled too late carries an old number. */
-    private void awake(long number) {
+    /** Also by a timer that was cancelled too late: then it goes by what is armed now. */
+    private void awake() {
         Armed woken = armed;
-        if (woken == null || number != arming) {
+        if (woken == null) {
             return;
         }
         Instant now = clock.instant();

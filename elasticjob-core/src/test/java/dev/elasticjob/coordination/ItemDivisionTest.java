@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class ItemDivisionTest {
@@ -88,6 +89,27 @@ class ItemDivisionTest {
         workers.remove().run();
 
         assertThat(owners).isCompletedWithValueMatching(BY_DEFAULT::equals);
+    }
+
+    @Test
+    void aStrategyThatNoWorkerCanBeHadForIsReplacedByTheDefault() {
+        ShardingStrategies mine =
+                ShardingStrategies.builtIn().withCustom(Map.of("mine", request -> Map.of(THEM, List.of(0, 1, 2))));
+        ItemDivision busy = new ItemDivision(
+                mine,
+                task -> {
+                    throw new RejectedExecutionException("provoked by this test");
+                },
+                time);
+
+        var owners = busy.divide(
+                        definition().jobShardingStrategyClass("mine").build(),
+                        List.of(THEM, US),
+                        Map.of(0, US, 1, US, 2, US))
+                .toCompletableFuture();
+
+        assertThat(owners).isCompletedWithValueMatching(BY_DEFAULT::equals);
+        assertThat(time.nextTask()).as("nobody waits").isEmpty();
     }
 
     private CompletableFuture<NavigableMap<Integer, String>> divide(ShardingStrategy mine, String wanted) {

@@ -218,7 +218,7 @@ class ItemPlannerTest {
 
             ItemPlan plan = plan(definition().failover(true).maxFailovers(1).build(), crashed);
 
-            assertThat(plan.changes()).containsExactly(new Drop(crashed, "given up after 1 crashes"));
+            assertThat(plan.changes()).containsExactly(Drop.by(US, crashed, "given up after 1 crashes"));
             assertThat(plan.gaps()).containsExactly(new Gap(0, new FiringsLost("orders", 0, BEFORE, 1)));
         }
 

@@ -273,8 +273,11 @@ class JobTransactionsTest {
 
         @Test
         void aBellThatAsksForNothingIsAnsweredAtItsVersion() {
-            assertThat(lines(transactions.answerBell(5, node(4))))
-                    .containsExactly("check /orders/sharding@5", "delete /orders/leader/sharding/necessary@4");
+            assertThat(lines(transactions.answerBell(5, node(7), node(4))))
+                    .containsExactly(
+                            "check /orders/sharding@5",
+                            "set /orders/leader/sharding@7",
+                            "delete /orders/leader/sharding/necessary@4");
         }
 
         @Test

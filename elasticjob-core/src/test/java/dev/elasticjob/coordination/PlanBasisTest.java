@@ -92,12 +92,24 @@ class PlanBasisTest {
 
     @Test
     void disabledServersOwnNothingAndTheRestAreInDescendingOrder() {
-        Members members = new Members(List.of(OURS, THEIRS, new Member("x", "10.0.0.3", 3)), Set.of("10.0.0.2"));
+        Members members =
+                new Members(List.of(OURS, THEIRS, new Member("x", "10.0.0.3", 3)), Set.of("10.0.0.2"), Set.of());
 
         assertThat(members.eligible()).containsExactly("x", US);
     }
 
+    @Test
+    void whoGivesItsItemsAwayOwnsNothingUnlikeALaterInstanceOfThatId() {
+        Members draining = new Members(List.of(OURS, THEIRS), Set.of(), Set.of(THEIRS.czxid()));
+        Members reborn = new Members(List.of(OURS, new Member(THEM, "10.0.0.2", 12)), Set.of(), Set.of(THEIRS.czxid()));
+
+        assertThat(draining.eligible()).containsExactly(US);
+        assertThat(reborn.eligible()).containsExactlyInAnyOrder(US, THEM);
+        assertThat(new PlanBasis(draining, BASIS.definition()).digest()).isNotEqualTo(BASIS.digest());
+    }
+
     private static PlanBasis basis(List<Member> members, Set<String> disabledServers) {
-        return new PlanBasis(new Members(members, disabledServers), definition().build());
+        return new PlanBasis(
+                new Members(members, disabledServers, Set.of()), definition().build());
     }
 }

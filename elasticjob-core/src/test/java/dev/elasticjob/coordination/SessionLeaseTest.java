@@ -147,6 +147,32 @@ class SessionLeaseTest {
         assertThat(lease.sinceLastSending()).isEqualTo(Duration.ofSeconds(4));
     }
 
+    @Test
+    void aSessionOfLessThanThreeTicksIsObjectedTo() {
+        RegistrySession tooShort = new RegistrySession(7, Duration.ofMillis(5_999));
+
+        assertThat(lease.objection(tooShort)).hasValueSatisfying(objection -> {
+            assertThat(objection)
+                    .hasMessage("A session timeout of at least 6000 ms was expected, three ticks of ZooKeeper's servers"
+                            + " (\"elasticjob.registry.server-tick\", 2000 ms), but the servers have granted 5999 ms: no"
+                            + " item could be executed safely.");
+            assertThat(objection.remedy())
+                    .isEqualTo("Set \"elasticjob.registry.session-timeout\" to 6000 ms or more; if it is, the servers"
+                            + " grant less than is asked for: raise their \"maxSessionTimeout\". If the servers'"
+                            + " \"tickTime\" is shorter than 2000 ms, set \"elasticjob.registry.server-tick\" to it.");
+        });
+    }
+
+    @Test
+    void theShortestSessionHoldsALeaseForTwoBeats() {
+        RegistrySession shortest = new RegistrySession(7, Duration.ofSeconds(6));
+
+        answered(shortest);
+
+        assertThat(lease.objection(shortest)).isEmpty();
+        assertThat(lease.left(7)).isEqualTo(shortest.timeout().dividedBy(6).multipliedBy(2));
+    }
+
     private void answered(RegistrySession session) {
         lease.answered(lease.sending(session));
     }

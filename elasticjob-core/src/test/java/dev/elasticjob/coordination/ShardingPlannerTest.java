@@ -30,7 +30,9 @@ class ShardingPlannerTest {
     private static final Instant CREATED = NOON.minus(Duration.ofDays(2));
     private static final Instant SINCE = NOON.minus(Duration.ofDays(1));
     private static final Members MEMBERS = new Members(
-            List.of(new Members.Member(US, "10.0.0.1", 10), new Members.Member(THEM, "10.0.0.2", 11)), Set.of());
+            List.of(new Members.Member(US, "10.0.0.1", 10), new Members.Member(THEM, "10.0.0.2", 11)),
+            Set.of(),
+            Set.of());
     private static final JobDefinition JOB = definition().build();
     private static final PlanBasis BASIS = new PlanBasis(MEMBERS, JOB);
     private static final NavigableMap<Integer, String> ALL_OURS = owners(3, US);

@@ -92,6 +92,7 @@ class InstanceIdsIT {
         ElasticJobEngine engine = ElasticJobEngine.builder(registry)
                 .instanceId(id)
                 .ip(id.substring(0, id.indexOf('@')))
+                .serverTick(TestZooKeeper.TICK)
                 .shutdownTimeout(Duration.ofSeconds(2))
                 .listener(events)
                 .build();

@@ -276,6 +276,22 @@ class ManualRunTest {
     }
 
     @Test
+    void withoutMonitoringARunThatCannotBeginIsDropped() {
+        start(definition(ONCE_A_YEAR, 1).toBuilder().monitorExecution(false).build(), "a@-@1");
+        cluster.holdItems();
+        cluster.get(admin.trigger("orders", "r1"));
+        settle();
+        cluster.stop("a@-@1");
+        settle();
+
+        cluster.letItemsBegin();
+        settle();
+
+        assertThat(cluster.executions()).isEmpty();
+        assertThat(dropped()).containsExactly(List.of("r1"));
+    }
+
+    @Test
     void aToolOfThreeAsksAnInstanceForItsItems() {
         start(definition(ONCE_A_YEAR, 4), "a@-@1", "b@-@1");
 

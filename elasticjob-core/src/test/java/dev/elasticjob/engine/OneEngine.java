@@ -94,8 +94,24 @@ final class OneEngine {
 
     /** Lets time pass in small steps, and does on the way what can be done; no item begins. */
     void pass(Duration duration) {
+        pass(duration, this::settle);
+    }
+
+    /** The same, but items begin as soon as they have a thread. One that lasts calls this again for as long as it does. */
+    void passRunning(Duration duration) {
         Instant end = time.instant().plus(duration);
-        settle();
+        pass(duration, () -> {
+            settle();
+            while (!threads.isEmpty() && time.instant().isBefore(end)) {
+                threads.remove().run();
+                settle();
+            }
+        });
+    }
+
+    private void pass(Duration duration, Runnable onTheWay) {
+        Instant end = time.instant().plus(duration);
+        onTheWay.run();
         while (time.instant().isBefore(end)) {
             Duration left = Duration.between(time.instant(), end);
             Duration step = time.nextTask()
@@ -103,7 +119,7 @@ final class OneEngine {
                     .filter(next -> next.compareTo(left) < 0)
                     .orElse(left);
             time.advance(step);
-            settle();
+            onTheWay.run();
         }
     }
 
@@ -114,6 +130,11 @@ final class OneEngine {
 
     int waitingItems() {
         return threads.size();
+    }
+
+    /** How many requests were sent so far, by everybody. */
+    long requests() {
+        return ensemble.requests();
     }
 
     String tree() {

@@ -137,6 +137,21 @@ class OneEngineTest {
         }
 
         @Test
+        void whatAnInstanceIsAskedForWhileItHasNoSessionRuns() {
+            OneEngine one = new OneEngine(BEFORE.minusSeconds(60), DAILY, noting).started();
+            one.registry.disconnect();
+            one.expireSession();
+            one.operate(RegistryCommit.builder().create(TREE.triggerOf("a@-@1")));
+
+            one.registry.reconnect();
+            one.settle();
+            one.runItems();
+
+            assertThat(runs).hasSize(1);
+            assertThat(one.read(TREE.triggerOf("a@-@1"))).isEmpty();
+        }
+
+        @Test
         void theLossOfAFiringGivenUpAfterItsCrashesIsToldOnce() {
             JobDefinition failover =
                     DAILY.toBuilder().failover(true).maxFailovers(1).build();

@@ -8,12 +8,16 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Faults of all kinds, at random, for as long as one likes: {@code -Dfaults.minutes=60 -Dfaults.seed=7}. */
+/**
+ * Faults of all kinds, at random, for as long as one likes: {@code -Dfaults.minutes=60 -Dfaults.seed=7}, or the length in
+ * the environment variable {@code ELASTICJOB_TEST_FAULT_MINUTES}.
+ */
 class RandomFaultsIT extends FaultTest {
-    private static final Duration LENGTH = Duration.ofMinutes(Integer.getInteger("faults.minutes", 10));
+    private static final Duration LENGTH = Duration.ofMinutes(Integer.getInteger("faults.minutes", minutes()));
     private static final long SEED = Long.getLong("faults.seed", System.nanoTime());
 
     private enum Fault {
@@ -56,6 +60,12 @@ class RandomFaultsIT extends FaultTest {
         Instant last = cluster.awaitWholeFirings(3);
 
         judged(cluster, judge(cluster, first, last), "faults " + counts);
+    }
+
+    private static int minutes() {
+        return Optional.ofNullable(System.getenv("ELASTICJOB_TEST_FAULT_MINUTES"))
+                .map(Integer::valueOf)
+                .orElse(1);
     }
 
     private String start(String instance) {

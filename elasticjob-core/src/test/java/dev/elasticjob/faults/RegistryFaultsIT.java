@@ -2,6 +2,8 @@ package dev.elasticjob.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.registry.curator.RegistryUnreachableException;
+import dev.elasticjob.testing.ChildJvm;
 import dev.elasticjob.testing.ZooKeeperProcess;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,13 +12,14 @@ import org.junit.jupiter.api.Test;
 
 /** A registry that goes away and comes back. */
 class RegistryFaultsIT extends FaultTest {
+    private static final WorkloadSettings OFTEN =
+            WorkloadSettings.every(Duration.ofSeconds(2), 6, Duration.ofMillis(500));
+
     private final ZooKeeperProcess registry = open(ZooKeeperProcess.start());
 
     @Test
     void allResumeWhenTheServerIsBack() {
-        FaultCluster cluster = cluster(
-                "server away for 15 s, data kept",
-                WorkloadSettings.every(Duration.ofSeconds(2), 6, Duration.ofMillis(500)));
+        FaultCluster cluster = cluster("server away for 15 s, data kept", OFTEN);
         List<String> three = startThree(cluster);
         Instant first = cluster.awaitWholeFirings(1);
 
@@ -36,9 +39,7 @@ class RegistryFaultsIT extends FaultTest {
 
     @Test
     void allBeginAnewWhenTheServerHasLostItsDisk() {
-        FaultCluster cluster = cluster(
-                "server back with an empty disk",
-                WorkloadSettings.every(Duration.ofSeconds(2), 6, Duration.ofMillis(500)));
+        FaultCluster cluster = cluster("server back with an empty disk", OFTEN);
         List<String> three = startThree(cluster);
         cluster.awaitWholeFirings(1);
 
@@ -52,6 +53,32 @@ class RegistryFaultsIT extends FaultTest {
         assertThat(verdict.silent()).isEmpty();
         assertThat(verdict.overlaps()).isEmpty();
         assertThat(three).allMatch(name -> cluster.process(name).isAlive());
+    }
+
+    @Test
+    void instancesWaitForAServerThatRefusesThemAtFirst() {
+        FaultCluster cluster = cluster("server refuses connections at start", OFTEN);
+        String clock = cluster.startClock();
+        registry.kill();
+        String waiting = cluster.start(registry.connectString(), "a");
+        cluster.awaitBeats(clock, 4);
+        assertThat(cluster.history().of(Happening.Kind.START))
+                .as("starts without a server")
+                .isEmpty();
+
+        registry.restart();
+        cluster.awaitShared(List.of(waiting));
+        Instant first = cluster.awaitWholeFirings(1);
+        Instant last = cluster.awaitWholeFirings(1);
+        registry.kill();
+        ChildJvm tooLate = cluster.process(cluster.start(registry.connectString(), "b"));
+        tooLate.awaitExit();
+
+        judged(cluster, judge(cluster, first, last));
+        assertThat(tooLate.printed().all())
+                .as("what a process says that has waited in vain")
+                .anyMatch(line -> line.contains(RegistryUnreachableException.class.getSimpleName())
+                        && line.contains(registry.connectString()));
     }
 
     private List<String> startThree(FaultCluster cluster) {

@@ -1,11 +1,16 @@
 package dev.elasticjob.testing;
 
+import java.time.Duration;
+
 /**
  * A real ZooKeeper with an empty tree: one in a container where a Docker engine answers and the image can be had, else a
  * {@link ZooKeeperTestServer}. The run says which, in its output and in {@code target/zookeeper-kind.txt}; see
  * {@link ZooKeeperChoice} for how to force either. It grants sessions from 1 s to 2 min.
  */
 public interface TestZooKeeper extends AutoCloseable {
+    /** How exact it is about the end of a session, whichever server it is. */
+    Duration TICK = Duration.ofMillis(500);
+
     static TestZooKeeper start() {
         return ZooKeeperChoice.made().start();
     }

@@ -26,7 +26,7 @@ final class ZooKeeperContainer {
 
     /** For the official image; the one of {@code .ci/docker-engine} is made with the same settings. */
     private static final Map<String, String> SETTINGS = Map.of(
-            "ZOO_TICK_TIME", "500",
+            "ZOO_TICK_TIME", String.valueOf(TestZooKeeper.TICK.toMillis()),
             "ZOO_MAX_CLIENT_CNXNS", "0",
             "ZOO_4LW_COMMANDS_WHITELIST", "*",
             "ZOO_CFG_EXTRA", "maxSessionTimeout=120000");

@@ -1,5 +1,7 @@
 package dev.elasticjob.testing;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -12,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
+import org.slf4j.LoggerFactory;
 
 /**
  * Three ZooKeeper servers that elect a leader, each in a JVM of its own. A server can be killed, paused, and cut off from
@@ -117,6 +121,11 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
         PlainClient.of(servers).close();
     }
 
+    /** Waits until the server has found no quorum, and answers reads alone. */
+    public void awaitReadOnly(int server) {
+        processes.get(server).await("reads alone", line -> line.contains("Read-only server started"));
+    }
+
     @Override
     public void close() {
         processes.forEach(ChildJvm::close);
@@ -207,6 +216,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
         private Main() {}
 
         public static void main(String[] args) throws IOException {
+            ((Logger) LoggerFactory.getLogger(ZooKeeperServer.class)).setLevel(Level.INFO);
             Thread server = new Thread(() -> QuorumPeerMain.main(args), "server");
             server.setDaemon(true);
             server.start();

@@ -21,7 +21,6 @@ import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
  */
 public final class ZooKeeperTestServer implements TestZooKeeper {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final int TICK_MILLIS = 500;
 
     static {
         // Read once, when ZooKeeper's classes are loaded.
@@ -121,7 +120,7 @@ public final class ZooKeeperTestServer implements TestZooKeeper {
     private void startServer() {
         try {
             storage = new FileTxnSnapLog(directory.toFile(), directory.toFile());
-            server = new ZooKeeperServer(storage, TICK_MILLIS, "");
+            server = new ZooKeeperServer(storage, (int) TICK.toMillis(), "");
             server.setMaxSessionTimeout((int) Duration.ofMinutes(2).toMillis());
             connections = new NIOServerCnxnFactory();
             connections.configure(new InetSocketAddress("127.0.0.1", port), 0);

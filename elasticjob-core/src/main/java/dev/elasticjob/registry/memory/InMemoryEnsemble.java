@@ -162,7 +162,7 @@ public final class InMemoryEnsemble {
     }
 
     void leave(MemoryLatch latch) {
-        List<MemoryLatch> queue = latches.getOrDefault(latch.path(), List.of());
+        List<MemoryLatch> queue = latches.getOrDefault(latch.path(), new ArrayList<>());
         boolean first = isFirst(latch);
         if (!queue.remove(latch)) {
             return;

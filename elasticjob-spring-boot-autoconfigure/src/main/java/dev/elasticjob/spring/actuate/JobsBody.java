@@ -32,7 +32,8 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
             @Nullable String leader,
             int epoch,
             boolean reshardingNecessary,
-            List<String> instances)
+            List<String> instances,
+            @Nullable String problem)
             implements OperationResponseBody {
         static JobBody of(JobReport report) {
             return new JobBody(
@@ -44,7 +45,8 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
                     report.leader().orElse(null),
                     report.epoch(),
                     report.reshardingNecessary(),
-                    report.instances());
+                    report.instances(),
+                    report.problem().orElse(null));
         }
     }
 
@@ -60,6 +62,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
             int epoch,
             boolean reshardingNecessary,
             List<String> instances,
+            @Nullable String problem,
             List<ItemBody> items)
             implements OperationResponseBody {
         static JobWithItemsBody of(JobReport report) {
@@ -73,6 +76,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
                     report.epoch(),
                     report.reshardingNecessary(),
                     report.instances(),
+                    report.problem().orElse(null),
                     report.items().stream().map(ItemBody::of).toList());
         }
     }

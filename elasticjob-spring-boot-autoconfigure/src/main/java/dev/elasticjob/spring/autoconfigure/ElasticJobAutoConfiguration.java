@@ -92,6 +92,7 @@ public final class ElasticJobAutoConfiguration {
                 embedded.address(),
                 embedded.port(),
                 embedded.dataDirectory(),
+                properties.registry().serverTick(),
                 properties.registry().connectionTimeout());
     }
 
@@ -146,6 +147,7 @@ public final class ElasticJobAutoConfiguration {
             listeners.orderedStream().forEach(builder::listener);
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
             try {
+                builder.serverTick(properties.registry().serverTick());
                 return builder.strategies(beans.getBeansOfType(ShardingStrategy.class))
                         .build();
             } catch (IllegalArgumentException e) {

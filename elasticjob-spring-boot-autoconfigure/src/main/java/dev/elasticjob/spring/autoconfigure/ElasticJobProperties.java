@@ -39,6 +39,8 @@ public record ElasticJobProperties(
      * @param namespace Root node of all jobs; applications that share it share jobs. The value of
      *     spring.application.name by default, and "elasticjob" where that is not set.
      * @param sessionTimeout How long the servers wait for a silent process before its items go to others.
+     * @param serverTick What the servers' "tickTime" is: how exact they are about the end of a session. The session timeout
+     *     must be three times as long. The embedded server is started with it.
      * @param connectionTimeout How long start-up waits for the first connection before it fails.
      * @param digest Credentials as "user:password" for ZooKeeper's digest scheme.
      * @param retry Repetition of failed requests.
@@ -48,6 +50,7 @@ public record ElasticJobProperties(
             @Nullable String connectString,
             @Nullable String namespace,
             @DefaultValue("20s") Duration sessionTimeout,
+            @DefaultValue("2s") Duration serverTick,
             @DefaultValue("10s") Duration connectionTimeout,
             @Nullable String digest,
             @DefaultValue Retry retry,

@@ -42,10 +42,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
      * @param address to listen on
      * @param port to listen on; 0 for any that is free
      * @param dataDirectory where data is kept; null for a temporary directory that is deleted at the end
+     * @param tick its {@code tickTime}; it grants sessions from two ticks to twenty
      * @param timeout how long to wait for it
      * @throws FailureAnalyzedException when its jars are missing, the port is taken, or it doesn't start in time
      */
-    public static EmbeddedZooKeeper start(String address, int port, @Nullable Path dataDirectory, Duration timeout) {
+    public static EmbeddedZooKeeper start(
+            String address, int port, @Nullable Path dataDirectory, Duration tick, Duration timeout) {
         // A missing class would make the server hang instead of fail.
         requireJars(EmbeddedZooKeeper.class.getClassLoader());
         requireFreePort(address, port);
@@ -55,7 +57,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             Files.createDirectories(directory);
             ZooKeeperServerEmbedded server = ZooKeeperServerEmbedded.builder()
                     .baseDir(directory)
-                    .configuration(configuration(address, port))
+                    .configuration(configuration(address, port, tick))
                     .exitHandler(ExitHandler.LOG_ONLY)
                     .build();
             server.start(timeout.toMillis());
@@ -123,10 +125,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
-    private static Properties configuration(String address, int port) {
+    private static Properties configuration(String address, int port, Duration tick) {
         var properties = new Properties();
         properties.setProperty("clientPort", String.valueOf(port));
         properties.setProperty("clientPortAddress", address);
+        // Its own default, 3 s, is longer than that of ZooKeeper's sample configuration, which is assumed elsewhere.
+        properties.setProperty("tickTime", String.valueOf(tick.toMillis()));
         properties.setProperty("admin.enableServer", "false");
         properties.setProperty("maxClientCnxns", "0");
         return properties;

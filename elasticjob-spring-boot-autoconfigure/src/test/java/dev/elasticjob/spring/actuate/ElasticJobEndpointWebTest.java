@@ -55,7 +55,8 @@ class ElasticJobEndpointWebTest {
                             Optional.of(Instant.parse("2026-11-21T10:00:00.010Z")),
                             Optional.empty(),
                             Optional.empty()),
-                    Optional.empty())));
+                    Optional.empty())),
+            Optional.of("The node \"/orders/config\" can't be read."));
 
     @Test
     void showsAllJobsWithoutTheirItems() throws Exception {
@@ -72,7 +73,8 @@ class ElasticJobEndpointWebTest {
                   "leader": null,
                   "epoch": 4,
                   "reshardingNecessary": false,
-                  "instances": ["10.0.0.1@-@7"]
+                  "instances": ["10.0.0.1@-@7"],
+                  "problem": "The node \\"/orders/config\\" can't be read."
                 }]}
                 """));
     }

@@ -97,6 +97,30 @@ class StartUpReportTest {
     }
 
     @Test
+    void sessionIsTooShortForTheServersTick(CapturedOutput output) {
+        start(OnMemory.class, "--elasticjob.registry.server-tick=8s");
+
+        assertThat(output).contains("""
+                Description:
+
+                A session timeout of at least 24000 ms was expected, three ticks of ZooKeeper's servers ("elasticjob.registry.server-tick", 8000 ms), but the servers have granted 20000 ms: no item could be executed safely.
+
+                Action:
+
+                Set "elasticjob.registry.session-timeout" to 24000 ms or more; if it is, the servers grant less than is asked for: raise their "maxSessionTimeout". If the servers' "tickTime" is shorter than 8000 ms, set "elasticjob.registry.server-tick" to it.
+                """);
+    }
+
+    @Test
+    void tickOfTheServersIsNone(CapturedOutput output) {
+        start(OnMemory.class, "--elasticjob.registry.server-tick=0s");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("\"elasticjob.registry.server-tick\" must be at least 1 ms, but is PT0S");
+    }
+
+    @Test
     void cronAndCountAreWrong(CapturedOutput output) {
         start(OneJob.class, "--elasticjob.jobs.orders.cron=daily", "--elasticjob.jobs.orders.sharding-total-count=0");
 

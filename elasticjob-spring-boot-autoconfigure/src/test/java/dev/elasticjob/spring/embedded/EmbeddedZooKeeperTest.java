@@ -3,6 +3,8 @@ package dev.elasticjob.spring.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -19,12 +21,13 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedZooKeeperTest {
     private static final String LOOPBACK = "127.0.0.1";
+    private static final Duration TICK = Duration.ofMillis(600);
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @Test
     void listensOnThisMachineAndSaysThatItIsNotForProduction(@TempDir Path directory, CapturedOutput output)
             throws Exception {
-        try (var zooKeeper = EmbeddedZooKeeper.start(LOOPBACK, 0, directory, LIMIT)) {
+        try (var zooKeeper = EmbeddedZooKeeper.start(LOOPBACK, 0, directory, TICK, LIMIT)) {
             String[] parts = zooKeeper.connectString().split(":");
 
             try (Socket client = new Socket(parts[0], Integer.parseInt(parts[1]))) {
@@ -36,9 +39,18 @@ class EmbeddedZooKeeperTest {
 
     @Test
     void keepsItsDataInTheGivenDirectory(@TempDir Path directory) {
-        EmbeddedZooKeeper.start(LOOPBACK, 0, directory, LIMIT).close();
+        EmbeddedZooKeeper.start(LOOPBACK, 0, directory, TICK, LIMIT).close();
 
         assertThat(directory).isNotEmptyDirectory();
+    }
+
+    @Test
+    void grantsSessionsFromTwoOfTheTicksThatItIsGiven(@TempDir Path directory) {
+        try (var zooKeeper = EmbeddedZooKeeper.start(LOOPBACK, 0, directory, TICK, LIMIT);
+                var registry = CuratorRegistry.connect(
+                        RegistrySettings.of(zooKeeper.connectString(), "shop").withSessionTimeout(TICK))) {
+            assertThat(registry.session().orElseThrow().timeout()).isEqualTo(TICK.multipliedBy(2));
+        }
     }
 
     @Test
@@ -47,7 +59,7 @@ class EmbeddedZooKeeperTest {
             int port = taken.getLocalPort();
 
             assertThatExceptionOfType(FailureAnalyzedException.class)
-                    .isThrownBy(() -> EmbeddedZooKeeper.start(LOOPBACK, port, directory, LIMIT))
+                    .isThrownBy(() -> EmbeddedZooKeeper.start(LOOPBACK, port, directory, TICK, LIMIT))
                     .satisfies(failure -> {
                         assertThat(failure.analysis().getDescription()).contains(LOOPBACK + ":" + port);
                         assertThat(failure.analysis().getAction())

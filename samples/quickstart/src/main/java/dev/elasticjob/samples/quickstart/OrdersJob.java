@@ -3,6 +3,8 @@ package dev.elasticjob.samples.quickstart;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
+import java.time.Duration;
+import org.springframework.beans.factory.annotation.Value;
 
 /**
  * Would work on the orders of one city for each item; says who does it instead, with one line when an item starts and
@@ -16,9 +18,17 @@ import dev.elasticjob.spring.ElasticJob;
 class OrdersJob implements SimpleJob {
     private static final int PARTS_OF_A_TASK_ID = 5;
 
+    private final Duration workTakes;
+
+    /** @param workTakes how long an execution lasts: {@code quickstart.work-takes=30s} to have time to end a process */
+    OrdersJob(@Value("${quickstart.work-takes:0s}") Duration workTakes) {
+        this.workTakes = workTakes;
+    }
+
     @Override
-    public void execute(ShardingContext context) {
+    public void execute(ShardingContext context) throws InterruptedException {
         say(context, "started");
+        Thread.sleep(workTakes.toMillis());
         say(context, "ended");
     }
 

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 /** Three processes of the quickstart, one of which ends and one of which is new, judged by what they printed. */
 class ThreeProcessesIT {
     private static final String[] EVERY_SECOND = {
-        "--elasticjob.jobs.orders.cron=* * * * * ?", "--elasticjob.registry.session-timeout=4s"
+        "--elasticjob.jobs.orders.cron=* * * * * ?",
+        "--elasticjob.registry.session-timeout=4s",
+        "--elasticjob.registry.server-tick=" + TestZooKeeper.TICK.toMillis() + "ms"
     };
     private static final int FIRINGS_EACH = 4;
 

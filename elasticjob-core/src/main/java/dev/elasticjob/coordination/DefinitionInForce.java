@@ -1,0 +1,74 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.registry.RegistryNode;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The definition that the registry holds, parsed once for each change of it. One that somebody has made unreadable is
+ * told once. Confined to the coordination executor.
+ */
+final class DefinitionInForce {
+    private static final Logger log = LoggerFactory.getLogger(DefinitionInForce.class);
+
+    private final JobScope scope;
+    private final InstanceRegistration registration;
+    private @Nullable Parsed known;
+    private String told = "";
+
+    DefinitionInForce(JobScope scope, InstanceRegistration registration) {
+        this.scope = scope;
+        this.registration = registration;
+    }
+
+    /** @param definition empty where it can't be read */
+    private record Parsed(long config, long extension, Optional<JobDefinition> definition) {}
+
+    /** The definition that the view shows; empty where it can't be read. */
+    Optional<JobDefinition> of(JobView view) {
+        RegistryNode config = view.config().orElseThrow();
+        long extension = view.extension().map(RegistryNode::mzxid).orElse(0L);
+        Parsed last = known;
+        if (last == null || last.config() != config.mzxid() || last.extension() != extension) {
+            last = new Parsed(config.mzxid(), extension, parse(config, view.extension()));
+            known = last;
+        }
+        return last.definition();
+    }
+
+    private Optional<JobDefinition> parse(RegistryNode config, Optional<RegistryNode> extension) {
+        try {
+            JobDefinition readable = registration.decode(config, extension);
+            if (!told.isEmpty()) {
+                told = "";
+                log.info("Job \"{}\": its definition can be read again", scope.jobName());
+            }
+            return Optional.of(readable);
+        } catch (UnreadableDefinitionException e) {
+            tell(e);
+            return Optional.empty();
+        }
+    }
+
+    /** Says it once, for operators. */
+    void tell(UnreadableDefinitionException unreadable) {
+        String reason = String.valueOf(unreadable.getMessage());
+        if (told.equals(reason)) {
+            return;
+        }
+        told = reason;
+        String node = scope.tree().node(unreadable.part());
+        log.error(
+                "Job \"{}\": the node \"{}\" can't be read any more, so nothing new is claimed here until it is mended;"
+                        + " what is executing goes on. {}",
+                scope.jobName(),
+                node,
+                reason);
+        scope.events().accept(new JobEvent.DefinitionUnreadable(scope.jobName(), node, reason));
+    }
+}

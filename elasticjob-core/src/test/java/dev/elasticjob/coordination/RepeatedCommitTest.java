@@ -1,0 +1,93 @@
+package dev.elasticjob.coordination;
+
+import static dev.elasticjob.coordination.Samples.NOON;
+import static dev.elasticjob.coordination.Samples.TREE;
+import static dev.elasticjob.coordination.Samples.US;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.memory.InMemoryEnsemble;
+import dev.elasticjob.registry.memory.InMemoryRegistry;
+import dev.elasticjob.time.ManualTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A transaction whose answer was lost is sent again: it must not delete what was made anew under the same name, at the
+ * same version, since it was carried out.
+ */
+class RepeatedCommitTest {
+    private final InMemoryEnsemble ensemble = new InMemoryEnsemble(new ManualTime(NOON));
+    private final InMemoryRegistry registry = new InMemoryRegistry(ensemble, Runnable::run);
+    private final InMemoryRegistry stranger = new InMemoryRegistry(ensemble, Runnable::run);
+    private final JobTransactions transactions = new JobTransactions(TREE);
+
+    @BeforeEach
+    void aJobWithOneInstance() {
+        RegistryCommit.Builder job = RegistryCommit.builder().create(TREE.root());
+        TREE.parents().forEach(job::create);
+        job.create(TREE.sharding())
+                .create(TREE.config())
+                .createEphemeral(TREE.instance(US), US)
+                .createEphemeral(TREE.leader(), US);
+        assertThat(isCarriedOut(registry, job.build())).isTrue();
+    }
+
+    @Test
+    void anAnsweredBellThatRingsAnewStaysRinging() {
+        assertThat(isCarriedOut(stranger, transactions.ring(Optional.empty()))).isTrue();
+        RegistryCommit answer = transactions.answerBell(0, node(TREE.flags()), node(TREE.necessary()));
+        assertThat(isCarriedOut(registry, answer)).isTrue();
+        assertThat(isCarriedOut(stranger, transactions.ring(Optional.empty()))).isTrue();
+
+        boolean repeated = isCarriedOut(registry, answer);
+
+        assertThat(repeated).isFalse();
+        assertThat(node(TREE.necessary()).version()).isZero();
+    }
+
+    @Test
+    void whoeverRegistersUnderTheIdOfOneThatHasLeftStays() {
+        Map<String, RegistryNode> ours =
+                Map.of(TREE.instance(US), node(TREE.instance(US)), TREE.leader(), node(TREE.leader()));
+        RegistryCommit bell = RegistryCommit.builder()
+                .check(TREE.config(), 0)
+                .addAll(transactions.ring(Optional.empty()))
+                .build();
+        RegistryCommit leave = transactions.leave(node(TREE.instances()), ours, Optional.of(bell));
+        assertThat(isCarriedOut(registry, leave)).isTrue();
+        RegistryCommit next = RegistryCommit.builder()
+                .createEphemeral(TREE.instance(US), US)
+                .createEphemeral(TREE.leader(), US)
+                .delete(TREE.necessary(), 0)
+                .build();
+        assertThat(isCarriedOut(stranger, next)).isTrue();
+
+        boolean repeated = isCarriedOut(registry, leave);
+
+        assertThat(repeated).isFalse();
+        assertThat(node(TREE.instance(US)).ephemeralOwner())
+                .isEqualTo(stranger.session().orElseThrow().id());
+    }
+
+    private RegistryNode node(String path) {
+        return registry.read(List.of(RegistryRead.data(path)))
+                .toCompletableFuture()
+                .join()
+                .node(path)
+                .orElseThrow();
+    }
+
+    private static boolean isCarriedOut(InMemoryRegistry by, RegistryCommit commit) {
+        return by.commit(by.session().orElseThrow(), commit)
+                        .toCompletableFuture()
+                        .join()
+                instanceof CommitOutcome.Committed;
+    }
+}

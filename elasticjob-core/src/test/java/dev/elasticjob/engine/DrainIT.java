@@ -1,0 +1,138 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.job.JobEvent.ItemStarted;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.TestZooKeeper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One of two engines stops while an item still runs there. */
+class DrainIT {
+    private static final JobTree TREE = new JobTree("orders");
+
+    private final TestZooKeeper server = TestZooKeeper.start();
+    private final EventLog events = new EventLog();
+    private final CountDownLatch mayReturn = new CountDownLatch(1);
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private volatile String stopping = "";
+
+    @AfterEach
+    void closeAll() throws Exception {
+        mayReturn.countDown();
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).close();
+        }
+        server.close();
+    }
+
+    /** The first one to start leads. */
+    @ParameterizedTest(name = "{0} stops")
+    @ValueSource(strings = {"a@-@1", "b@-@1"})
+    void theOthersRunItsItemsAtOnceButForTheOneThatStillRuns(String victim) {
+        Map<String, ElasticJobEngine> engines = Map.of("a@-@1", start("a@-@1"), "b@-@1", start("b@-@1"));
+        String survivor = victim.equals("a@-@1") ? "b@-@1" : "a@-@1";
+        awaitItems("a@-@1", 2);
+        awaitItems("b@-@1", 2);
+        stopping = victim;
+        ItemStarted lasting =
+                events.await(ItemStarted.class, run -> run.instance().equals(victim) && isHeld(run.item()));
+
+        CompletableFuture<Void> stopped = engines.get(victim).stop().toCompletableFuture();
+        awaitItems(survivor, 4);
+        int other = firstItem(victim) == lasting.item() ? lasting.item() + 1 : firstItem(victim);
+        events.clear();
+        events.await(ItemFinished.class, run -> run.instance().equals(survivor) && run.item() == other);
+        boolean waited = !stopped.isDone();
+        boolean alone = events.all(ItemStarted.class).stream().noneMatch(run -> run.item() == lasting.item());
+        mayReturn.countDown();
+        get(stopped);
+        events.await(ItemFinished.class, run -> run.instance().equals(survivor) && run.item() == lasting.item());
+
+        assertThat(waited).as("it had not left when its other item ran").isTrue();
+        assertThat(alone).as("the item that still ran was left alone").isTrue();
+        assertThat(get(engines.get(survivor).inspector().job("orders"))
+                        .orElseThrow()
+                        .instances())
+                .containsExactly(survivor);
+        assertThat(children(TREE.drains())).isEmpty();
+    }
+
+    private static boolean isHeld(int item) {
+        return item % 2 == 0;
+    }
+
+    private int firstItem(String instance) {
+        return events.all(AssignmentChanged.class).stream()
+                .filter(change ->
+                        change.instance().equals(instance) && change.items().size() == 2)
+                .reduce((before, last) -> last)
+                .orElseThrow()
+                .items()
+                .first();
+    }
+
+    private void awaitItems(String instance, int count) {
+        events.await(
+                AssignmentChanged.class,
+                change -> change.instance().equals(instance) && change.items().size() == count);
+    }
+
+    private ElasticJobEngine start(String instance) {
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry())
+                .instanceId(instance)
+                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
+                .shutdownTimeout(Duration.ofSeconds(20))
+                .listener(events)
+                .build();
+        opened.add(engine);
+        engine.register(
+                JobDefinition.builder("orders")
+                        .cron("* * * * * ?")
+                        .shardingTotalCount(4)
+                        .build(),
+                this::execute);
+        get(engine.start());
+        return engine;
+    }
+
+    private void execute(ShardingContext context) throws InterruptedException {
+        boolean lasts = !stopping.isEmpty() && context.getTaskId().endsWith(stopping);
+        if (lasts && isHeld(context.getShardingItem())) {
+            assertThat(mayReturn.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private List<String> children(String path) {
+        return get(registry().read(List.of(RegistryRead.children(path)))).children(path);
+    }
+
+    private Registry registry() {
+        Registry registry = CuratorRegistry.connect(
+                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6)));
+        opened.add(registry);
+        return registry;
+    }
+
+    private static <T> T get(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+}

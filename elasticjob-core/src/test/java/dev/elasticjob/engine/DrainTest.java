@@ -1,0 +1,99 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.RegistryNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** An engine that stops while an item runs. */
+class DrainTest {
+    private static final Instant BEFORE = Instant.parse("2026-03-01T11:59:59Z");
+    private static final Duration A_WHILE = Duration.ofSeconds(60);
+
+    @Test
+    void whoStopsSaysSoWhileAnItemStillRunsAndLeavesNothingBehind() {
+        List<String> assignments = new ArrayList<>();
+        OneEngine one = stoppedInMidItem(engine -> {
+            engine.pass(Duration.ofSeconds(2));
+            RegistryNode instance =
+                    engine.read(OneEngine.TREE.instance("a@-@1")).orElseThrow();
+            assertThat(engine.read(OneEngine.TREE.drain("a@-@1")))
+                    .as("names the node of this instance")
+                    .hasValueSatisfying(drain -> assertThat(drain.text()).isEqualTo(String.valueOf(instance.czxid())));
+            assignments.add(engine.read(OneEngine.TREE.sharding()).orElseThrow().text());
+        });
+
+        assertThat(assignments).singleElement().asString().contains("\"owners\":{}");
+        assertThat(one.tree()).doesNotContain("/a@-@1");
+    }
+
+    @Test
+    void whoEndsIdleLeavesWithoutAWord() {
+        OneEngine one = new OneEngine(BEFORE, daily(), context -> {}).started();
+        int epoch = one.read(OneEngine.TREE.sharding()).orElseThrow().version();
+
+        one.engine.stop();
+        one.settle();
+
+        assertThat(one.read(OneEngine.TREE.sharding()).orElseThrow().version()).isEqualTo(epoch);
+        assertThat(one.read(OneEngine.TREE.instance("a@-@1"))).isEmpty();
+    }
+
+    @Test
+    void aSessionThatIsLostDuringTheDrainIsNotReplacedInTheJob() {
+        List<Boolean> registered = new ArrayList<>();
+        stoppedInMidItem(engine -> {
+            engine.pass(Duration.ofSeconds(1));
+            engine.expireSession();
+            engine.pass(Duration.ofSeconds(5));
+            registered.add(engine.read(OneEngine.TREE.instance("a@-@1")).isPresent());
+        });
+
+        assertThat(registered).containsExactly(false);
+    }
+
+    @Test
+    void whoStartsAgainOwnsItemsAgain() {
+        OneEngine one = stoppedInMidItem(engine -> engine.pass(Duration.ofSeconds(2)));
+
+        one.engine.start();
+        one.settle();
+
+        assertThat(one.read(OneEngine.TREE.drain("a@-@1"))).isEmpty();
+        assertThat(one.read(OneEngine.TREE.sharding()).orElseThrow().text()).contains("\"a@-@1\":\"0\"");
+    }
+
+    /** Stops the engine from within an execution, lets things happen, and lets the execution return. */
+    private static OneEngine stoppedInMidItem(Consumer<OneEngine> meanwhile) {
+        OneEngine[] one = new OneEngine[1];
+        List<CompletableFuture<Void>> stopped = new ArrayList<>();
+        one[0] = new OneEngine(BEFORE, daily(), context -> {
+                    stopped.add(one[0].engine.stop().toCompletableFuture());
+                    meanwhile.accept(one[0]);
+                })
+                .started();
+
+        one[0].pass(Duration.ofSeconds(1));
+        one[0].runItems();
+        one[0].pass(A_WHILE);
+
+        assertThat(stopped).singleElement().satisfies(done -> assertThat(done).isCompleted());
+        return one[0];
+    }
+
+    private static JobDefinition daily() {
+        return JobDefinition.builder("orders")
+                .cron("0 0 12 * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .shardingTotalCount(1)
+                .build();
+    }
+}
