@@ -17,6 +17,15 @@ enum Mutation implements UnaryOperator<Registry> {
             return creates(commit, "/running", false) ? without(commit, path -> path.endsWith("/running")) : commit;
         }
     },
+    /** Neither of the two rules that stand behind one another. */
+    ORPHAN_WITHOUT_ASSERTED_ABSENCE_AND_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return creates(commit, "/running", false)
+                    ? ORPHAN_WITHOUT_ASSERTED_ABSENCE.rewrite(anyRecordVersion(commit))
+                    : commit;
+        }
+    },
     BELL_DELETED_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -100,7 +109,7 @@ enum Mutation implements UnaryOperator<Registry> {
         return sets && !creates(commit, "/running", true) && !creates(commit, "/running", false);
     }
 
-    private static boolean creates(RegistryCommit commit, String name, boolean ephemeral) {
+    static boolean creates(RegistryCommit commit, String name, boolean ephemeral) {
         return commit.operations().stream()
                 .anyMatch(operation -> operation instanceof Operation.Create create
                         && create.ephemeral() == ephemeral

@@ -10,15 +10,15 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A test of the test: with a rule of the protocol taken out, the simulation breaks the promise that the rule keeps. */
-@Tag("mutation")
 class MutationTest {
-    private static final long SEEDS = 600;
+    private static final int SEEDS = 1_000;
+    private static final int FEW_SEEDS = 60;
 
     @BeforeAll
     static void keepQuiet() {
@@ -33,16 +33,49 @@ class MutationTest {
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("rules")
     void aRuleThatIsTakenOutIsMissed(UnaryOperator<Registry> mutation, String reason, EnumSet<Fault> faults) {
-        Optional<Run> broken = LongStream.range(0, SEEDS)
-                .parallel()
-                .mapToObj(seed -> Run.of(Scenario.of(seed, Run.ALL_FAULTS).with(faults), mutation))
-                .filter(run ->
-                        run.violation().filter(what -> what.contains(reason)).isPresent())
+        Optional<Run> broken = broken(SEEDS, mutation, faults)
+                .filter(run -> run.violation().orElseThrow().contains(reason))
                 .findAny();
 
         assertThat(broken)
                 .as("a seed among %d in which %s breaks \"%s\"", SEEDS, mutation, reason)
                 .isPresent();
+    }
+
+    /**
+     * A finding: that an orphan is recorded under the assertion that its lock is absent is not missed as long as it is
+     * recorded at the version read. A record changes with each claim, and a lock that was absent at the record's
+     * version stays absent at it; only an item that is removed and made anew starts its versions again, and no seed has
+     * been seen to make the two meet. With both rules taken out a living execution is declared dead. The assertion
+     * stays: it is what keeps P1 there.
+     */
+    @Test
+    void theAssertedAbsenceOfAnOrphansLockStandsBehindTheVersionOfItsRecord() {
+        EnumSet<Fault> faults = EnumSet.of(Fault.CRASH, Fault.LOST_ANSWER, Fault.SLOW);
+
+        Optional<Run> one = broken(FEW_SEEDS, Mutation.ORPHAN_WITHOUT_ASSERTED_ABSENCE, faults)
+                .findAny();
+        Optional<Run> both = broken(SEEDS, Mutation.ORPHAN_WITHOUT_ASSERTED_ABSENCE_AND_VERSION, faults)
+                .filter(run -> run.violation().orElseThrow().contains("P2, once per firing"))
+                .findAny();
+
+        assertThat(one).as("a seed that misses the one rule alone").isEmpty();
+        assertThat(both).as("a seed that misses both").isPresent();
+    }
+
+    @Test
+    void whatIsLateForAMutationIsLateForNothingElse() {
+        EnumSet<Fault> faults = EnumSet.of(Fault.CUT, Fault.EXPIRY);
+
+        assertThat(broken(FEW_SEEDS, Late.CLAIMS_AND_RESHARDS, faults).findAny())
+                .isEmpty();
+    }
+
+    private static Stream<Run> broken(int seeds, UnaryOperator<Registry> mutation, EnumSet<Fault> faults) {
+        return LongStream.range(0, seeds)
+                .parallel()
+                .mapToObj(seed -> Run.of(Scenario.of(seed, Run.ALL_FAULTS).with(faults), mutation))
+                .filter(run -> run.violation().isPresent());
     }
 
     static Stream<Arguments> rules() {
@@ -86,6 +119,11 @@ class MutationTest {
                         "it is taken without having been interrupted",
                         Fault.FAILOVER_ITEM,
                         Fault.CRASH),
+                rule(
+                        Late.CLAIMS_AND_RESHARDS.and(Mutation.CLAIM_WITHOUT_THE_RECORDS_VERSION),
+                        "P3, losses are told once",
+                        Fault.CUT,
+                        Fault.EXPIRY),
                 rule(Delusion.BLIND_REPETITION_IN_A_NEW_SESSION, "is stuck", Fault.CUT, Fault.SLOW),
                 rule(
                         Delusion.ORPHANS_NOT_LOOKED_FOR_ON_ELECTION,

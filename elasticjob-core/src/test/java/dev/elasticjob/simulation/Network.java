@@ -17,6 +17,7 @@ final class Network {
     private final Quorum quorum;
     private final List<Server> servers;
     private final List<Connection> connections = new ArrayList<>();
+    private boolean calm;
 
     Network(ManualTime time, Random random, Steps steps, Trace trace, Duration sessionTimeout, int size) {
         this.time = time;
@@ -42,6 +43,15 @@ final class Network {
 
     Random random() {
         return random;
+    }
+
+    /** Nothing goes wrong any more. */
+    void calmDown() {
+        calm = true;
+    }
+
+    boolean isCalm() {
+        return calm;
     }
 
     void later(Duration delay, Runnable task) {

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a run is like, chosen by its seed: how large the cluster is, how long bodies take, and which faults there are.
@@ -36,6 +37,9 @@ record Scenario(
     private static final List<String> JOBS = List.of(JOB, "invoices");
     static final List<String> CRONS = List.of("0/5 * * * * ?", "0/7 * * * * ?", "0/20 * * * * ?", "0 * * * * ?");
 
+    private static final List<Duration> LONGEST_BODIES =
+            Stream.of(10, 3_000, 9_000, 25_000).map(Duration::ofMillis).toList();
+
     static Scenario of(long seed, Set<Fault> possible) {
         Random random = new Random(seed);
         EnumSet<Fault> faults = EnumSet.noneOf(Fault.class);
@@ -55,7 +59,7 @@ record Scenario(
                 random.nextInt(3) > 0,
                 faults,
                 List.of(1.0, 0.2, 0.05).get(random.nextInt(3)),
-                Duration.ofMillis(List.of(10, 3_000, 9_000, 25_000).get(random.nextInt(4))),
+                LONGEST_BODIES.get(random.nextInt(4)),
                 Duration.ofMillis(List.of(0, 2_000, 30_000).get(random.nextInt(3))),
                 List.of(0, 0, 30).get(random.nextInt(3)),
                 Duration.ofSeconds(20 + random.nextInt(50)));
@@ -63,37 +67,22 @@ record Scenario(
 
     /** The same with exactly these faults. */
     Scenario with(Set<Fault> wanted) {
-        return new Scenario(
-                seed,
-                processes,
-                jobs,
-                items,
-                cron,
-                failover,
-                misfire,
-                wanted,
-                eagerness,
-                longestBody,
-                skew,
-                stubborn,
-                trouble);
+        return like(items, cron, failover, wanted, longestBody);
     }
 
     /** The same with failover on or off. */
     Scenario withFailover(boolean on) {
+        return like(items, cron, on, faults, longestBody);
+    }
+
+    /** The same with as much going on as there can be: many items, frequent firings, long executions. */
+    Scenario busy() {
+        return like(mostItems(), CRONS.get(0), failover, faults, LONGEST_BODIES.get(3));
+    }
+
+    private Scenario like(int many, String when, boolean takesOver, Set<Fault> wanted, Duration longest) {
         return new Scenario(
-                seed,
-                processes,
-                jobs,
-                items,
-                cron,
-                on,
-                misfire,
-                faults,
-                eagerness,
-                longestBody,
-                skew,
-                stubborn,
+                seed, processes, jobs, many, when, takesOver, misfire, wanted, eagerness, longest, skew, stubborn,
                 trouble);
     }
 

@@ -46,6 +46,10 @@ final class SimulatedRegistry implements Registry {
         this.session = Optional.of(connection.begin());
     }
 
+    Network network() {
+        return network;
+    }
+
     Connection connection() {
         return connection;
     }

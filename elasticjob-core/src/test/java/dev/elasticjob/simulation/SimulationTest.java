@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * names its seed; {@code -Dsimulation.seed=42} replays one and prints who did what.
  */
 class SimulationTest {
-    private static final int SEEDS = Integer.getInteger("simulation.seeds", 300);
+    private static final int SEEDS = Integer.getInteger("simulation.seeds", 5_000);
     private static final long FIRST = Long.getLong("simulation.first", 0);
     private static final UnaryOperator<Registry> UNCHANGED = UnaryOperator.identity();
 

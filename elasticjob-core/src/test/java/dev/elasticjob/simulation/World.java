@@ -70,6 +70,7 @@ final class World implements AutoCloseable {
         pass(scenario.trouble());
         faults.end();
         troubled = false;
+        network.calmDown();
         takeUpTo(Duration.ofMillis(300));
         new Settling(this, scenario).run();
         return violation();

@@ -1,0 +1,68 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryCommit.Operation;
+import dev.elasticjob.registry.RegistrySession;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+
+/** Some transactions go out seconds after they were planned, as from a process that gets no time: nothing may break. */
+enum Late implements UnaryOperator<Registry> {
+    /** Each at a moment of the seed's choice. */
+    CLAIMS_AND_RESHARDS {
+        @Override
+        boolean holds(RegistryCommit commit) {
+            return Mutation.creates(commit, "/running", true)
+                    || commit.operations().stream()
+                            .anyMatch(step ->
+                                    step instanceof Operation.Set && step.path().equals(TREE.sharding()));
+        }
+
+        @Override
+        Duration most(Network network) {
+            return Duration.ofMillis(network.random().nextInt(4_000));
+        }
+    };
+
+    private static final JobTree TREE = new JobTree(Scenario.JOB);
+
+    abstract boolean holds(RegistryCommit commit);
+
+    abstract Duration most(Network network);
+
+    @Override
+    public Registry apply(Registry registry) {
+        Network network = ((SimulatedRegistry) registry).network();
+        return new ChangedRegistry(registry) {
+            @Override
+            public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                if (network.isCalm() || !holds(commit)) {
+                    return super.commit(session, commit);
+                }
+                CompletableFuture<Void> released = new CompletableFuture<>();
+                network.later(most(network), () -> released.complete(null));
+                return released.thenCompose(now -> super.commit(session, commit));
+            }
+        };
+    }
+
+    /** The same with a rule taken out. */
+    UnaryOperator<Registry> and(UnaryOperator<Registry> mutation) {
+        return new UnaryOperator<>() {
+            @Override
+            public Registry apply(Registry registry) {
+                return mutation.apply(Late.this.apply(registry));
+            }
+
+            @Override
+            public String toString() {
+                return mutation + " with late " + Late.this;
+            }
+        };
+    }
+}
