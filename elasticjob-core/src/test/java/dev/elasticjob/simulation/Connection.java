@@ -3,6 +3,7 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.simulation.Mishaps.Mishap;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -58,22 +59,6 @@ final class Connection {
 
         /** The server has applied a change. */
         void changed(Replica.Change change);
-    }
-
-    /** What can happen to a request on its way. */
-    enum Mishap {
-        NONE,
-        CRASH_BEFORE,
-        CRASH_AFTER,
-        LOSE_REQUEST,
-        LOSE_ANSWER
-    }
-
-    /** Decides on each request that is served; a crash is its own doing. */
-    interface Mishaps {
-        Mishap next(Exchange<?> exchange);
-
-        default void crash() {}
     }
 
     record Exchange<T extends @Nullable Object>(

@@ -1,7 +1,7 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.simulation.Connection.Exchange;
-import dev.elasticjob.simulation.Connection.Mishap;
+import dev.elasticjob.simulation.Mishaps.Mishap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +139,7 @@ final class Faults {
 
     /** Requests of the process may meet a mishap from now on. */
     private void watch(SimulatedProcess process) {
-        process.connection().meet(new Connection.Mishaps() {
+        process.connection().meet(new Mishaps() {
             @Override
             public Mishap next(Exchange<?> exchange) {
                 if (over) {
