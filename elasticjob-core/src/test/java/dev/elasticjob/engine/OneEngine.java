@@ -44,20 +44,20 @@ final class OneEngine {
         this(start, definition, job, UnaryOperator.identity());
     }
 
-    /** @param settings of the engine, beside those that make it a test's */
+    /** @param settings of the engine, instead of or beside those that make it a test's */
     OneEngine(Instant start, JobDefinition definition, SimpleJob job, UnaryOperator<ElasticJobEngineBuilder> settings) {
         time = new ManualTime(start);
         ensemble = new InMemoryEnsemble(time, Duration.ofSeconds(20));
         registry = new InMemoryRegistry(ensemble, tasks::add);
         operator = new InMemoryRegistry(ensemble, Runnable::run);
-        engine = settings.apply(ElasticJobEngine.builder(registry))
-                .instanceId("a@-@1")
-                .ip("10.0.0.1")
-                .clock(time)
-                .timer(time)
-                .coordinationExecutor(tasks::add)
-                .workers(threads::add)
-                .listener(events::add)
+        engine = settings.apply(ElasticJobEngine.builder(registry)
+                        .instanceId("a@-@1")
+                        .ip("10.0.0.1")
+                        .clock(time)
+                        .timer(time)
+                        .coordinationExecutor(tasks::add)
+                        .workers(threads::add)
+                        .listener(events::add))
                 .build();
         engine.register(definition, job);
     }

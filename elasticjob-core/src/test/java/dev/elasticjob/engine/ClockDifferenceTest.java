@@ -1,0 +1,116 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.JobEvent.ClockDiffers;
+import dev.elasticjob.job.JobEvent.FiringsFolded;
+import dev.elasticjob.job.JobEvent.ItemStarted;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** An engine whose machine's clock is not the registry's. */
+class ClockDifferenceTest {
+    private static final Instant START = Instant.parse("2026-03-01T08:00:30Z");
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private Duration ahead = Duration.ZERO;
+    private OneEngine one;
+
+    @Test
+    void withinTheToleratedDifferenceFiringsAreClaimed() {
+        started(30);
+        ahead = Duration.ofSeconds(20);
+
+        firings(2);
+
+        assertThat(told(ItemStarted.class)).hasSize(2);
+        assertThat(told(ClockDiffers.class)).isEmpty();
+    }
+
+    @Test
+    void beyondItTheyStayDueAndBothTimesAreToldOnce() {
+        started(30);
+        ahead = Duration.ofSeconds(-40);
+
+        firings(3);
+
+        assertThat(told(ItemStarted.class)).isEmpty();
+        assertThat(told(ClockDiffers.class))
+                .singleElement()
+                .satisfies(event -> assertThat(Duration.between(event.here(), event.registry()))
+                        .isEqualTo(Duration.ofSeconds(40)));
+    }
+
+    @Test
+    void whenTheClocksAgreeAgainTheLatestRunsAndTheOthersAreFoldedIntoIt() {
+        started(30);
+        ahead = Duration.ofSeconds(40);
+        firings(3);
+
+        ahead = Duration.ZERO;
+        firings(2);
+
+        assertThat(told(ItemStarted.class)).isNotEmpty();
+        assertThat(told(FiringsFolded.class)).hasSize(1);
+    }
+
+    @Test
+    void aDifferenceThatNobodyLimitsIsToleratedButNeverAMinuteAhead() {
+        started(-1);
+        ahead = Duration.ofMinutes(-5);
+        firings(7);
+        int behind = told(ItemStarted.class).size();
+
+        ahead = Duration.ofDays(365);
+        firings(3);
+
+        assertThat(behind).as("five minutes behind").isPositive();
+        assertThat(told(ItemStarted.class)).as("a year ahead").hasSize(behind);
+        assertThat(told(ClockDiffers.class)).hasSize(1);
+    }
+
+    private void started(int maxTimeDiffSeconds) {
+        JobDefinition everyMinute = JobDefinition.builder("orders")
+                .cron("0 * * * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .maxTimeDiffSeconds(maxTimeDiffSeconds)
+                .build();
+        one = new OneEngine(START, everyMinute, context -> {}, builder -> builder.clock(new LocalClock())).started();
+    }
+
+    private void firings(int count) {
+        for (int firing = 0; firing < count; firing++) {
+            one.pass(MINUTE);
+            one.runItems();
+            one.settle();
+        }
+    }
+
+    private <E extends JobEvent> List<E> told(Class<E> kind) {
+        return one.events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    private final class LocalClock extends Clock {
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException("The engine asks for instants alone");
+        }
+
+        @Override
+        public Instant instant() {
+            return one == null ? START : one.time.instant().plus(ahead);
+        }
+    }
+}
