@@ -2,6 +2,7 @@ package dev.elasticjob.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.testing.TestZooKeeper;
 import dev.elasticjob.testing.ZooKeeperProcess;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,10 +27,12 @@ class KilledInstancesIT extends FaultTest {
         cluster.awaitShared(living);
         Instant first = cluster.awaitWholeFirings(1);
 
+        Instant lastKill = Instant.EPOCH;
         for (int kill = 0; kill < KILLS; kill++) {
             String victim = living.get(kill % 3);
             cluster.kill(victim);
             living.set(kill % 3, cluster.start(registry.connectString(), victim.substring(0, 1)));
+            lastKill = Instant.now();
             cluster.awaitBeats(living.get((kill + 1) % 3), 10);
         }
         Instant last = cluster.awaitWholeFirings(3);
@@ -41,6 +44,11 @@ class KilledInstancesIT extends FaultTest {
                         .hasValueSatisfying(
                                 before -> assertThat(cluster.history().isDisturbed(before, gap.firing()))
                                         .isTrue()));
+        Instant noticed = lastKill.plus(cluster.settings().sessionTimeout()).plus(TestZooKeeper.TICK);
+        assertThat(verdict.gaps())
+                .as("the first firing after the last kill was noticed runs whole")
+                .noneMatch(gap ->
+                        gap.firing().isAfter(noticed.plus(cluster.settings().period())));
     }
 
     /** The pool has room for all ten at a time, so the survivor's own items go on beside those it takes over. */
