@@ -55,14 +55,15 @@ class DrainIT {
         awaitItems("b@-@1", 2);
         stopping = victim;
         int lasting = get(held);
+        int other = otherItem(victim, lasting);
+        events.clear();
 
         CompletableFuture<Void> stopped = engines.get(victim).stop().toCompletableFuture();
         awaitItems(survivor, 4);
-        int other = otherItem(victim, lasting);
-        events.clear();
         events.await(ItemFinished.class, run -> run.instance().equals(survivor) && run.item() == other);
         boolean waited = !stopped.isDone();
-        boolean alone = events.all(ItemStarted.class).stream().noneMatch(run -> run.item() == lasting);
+        boolean alone = events.all(ItemStarted.class).stream()
+                .noneMatch(run -> run.instance().equals(survivor) && run.item() == lasting);
         mayReturn.countDown();
         get(stopped);
         events.await(ItemFinished.class, run -> run.instance().equals(survivor) && run.item() == lasting);
