@@ -193,6 +193,11 @@ final class JobRuntime implements JobCoordination.Listener {
     CompletionStage<Void> drain() {
         CompletionStage<Void> idle = endClaims();
         if (!held().isEmpty()) {
+            log.info(
+                    "Job \"{}\": drains: nothing new begins here, items {} may go on for up to {}",
+                    job.definition().jobName(),
+                    job.held().items(),
+                    shutdownTimeout);
             coordination.drain();
         }
         return idle;

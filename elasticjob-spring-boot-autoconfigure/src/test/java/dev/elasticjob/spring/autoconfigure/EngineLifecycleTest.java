@@ -19,6 +19,7 @@ import dev.elasticjob.spring.ElasticJob;
 import java.time.Clock;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -35,10 +36,12 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
@@ -122,6 +125,31 @@ class EngineLifecycleTest {
             activations.awaitNext();
             assertThat(context.getBean(EngineLifecycle.class).isRunning()).isTrue();
             assertThat(keepAliveThread()).isNotNull();
+        });
+    }
+
+    @Test
+    void applicationThatIsClosedTwiceWhileAnItemRunsLetsItEnd() {
+        runner.withBean(LongJob.class).run(context -> {
+            var application = (ConfigurableApplicationContext) context.getSourceApplicationContext();
+            LongJob job = context.getBean(LongJob.class);
+            var closers = new SimpleAsyncTaskExecutor("closer-");
+            await(job.started);
+
+            CompletableFuture<Void> first = CompletableFuture.runAsync(application::close, closers);
+            await(job.closing);
+            var secondBegins = new CountDownLatch(1);
+            CompletableFuture<Void> second = CompletableFuture.runAsync(
+                    () -> {
+                        secondBegins.countDown();
+                        application.close();
+                    },
+                    closers);
+            await(secondBegins);
+            job.mayEnd.countDown();
+
+            assertThat(CompletableFuture.allOf(first, second)).succeedsWithin(LIMIT_SECONDS, TimeUnit.SECONDS);
+            assertThat(job.outcome).isCompletedWithValue("ended");
         });
     }
 
@@ -212,6 +240,10 @@ class EngineLifecycleTest {
                 });
     }
 
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    }
+
     /** Null is a thread that has ended already. */
     private static void awaitEnd(Thread thread) throws InterruptedException {
         if (thread != null) {
@@ -278,6 +310,32 @@ class EngineLifecycleTest {
 
         String awaitFiring() throws InterruptedException, ExecutionException, TimeoutException {
             return fired.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Runs until it may end, and hears that its application is closing. */
+    @ElasticJob(name = "long", cron = "* * * * * ?")
+    static class LongJob implements SimpleJob, ApplicationListener<ContextClosedEvent> {
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final CountDownLatch closing = new CountDownLatch(1);
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final CompletableFuture<String> outcome = new CompletableFuture<>();
+
+        @Override
+        public void execute(ShardingContext context) throws InterruptedException {
+            started.countDown();
+            try {
+                mayEnd.await();
+                outcome.complete("ended");
+            } catch (InterruptedException e) {
+                outcome.complete("interrupted");
+                throw e;
+            }
+        }
+
+        @Override
+        public void onApplicationEvent(ContextClosedEvent event) {
+            closing.countDown();
         }
     }
 

@@ -23,6 +23,7 @@ final class QuickstartProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern EXECUTION = Pattern.compile(
             "orders item=(\\d+) parameter=\\S+ scheduledAt=(\\S+) instance=(\\S+) attempt=(\\d+) (started|ended)");
+    private static final Pattern WEB_PORT = Pattern.compile("Tomcat started on port (\\d+)");
 
     private final String name;
     private final Process process;
@@ -112,10 +113,31 @@ final class QuickstartProcess implements AutoCloseable {
         return name;
     }
 
-    /** SIGTERM: asks it to end, and waits for it. Through its handle, or Java would close its output at once. */
+    /** All that it has printed so far. */
+    List<String> printed() {
+        return printed.all();
+    }
+
+    /** Where its web server listens, once it does. */
+    int webPort() {
+        await("a web server", line -> WEB_PORT.matcher(line).find());
+        return printed.all().stream()
+                .map(WEB_PORT::matcher)
+                .filter(Matcher::find)
+                .map(matcher -> Integer.parseInt(matcher.group(1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** SIGTERM: asks it to end, and waits for it. */
     void terminate() {
-        process.toHandle().destroy();
+        askToEnd();
         awaitExit();
+    }
+
+    /** SIGTERM, without waiting. Through its handle, or Java would close its output at once. */
+    void askToEnd() {
+        process.toHandle().destroy();
     }
 
     /** SIGKILL: no farewell. */
@@ -124,8 +146,12 @@ final class QuickstartProcess implements AutoCloseable {
         awaitExit();
     }
 
-    private void awaitExit() {
-        process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    /** @return its exit code */
+    int awaitExit() {
+        return process.onExit()
+                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .join()
+                .exitValue();
     }
 
     @Override
