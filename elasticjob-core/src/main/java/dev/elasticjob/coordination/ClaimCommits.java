@@ -26,6 +26,7 @@ final class ClaimCommits {
     private final JobViewReader reader;
     private final JobTransactions transactions;
     private final Losses losses;
+    private final StrayBells strays;
     private final Consumer<List<ClaimedItem>> begun;
     private final RefusedClaims undecided = new RefusedClaims();
 
@@ -35,6 +36,7 @@ final class ClaimCommits {
         this.reader = reader;
         this.transactions = new JobTransactions(scope.tree());
         this.losses = new Losses(scope);
+        this.strays = new StrayBells(scope);
         this.begun = begun;
     }
 
@@ -115,6 +117,9 @@ final class ClaimCommits {
             items.add(change.item());
             if (change instanceof ItemChange.Start start) {
                 claims.add(ClaimedItem.of(start, own, token));
+            }
+            if (change.view().waitsForFailover() && change.view().isIdle() && !(change instanceof ItemChange.Skip)) {
+                strays.tellDeleted(change.item());
             }
         }
         gaps.stream().filter(gap -> items.contains(gap.item())).forEach(gap -> losses.tell(gap.event()));

@@ -35,6 +35,7 @@ final class Takeovers {
     private final JobScope scope;
     private final Slots slots;
     private final Function<NavigableSet<Integer>, CompletionStage<Void>> taking;
+    private final StrayBells strays;
     private final Rounds rounds;
     private final Set<Integer> tried = new HashSet<>();
     private final Set<Integer> overdue = new HashSet<>();
@@ -47,6 +48,7 @@ final class Takeovers {
         this.scope = scope;
         this.slots = slots;
         this.taking = taking;
+        this.strays = new StrayBells(scope);
         this.rounds = new Rounds(
                 "Failover of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
     }
@@ -100,6 +102,9 @@ final class Takeovers {
     }
 
     private CompletionStage<Boolean> share(Ownership own, RegistryAnswer answer) {
+        strays.look(
+                answer.children(scope.tree().failoverItems()),
+                own.assignment().owners().keySet());
         NavigableSet<Integer> waiting = waiting(own, answer);
         waited.retainAll(waiting);
         overdue.retainAll(waiting);

@@ -102,7 +102,12 @@ public record JobTree(String jobName) {
     }
 
     public String failoverItem(int item) {
-        return failoverItems() + "/" + item;
+        return failoverItem(String.valueOf(item));
+    }
+
+    /** The same by its name, which somebody else may have given it. */
+    public String failoverItem(String name) {
+        return failoverItems() + "/" + name;
     }
 
     public String failoverLatch() {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Processes of one workload, what they have told, and what was done to them. For one thread. */
 final class FaultCluster implements AutoCloseable {
@@ -20,6 +21,7 @@ final class FaultCluster implements AutoCloseable {
     private final String row;
     private final WorkloadSettings settings;
     private final Heard<Happening> told = new Heard<>();
+    private final Heard<String> logged = new Heard<>();
     private final Map<String, ChildJvm> processes = new LinkedHashMap<>();
     private final List<Disturbance> disturbances = new ArrayList<>();
     private int started;
@@ -39,16 +41,21 @@ final class FaultCluster implements AutoCloseable {
 
     /** Starts an instance; each process of it has a name of its own. */
     String start(String registry, String instance) {
+        return start(settings.on(registry, instance));
+    }
+
+    /** The same with other settings than the others'. */
+    String start(WorkloadSettings own) {
         started++;
-        String name = instance + "-" + started;
-        ChildJvm process = ChildJvm.start(
-                row + "-" + name,
-                line -> Happening.parse(name, line).ifPresent(told::add),
-                SMALL,
-                Workload.class,
-                settings.on(registry, instance).arguments());
+        String name = own.instance() + "-" + started;
+        ChildJvm process =
+                ChildJvm.start(row + "-" + name, line -> heard(name, line), SMALL, Workload.class, own.arguments());
         processes.put(name, process);
         return name;
+    }
+
+    private void heard(String name, String line) {
+        Happening.parse(name, line).ifPresentOrElse(told::add, () -> logged.add(name + ": " + line));
     }
 
     /** Starts a process that takes no part: its heart beats, whatever happens to the others. */
@@ -130,6 +137,19 @@ final class FaultCluster implements AutoCloseable {
                 all -> all.stream().anyMatch(one -> wanted.test(one) && one.at().isAfter(since)));
     }
 
+    /** Waits until the log of each of these, or of any process where none is named, has an error or a warning of it. */
+    void awaitComplaint(String text, String... names) {
+        logged.await("complaints about " + text + " of " + List.of(names), all -> {
+            List<String> complaints = all.stream()
+                    .filter(line -> line.contains(" ERROR ") || line.contains(" WARN "))
+                    .filter(line -> line.contains(text))
+                    .toList();
+            return names.length == 0
+                    ? !complaints.isEmpty()
+                    : Stream.of(names).allMatch(name -> complaints.stream().anyMatch(line -> line.startsWith(name)));
+        });
+    }
+
     void await(String what, Predicate<List<Happening>> enough) {
         told.await(what, enough);
     }
@@ -146,12 +166,12 @@ final class FaultCluster implements AutoCloseable {
                         >= seconds);
     }
 
-    /** Waits until all items are owned by these, and all of them own some. */
+    /** Waits until all items of the job are owned by these, and all of them own some. */
     void awaitShared(List<String> names) {
         await("all items shared by " + names, all -> {
             Map<String, Integer> owned = new LinkedHashMap<>();
             all.stream()
-                    .filter(one -> one.is(Happening.Kind.OWNS))
+                    .filter(one -> one.is(Happening.Kind.OWNS) && one.isOf(settings.job()))
                     .forEach(one -> owned.put(one.process(), one.items().size()));
             return names.stream().allMatch(name -> owned.getOrDefault(name, 0) > 0)
                     && names.stream().mapToInt(owned::get).sum() == settings.items();
@@ -160,16 +180,20 @@ final class FaultCluster implements AutoCloseable {
 
     /** Waits until each of so many firings that come from now on has ended whole for every item. */
     Instant awaitWholeFirings(int count) {
-        Instant since = Instant.now();
-        await(
-                count + " whole firings since " + since,
-                all -> wholeFiringsSince(all, since).size() >= count);
-        return wholeFiringsSince(told.all(), since).get(count - 1);
+        return awaitWholeFirings(settings.job(), count);
     }
 
-    private List<Instant> wholeFiringsSince(List<Happening> all, Instant since) {
+    Instant awaitWholeFirings(String job, int count) {
+        Instant since = Instant.now();
+        await(
+                count + " whole firings of " + job + " since " + since,
+                all -> wholeFiringsSince(job, all, since).size() >= count);
+        return wholeFiringsSince(job, told.all(), since).get(count - 1);
+    }
+
+    private List<Instant> wholeFiringsSince(String job, List<Happening> all, Instant since) {
         Map<Instant, Long> ends = all.stream()
-                .filter(one -> one.is(Happening.Kind.END) && one.whole())
+                .filter(one -> one.isOf(job) && one.is(Happening.Kind.END) && one.whole())
                 .filter(one -> one.firing().isAfter(since))
                 .collect(Collectors.groupingBy(Happening::firing, TreeMap::new, Collectors.counting()));
         return ends.entrySet().stream()

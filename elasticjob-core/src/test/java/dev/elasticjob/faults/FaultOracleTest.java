@@ -183,7 +183,7 @@ class FaultOracleTest {
     }
 
     private void gap(Happening.Kind kind, int item, double into, int count) {
-        Optional.of(Happening.gap(kind, item, at(into), count).line(at(into)))
+        Optional.of(Happening.gap(kind, "work", item, at(into), count).line(at(into)))
                 .flatMap(line -> Happening.parse("x", line))
                 .ifPresent(told::add);
     }

@@ -39,7 +39,11 @@ abstract class FaultTest {
 
     /** The judgement of all firings from one to another, both included. */
     static Verdict judge(FaultCluster cluster, Instant first, Instant last) {
-        return new FaultOracle(cluster.history()).judge(cluster.settings(), first, last);
+        return judge(cluster, cluster.settings().job(), first, last);
+    }
+
+    static Verdict judge(FaultCluster cluster, String job, Instant first, Instant last) {
+        return new FaultOracle(cluster.history().of(job)).judge(cluster.settings(), first, last);
     }
 
     /** When the node of the instance was seen to be gone, by a client of the test's own. */

@@ -51,6 +51,7 @@ record Happening(String process, Kind kind, Map<String, String> details) {
 
     private static Happening execution(Kind kind, ShardingContext context, Map<String, String> more) {
         Map<String, String> details = new LinkedHashMap<>(more);
+        details.put("job", context.getJobName());
         details.put("item", String.valueOf(context.getShardingItem()));
         details.put("firing", context.getScheduledTime().toString());
         details.put("attempt", String.valueOf(context.getAttempt()));
@@ -59,20 +60,28 @@ record Happening(String process, Kind kind, Map<String, String> details) {
     }
 
     /** Firings of an item that don't run, before one that does. */
-    static Happening gap(Kind kind, int item, Instant before, int count) {
+    static Happening gap(Kind kind, String job, int item, Instant before, int count) {
         return new Happening(
                 "",
                 kind,
-                Map.of("item", String.valueOf(item), "firing", before.toString(), "count", String.valueOf(count)));
+                Map.of(
+                        "job",
+                        job,
+                        "item",
+                        String.valueOf(item),
+                        "firing",
+                        before.toString(),
+                        "count",
+                        String.valueOf(count)));
     }
 
-    static Happening state(JobState state) {
-        return new Happening("", Kind.STATE, Map.of("state", state.name()));
+    static Happening state(String job, JobState state) {
+        return new Happening("", Kind.STATE, Map.of("job", job, "state", state.name()));
     }
 
-    static Happening owns(Set<Integer> items) {
+    static Happening owns(String job, Set<Integer> items) {
         String list = items.stream().map(String::valueOf).collect(Collectors.joining(","));
-        return new Happening("", Kind.OWNS, Map.of("items", list));
+        return new Happening("", Kind.OWNS, Map.of("job", job, "items", list));
     }
 
     String line(Instant now) {
@@ -97,6 +106,16 @@ record Happening(String process, Kind kind, Map<String, String> details) {
 
     boolean is(Kind wanted) {
         return kind == wanted;
+    }
+
+    /** Whether it is told of that job. */
+    boolean isOf(String job) {
+        return job.equals(details.get("job"));
+    }
+
+    /** Whether it is told of the process. */
+    boolean isOfNone() {
+        return !details.containsKey("job");
     }
 
     Instant at() {

@@ -47,6 +47,12 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
                 .orElse(Instant.MAX);
     }
 
+    /** What of it is told of one job, or of the processes. */
+    History of(String job) {
+        return new History(
+                told.stream().filter(one -> one.isOf(job) || one.isOfNone()).toList(), disturbances);
+    }
+
     List<Happening> of(Kind kind) {
         return told.stream().filter(one -> one.is(kind)).toList();
     }

@@ -6,7 +6,6 @@ import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One instance of the job under test, in a JVM of its own: it prints a {@link Happening} for whatever happens. It ends
+ * One instance of the jobs under test, in a JVM of its own: it prints a {@link Happening} for whatever happens. It ends
  * gracefully when it is asked to, and at once with the JVM that started it.
  */
 final class Workload {
@@ -34,23 +33,14 @@ final class Workload {
     public static void main(String[] arguments) throws IOException {
         WorkloadSettings settings = WorkloadSettings.of(arguments);
         Workload workload = new Workload(settings);
-        Registry registry = CuratorRegistry.connect(
-                RegistrySettings.of(settings.connectString(), NAMESPACE).withSessionTimeout(settings.sessionTimeout()));
+        Registry registry = CuratorRegistry.connect(settings.registry());
         ElasticJobEngine engine = ElasticJobEngine.builder(registry)
                 .instanceId(settings.instance())
                 .ip(settings.instance())
                 .shutdownTimeout(settings.shutdownTimeout())
                 .listener(workload::hear)
                 .build();
-        engine.register(
-                JobDefinition.builder(settings.job())
-                        .cron(settings.cron())
-                        .timeZone(ZoneOffset.UTC)
-                        .shardingTotalCount(settings.items())
-                        .failover(settings.failover())
-                        .misfire(settings.misfire())
-                        .build(),
-                workload::execute);
+        settings.jobs().forEach(job -> engine.register(definition(job, settings), workload::execute));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             engine.close();
             registry.close();
@@ -63,6 +53,16 @@ final class Workload {
             }
         });
         HeartBeat.lastUntilTheInputEnds();
+    }
+
+    private static JobDefinition definition(String job, WorkloadSettings settings) {
+        return JobDefinition.builder(job)
+                .cron(settings.cron())
+                .timeZone(ZoneOffset.UTC)
+                .shardingTotalCount(settings.items())
+                .failover(settings.failover())
+                .misfire(settings.misfire())
+                .build();
     }
 
     private void execute(ShardingContext context) throws InterruptedException {
@@ -94,13 +94,13 @@ final class Workload {
 
     private void hear(JobEvent event) {
         if (event instanceof JobEvent.FiringsFolded folded) {
-            print(Happening.gap(Happening.Kind.FOLDED, folded.item(), folded.into(), folded.count()));
+            print(Happening.gap(Happening.Kind.FOLDED, folded.jobName(), folded.item(), folded.into(), folded.count()));
         } else if (event instanceof JobEvent.FiringsLost lost) {
-            print(Happening.gap(Happening.Kind.LOST, lost.item(), lost.before(), lost.count()));
+            print(Happening.gap(Happening.Kind.LOST, lost.jobName(), lost.item(), lost.before(), lost.count()));
         } else if (event instanceof JobEvent.StateChanged changed) {
-            print(Happening.state(changed.to()));
+            print(Happening.state(changed.jobName(), changed.to()));
         } else if (event instanceof JobEvent.AssignmentChanged changed) {
-            print(Happening.owns(changed.items()));
+            print(Happening.owns(changed.jobName(), changed.items()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.elasticjob.faults;
 
+import dev.elasticjob.registry.curator.RegistrySettings;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.stream.Stream;
  * @param period of the firings; a divisor of a minute in whole seconds
  * @param body how long each execution takes
  * @param stubborn whether executions ignore interruption
+ * @param beside the name of a second job like the first, in the same processes; empty where there is none
+ * @param digest for the registry, {@code user:password}; empty for none
  */
 record WorkloadSettings(
         String connectString,
@@ -23,24 +26,67 @@ record WorkloadSettings(
         boolean stubborn,
         boolean failover,
         boolean misfire,
-        Duration sessionTimeout) {
+        Duration sessionTimeout,
+        String beside,
+        String digest) {
 
     /** A job every so often, with failover, misfire and a session of 6 s. */
     static WorkloadSettings every(Duration period, int items, Duration body) {
-        return new WorkloadSettings("", "", period, items, body, false, true, true, Duration.ofSeconds(6));
+        return new WorkloadSettings("", "", period, items, body, false, true, true, Duration.ofSeconds(6), "", "");
     }
 
     WorkloadSettings on(String registry, String id) {
-        return new WorkloadSettings(registry, id, period, items, body, stubborn, failover, misfire, sessionTimeout);
+        return new WorkloadSettings(
+                registry, id, period, items, body, stubborn, failover, misfire, sessionTimeout, beside, digest);
     }
 
     WorkloadSettings thatIgnoresInterruption() {
         return new WorkloadSettings(
-                connectString, instance, period, items, body, true, failover, misfire, sessionTimeout);
+                connectString, instance, period, items, body, true, failover, misfire, sessionTimeout, beside, digest);
+    }
+
+    WorkloadSettings beside(String other) {
+        return new WorkloadSettings(
+                connectString,
+                instance,
+                period,
+                items,
+                body,
+                stubborn,
+                failover,
+                misfire,
+                sessionTimeout,
+                other,
+                digest);
+    }
+
+    WorkloadSettings withDigest(String other) {
+        return new WorkloadSettings(
+                connectString,
+                instance,
+                period,
+                items,
+                body,
+                stubborn,
+                failover,
+                misfire,
+                sessionTimeout,
+                beside,
+                other);
+    }
+
+    RegistrySettings registry() {
+        RegistrySettings open =
+                RegistrySettings.of(connectString, Workload.NAMESPACE).withSessionTimeout(sessionTimeout);
+        return digest.isEmpty() ? open : open.withDigest(digest);
     }
 
     String job() {
         return "work";
+    }
+
+    List<String> jobs() {
+        return beside.isEmpty() ? List.of(job()) : List.of(job(), beside);
     }
 
     String cron() {
@@ -61,7 +107,9 @@ record WorkloadSettings(
                         Map.entry("stubborn", stubborn),
                         Map.entry("failover", failover),
                         Map.entry("misfire", misfire),
-                        Map.entry("session", sessionTimeout))
+                        Map.entry("session", sessionTimeout),
+                        Map.entry("beside", beside),
+                        Map.entry("digest", digest))
                 .map(Object::toString)
                 .toList();
     }
@@ -79,6 +127,8 @@ record WorkloadSettings(
                 Boolean.parseBoolean(values.get("stubborn")),
                 Boolean.parseBoolean(values.get("failover")),
                 Boolean.parseBoolean(values.get("misfire")),
-                Duration.parse(values.get("session")));
+                Duration.parse(values.get("session")),
+                values.get("beside"),
+                values.get("digest"));
     }
 }
