@@ -75,6 +75,11 @@ record ItemView(
         return !children.running() && current.state() != ItemState.RUNNING && current.state() != ItemState.INTERRUPTED;
     }
 
+    /** Whether nobody's execution, under way or owed, counts on the version of its record. */
+    boolean isUnclaimed() {
+        return isReadable() && isIdle();
+    }
+
     /** Shown as executing, without the lock of an executing one: its instance is gone. */
     boolean isOrphan() {
         return isReadable() && current.state() == ItemState.RUNNING && !children.running();

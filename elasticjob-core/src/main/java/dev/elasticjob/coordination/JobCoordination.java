@@ -34,6 +34,7 @@ public final class JobCoordination {
     private final InstanceRegistration registration;
     private final Departure departure;
     private final DefinitionInForce inForce;
+    private final AssignmentInForce plan;
     private final OwnershipNews news;
     private final JobViewReader reader;
     private final JobLeader leading;
@@ -56,6 +57,7 @@ public final class JobCoordination {
         this.registration = new InstanceRegistration(scope, local, identity);
         this.departure = new Departure(scope, registration);
         this.inForce = new DefinitionInForce(scope, registration);
+        this.plan = new AssignmentInForce(scope);
         this.news = new OwnershipNews(scope, listener);
         this.reader = new JobViewReader(scope);
         this.rounds = new Rounds("Job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
@@ -206,7 +208,7 @@ public final class JobCoordination {
         if (error instanceof UnreadableDefinitionException unreadable && joined.isDone()) {
             // Whoever has taken part once waits until it is mended.
             inForce.tell(unreadable);
-            return watches.definition();
+            return watches.unreadable();
         }
         // Whoever has taken part once waits until the permissions are mended.
         boolean denied = error instanceof RegistryAccessDeniedException && !joined.isDone();
@@ -237,10 +239,10 @@ public final class JobCoordination {
             return elect(session);
         }
         Optional<JobDefinition> definition = inForce.of(view);
-        if (definition.isEmpty()) {
+        if (definition.isEmpty() || !plan.isReadable(view)) {
             return unreadable();
         }
-        watches.forgetDefinition();
+        watches.readable();
         news.tell(session, view, definition.get());
         if (view.assignment().isPresent()) {
             joined.complete(null);
@@ -261,13 +263,14 @@ public final class JobCoordination {
     }
 
     /**
-     * Somebody has made the definition unreadable. Claims are guarded by its version, and what a plan is made from isn't
-     * known any more: so nothing new begins until it is mended, which is watched for. What is executing goes on.
+     * Somebody has made the definition or the assignment unreadable. Claims are guarded by their versions, and what a plan
+     * is made from isn't known any more: so nothing new begins until it is mended, which is watched for. What is executing
+     * goes on.
      */
     private CompletionStage<Boolean> unreadable() {
         leading.resign();
         news.suspend(false);
-        return watches.definition() ? ONCE_MORE : NOTHING_MORE;
+        return watches.unreadable() ? ONCE_MORE : NOTHING_MORE;
     }
 
     /** A stranger, or a former session of ours, is where we were. */

@@ -163,16 +163,21 @@ record JobTransactions(JobTree tree) {
                 .build();
     }
 
-    /** Without monitoring, who deletes what waits runs it; under the epoch. */
+    /**
+     * Without monitoring, who deletes what waits runs it; under the epoch. The record stays as it is, but for its version,
+     * by which a repetition finds out that it is one: under the name of what it has deleted there may be another run.
+     */
     List<Batch<ItemView>> takeRuns(int epoch, List<ItemView> items) {
-        return Batch.cut(
-                check(tree.sharding(), epoch),
-                items,
-                item -> RegistryCommit.builder()
-                        .delete(
-                                tree.trigger(item.item()),
-                                item.waiting().orElseThrow().version())
-                        .build());
+        return Batch.cut(check(tree.sharding(), epoch), items, item -> {
+            RegistryCommit.Builder commit = RegistryCommit.builder();
+            if (item.isUnclaimed()) {
+                commit.set(tree.item(item.item()), NodeCodec.write(item.current()), item.version());
+            }
+            return commit.delete(
+                            tree.trigger(item.item()),
+                            item.waiting().orElseThrow().version())
+                    .build();
+        });
     }
 
     // ------------------------------------------------------------------ locks

@@ -14,14 +14,26 @@ import java.util.TreeSet;
  *
  * @param instance the id under which this process takes part
  * @param ip of this server
- * @param assignment the one in force; empty before the first plan
+ * @param assignment the one in force; empty before the first plan, and where it can't be read
+ * @param problem why the assignment can't be read
  */
-record JobView(JobTree tree, RegistryAnswer answer, String instance, String ip, Optional<Assignment> assignment) {
+record JobView(
+        JobTree tree,
+        RegistryAnswer answer,
+        String instance,
+        String ip,
+        Optional<Assignment> assignment,
+        Optional<String> problem) {
     static JobView of(JobTree tree, RegistryAnswer answer, String instance, String ip) {
-        Optional<Assignment> assignment = answer.node(tree.sharding())
-                .filter(node -> node.data().length > 0)
-                .map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
-        return new JobView(tree, answer, instance, ip, assignment);
+        try {
+            Optional<Assignment> assignment = answer.node(tree.sharding())
+                    .filter(node -> node.data().length > 0)
+                    .map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
+            return new JobView(tree, answer, instance, ip, assignment, Optional.empty());
+        } catch (CorruptNodeException e) {
+            String problem = String.valueOf(e.getMessage());
+            return new JobView(tree, answer, instance, ip, Optional.empty(), Optional.of(problem));
+        }
     }
 
     /** Whether the job has its nodes; false before the first instance came, or after a removal. */

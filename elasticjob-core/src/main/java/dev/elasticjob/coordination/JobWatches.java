@@ -17,7 +17,7 @@ final class JobWatches implements AutoCloseable {
     private final Runnable lookAgain;
     private final List<Subscription> everybody = new ArrayList<>();
     private final List<Subscription> follower = new ArrayList<>();
-    private final List<Subscription> definition = new ArrayList<>();
+    private final List<Subscription> unreadable = new ArrayList<>();
     private final List<Subscription> leader = new ArrayList<>();
 
     JobWatches(JobScope scope, Runnable lookAgain) {
@@ -59,22 +59,23 @@ final class JobWatches implements AutoCloseable {
     }
 
     /**
-     * Watches the definition, which can't be read, whatever this instance's part is.
+     * Watches the definition and the assignment, one of which can't be read, whatever this instance's part is.
      *
-     * @return whether it wasn't watched before: it may be mended already
+     * @return whether that wasn't watched before: it may be mended already
      */
-    boolean definition() {
-        if (!definition.isEmpty()) {
+    boolean unreadable() {
+        if (!unreadable.isEmpty()) {
             return false;
         }
-        definition.add(watch(scope.tree().config(), WatchScope.NODE));
-        definition.add(watch(scope.tree().extension(), WatchScope.NODE));
+        unreadable.add(watch(scope.tree().config(), WatchScope.NODE));
+        unreadable.add(watch(scope.tree().extension(), WatchScope.NODE));
+        unreadable.add(watch(scope.tree().sharding(), WatchScope.DATA));
         return true;
     }
 
-    /** The definition can be read: only the leader watches it. */
-    void forgetDefinition() {
-        close(definition);
+    /** Both can be read: the leader watches the definition, the others the assignment. */
+    void readable() {
+        close(unreadable);
     }
 
     private void asEverybody() {
@@ -96,7 +97,7 @@ final class JobWatches implements AutoCloseable {
     public void close() {
         close(leader);
         close(follower);
-        close(definition);
+        close(unreadable);
         close(everybody);
     }
 

@@ -42,6 +42,7 @@ public final class RegistryConnection implements AutoCloseable {
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private @Nullable Subscription subscription;
     private ConnectionState state = ConnectionState.LATENT;
+    private long lastSession;
     private boolean closed;
 
     public RegistryConnection(
@@ -157,6 +158,10 @@ public final class RegistryConnection implements AutoCloseable {
         session()
                 .flatMap(lease::objection)
                 .ifPresent(tooShort -> log.error("{} {}", tooShort.getMessage(), tooShort.remedy()));
+        session().filter(session -> session.id() != lastSession).ifPresent(session -> {
+            lastSession = session.id();
+            lease.doubt(session).ifPresent(log::warn);
+        });
         if (isConnected()) {
             List<CompletableFuture<Void>> woken = List.copyOf(waiting);
             waiting.clear();

@@ -29,6 +29,9 @@ public final class SessionLease {
      */
     private static final int FEWEST_TICKS = 3;
 
+    /** Of the shortest timeout that servers grant. */
+    private static final int TICKS_OF_MINIMUM = 2;
+
     private final TaskTimer time;
     private final Duration serverTick;
     private final long origin;
@@ -50,6 +53,29 @@ public final class SessionLease {
         return session.timeout().compareTo(shortest) < 0
                 ? Optional.of(new SessionTooShortException(session.timeout(), shortest, serverTick))
                 : Optional.empty();
+    }
+
+    /**
+     * What makes the tick doubtful that leases rely on, for operators: servers raise a timeout to their minimum, which is
+     * two ticks where they aren't told otherwise.
+     */
+    Optional<String> doubt(RegistrySession session) {
+        Duration granted = session.timeout();
+        Duration tick = granted.dividedBy(TICKS_OF_MINIMUM);
+        if (granted.compareTo(session.asked()) <= 0 || tick.compareTo(serverTick) <= 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                ("A session timeout of %d ms was asked for, and ZooKeeper's servers have granted %d ms, which is"
+                                + " the least they grant: two of their ticks, unless their \"minSessionTimeout\" says otherwise."
+                                + " Their tick would be %d ms then, but \"elasticjob.registry.server-tick\" is %d ms, and an"
+                                + " execution might be interrupted only after its item was handed on. Set it to the servers'"
+                                + " \"tickTime\".")
+                        .formatted(
+                                session.asked().toMillis(),
+                                granted.toMillis(),
+                                tick.toMillis(),
+                                serverTick.toMillis()));
     }
 
     /** Notes the moment at which a commit is sent. */

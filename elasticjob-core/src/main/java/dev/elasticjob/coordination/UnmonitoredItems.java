@@ -40,6 +40,7 @@ public final class UnmonitoredItems implements ItemSource {
 
     private final Map<Integer, Instant> kept = new HashMap<>();
     private final Set<Integer> askedAgain = new TreeSet<>();
+    private final List<Refused> undecided = new ArrayList<>();
     private final IntConsumer released = this::released;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private @Nullable Ownership ownership;
@@ -58,6 +59,9 @@ public final class UnmonitoredItems implements ItemSource {
         this.rounds = new Rounds(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
     }
+
+    /** Manual runs whose taking was refused, as they were read before. */
+    private record Refused(Ownership own, List<ItemView> items) {}
 
     @Override
     public void follow(Ownership next) {
@@ -132,6 +136,7 @@ public final class UnmonitoredItems implements ItemSource {
             asked = true;
             return NOTHING_MORE;
         }
+        decide(own, view);
         List<ItemView> waiting = new ArrayList<>();
         for (ItemView item : view.items().values()) {
             if (item.waiting().isPresent() && held.holder(item.item()).isPresent()) {
@@ -155,9 +160,42 @@ public final class UnmonitoredItems implements ItemSource {
 
     private boolean answered(Ownership own, List<ItemView> items, CommitOutcome outcome) {
         if (!(outcome instanceof CommitOutcome.Committed)) {
+            undecided.add(new Refused(own, items));
             asked = true;
             return !((CommitOutcome.Refused) outcome).path().equals(scope.tree().sharding());
         }
+        taken(own, items);
+        return false;
+    }
+
+    /**
+     * What was refused may have been carried out before, by a sending whose answer was lost. It was where the record is
+     * one version on and otherwise the same: within an epoch only the owner takes runs, and that is this instance.
+     */
+    private void decide(Ownership own, ItemsView view) {
+        for (Refused refused : List.copyOf(undecided)) {
+            if (refused.own().session().id() == own.session().id()
+                    && refused.own().epoch() == view.epoch()) {
+                taken(
+                        own,
+                        refused.items().stream()
+                                .filter(before -> isCarriedOut(before, view))
+                                .toList());
+            }
+        }
+        undecided.clear();
+    }
+
+    private static boolean isCarriedOut(ItemView before, ItemsView view) {
+        ItemView now = view.items().get(before.item());
+        return now != null
+                && before.isUnclaimed()
+                && now.isUnclaimed()
+                && now.version() == before.version() + 1
+                && now.current().equals(before.current());
+    }
+
+    private void taken(Ownership own, List<ItemView> items) {
         List<ClaimedItem> begun = new ArrayList<>();
         for (ItemView item : items) {
             ManualRun run = item.waiting().orElseThrow().run();
@@ -172,7 +210,6 @@ public final class UnmonitoredItems implements ItemSource {
             }
         }
         run(begun);
-        return false;
     }
 
     private void run(List<ClaimedItem> begun) {

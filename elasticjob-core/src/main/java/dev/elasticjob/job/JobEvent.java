@@ -87,6 +87,15 @@ public sealed interface JobEvent {
      */
     record DefinitionUnreadable(String jobName, String node, String reason) implements JobEvent {}
 
+    /**
+     * The job's assignment in the registry was made unreadable: nothing new is claimed here until it is mended. Told once
+     * for each reason.
+     *
+     * @param node in the registry's namespace
+     * @param reason what was expected there, and what to do
+     */
+    record AssignmentUnreadable(String jobName, String node, String reason) implements JobEvent {}
+
     /** This instance can't take part in the job; the text says what to do. */
     record JobRefused(String jobName, String reason) implements JobEvent {}
 }

@@ -76,6 +76,33 @@ class RepeatedCommitTest {
                 .isEqualTo(stranger.session().orElseThrow().id());
     }
 
+    @Test
+    void aRunThatIsAskedForAfterOneWasTakenGoesOnWaiting() {
+        RegistryCommit ask = RegistryCommit.builder()
+                .create(TREE.trigger(0), "{\"runId\":\"r1\"}")
+                .build();
+        RegistryCommit item = RegistryCommit.builder().create(TREE.item(0)).build();
+        assertThat(isCarriedOut(registry, item)).isTrue();
+        assertThat(isCarriedOut(stranger, ask)).isTrue();
+        RegistryCommit take = transactions.takeRuns(0, List.of(item(0))).get(0).commit();
+        assertThat(isCarriedOut(registry, take)).isTrue();
+        assertThat(isCarriedOut(stranger, ask)).isTrue();
+
+        boolean repeated = isCarriedOut(registry, take);
+
+        assertThat(repeated).isFalse();
+        assertThat(node(TREE.trigger(0)).version()).isZero();
+    }
+
+    private ItemView item(int item) {
+        return new JobViewReader(TREE, registry, Runnable::run)
+                .items(List.of(item))
+                .toCompletableFuture()
+                .join()
+                .items()
+                .get(item);
+    }
+
     private RegistryNode node(String path) {
         return registry.read(List.of(RegistryRead.data(path)))
                 .toCompletableFuture()

@@ -164,6 +164,34 @@ class SessionLeaseTest {
     }
 
     @Test
+    void aTimeoutRaisedToMoreThanTwoTicksMeansALongerTick() {
+        RegistrySession raised = new RegistrySession(7, Duration.ofSeconds(10), Duration.ofSeconds(6));
+
+        assertThat(lease.doubt(raised))
+                .hasValue(
+                        "A session timeout of 6000 ms was asked for, and ZooKeeper's servers have granted 10000 ms, which"
+                                + " is the least they grant: two of their ticks, unless their \"minSessionTimeout\" says otherwise."
+                                + " Their tick would be 5000 ms then, but \"elasticjob.registry.server-tick\" is 2000 ms, and an"
+                                + " execution might be interrupted only after its item was handed on. Set it to the servers'"
+                                + " \"tickTime\".");
+    }
+
+    @Test
+    void aTimeoutRaisedToTwoTicksIsNotDoubted() {
+        RegistrySession raised = new RegistrySession(7, Duration.ofSeconds(4), Duration.ofSeconds(3));
+
+        assertThat(lease.doubt(raised)).isEmpty();
+    }
+
+    @Test
+    void aTimeoutThatIsGrantedOrLoweredIsNotDoubted() {
+        RegistrySession lowered = new RegistrySession(7, Duration.ofSeconds(40), Duration.ofSeconds(60));
+
+        assertThat(lease.doubt(SESSION)).isEmpty();
+        assertThat(lease.doubt(lowered)).isEmpty();
+    }
+
+    @Test
     void theShortestSessionHoldsALeaseForTwoBeats() {
         RegistrySession shortest = new RegistrySession(7, Duration.ofSeconds(6));
 

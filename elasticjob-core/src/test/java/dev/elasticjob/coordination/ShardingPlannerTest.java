@@ -232,7 +232,7 @@ class ShardingPlannerTest {
         nodes.put(TREE.config(), Optional.of(node(configSet)));
         nodes.put(TREE.extension(), Optional.of(node(extensionSet)));
         nodes.put(TREE.sharding(), Optional.of(node(CREATED)));
-        JobView job = new JobView(TREE, new RegistryAnswer(nodes, Map.of()), US, "10.0.0.1", before);
+        JobView job = new JobView(TREE, new RegistryAnswer(nodes, Map.of()), US, "10.0.0.1", before, Optional.empty());
         return ShardingPlanner.plan(
                 new LeaderView(job, MEMBERS, seen), new PlanBasis(MEMBERS, definition), owners, NOON);
     }

@@ -93,6 +93,25 @@ class LostAnswerTest {
                                 new JobEvent.ManualRunDropped("orders", 0, List.of("r1"), "the item is disabled")));
     }
 
+    @Test
+    void aManualRunOfAnItemThatIsNotMonitored() {
+        JobDefinition unmonitored = DAILY.toBuilder()
+                .cron("0 0 18 * * ?")
+                .monitorExecution(false)
+                .failover(false)
+                .build();
+        Consumer<OneEngine> asked = one -> one.operate(RegistryCommit.builder()
+                .create(TREE.trigger(0), "{\"runId\":\"r1\"}")
+                .set(TREE.triggers(), "[\"r1\"]", ANY));
+
+        atEveryMomentAfter(
+                unmonitored,
+                asked,
+                one -> assertThat(told(one, JobEvent.ItemStarted.class))
+                        .singleElement()
+                        .satisfies(run -> assertThat(run.item()).isZero()));
+    }
+
     /** Cuts the connection for a while after so and so many steps behind what has happened, then checks. */
     private static void atEveryMomentAfter(
             JobDefinition definition, Consumer<OneEngine> happens, Consumer<OneEngine> check) {

@@ -21,7 +21,10 @@ class SilencedInstanceIT extends FaultTest {
     @Test
     void aPausedInstanceIsInterruptedOnWakingAndItsResultIsNotAccepted() {
         ZooKeeperProcess registry = open(ZooKeeperProcess.start());
-        FaultCluster cluster = cluster("paused in mid-item past its session", LONG);
+        // No other firing follows at once, so that the record can be looked at.
+        FaultCluster cluster = cluster(
+                "paused in mid-item past its session",
+                WorkloadSettings.every(Duration.ofMinutes(1), 2, Duration.ofSeconds(15)));
         Two two = runningOnTwo(cluster, registry.connectString(), registry.connectString());
 
         cluster.pause(two.victim());

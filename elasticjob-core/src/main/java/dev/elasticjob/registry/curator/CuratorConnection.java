@@ -25,6 +25,7 @@ final class CuratorConnection implements ConnectionStateListener {
     private static final Logger log = LoggerFactory.getLogger(CuratorConnection.class);
 
     private final String connectString;
+    private final Duration asked;
     private final NewestHandle handles;
     private final CuratorNamespace namespace;
     private final CuratorWatches watches;
@@ -41,8 +42,10 @@ final class CuratorConnection implements ConnectionStateListener {
 
     private record Status(ConnectionState state, @Nullable Handle handle) {}
 
-    CuratorConnection(String connectString, NewestHandle handles, CuratorNamespace namespace, CuratorWatches watches) {
-        this.connectString = connectString;
+    CuratorConnection(
+            RegistrySettings settings, NewestHandle handles, CuratorNamespace namespace, CuratorWatches watches) {
+        this.connectString = settings.connectString();
+        this.asked = settings.sessionTimeout();
         this.handles = handles;
         this.namespace = namespace;
         this.watches = watches;
@@ -125,7 +128,7 @@ final class CuratorConnection implements ConnectionStateListener {
             return null;
         }
         var timeout = Duration.ofMillis(zooKeeper.getSessionTimeout());
-        return new Handle(zooKeeper, new RegistrySession(zooKeeper.getSessionId(), timeout));
+        return new Handle(zooKeeper, new RegistrySession(zooKeeper.getSessionId(), timeout, asked));
     }
 
     private CompletableFuture<Void> createNamespace(Handle handle) {

@@ -58,8 +58,8 @@ public final class CuratorRegistry implements Registry {
         List<ACL> acl = settings.digest().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
         this.client = client(settings, acl, handles);
         this.transport = new CuratorTransport(root, acl);
-        this.connection = new CuratorConnection(
-                settings.connectString(), handles, new CuratorNamespace(settings.chroot(), root, acl), watches);
+        this.connection =
+                new CuratorConnection(settings, handles, new CuratorNamespace(settings.chroot(), root, acl), watches);
     }
 
     /**
