@@ -21,19 +21,11 @@ class CorruptNodesIT extends FaultTest {
     private static final String GARBAGE = "mend me";
     private static final JobTree TREE = new JobTree(SPOILT);
     private static final int NO_ITEM = 99;
-<<<<<<< HEAD
-    private static final int MISTAKES = 5;
-
-    private final ZooKeeperProcess server = open(ZooKeeperProcess.start());
-    private final FaultCluster cluster = cluster(
-            "corrupt config, record and failover entry, wrong digest",
-=======
     private static final int MISTAKES = 6;
 
     private final ZooKeeperProcess server = open(ZooKeeperProcess.start());
     private final FaultCluster cluster = cluster(
             "corrupt config, assignment, record and failover entry, wrong digest",
->>>>>>> corrupt
             WorkloadSettings.every(Duration.ofSeconds(1), 4, Duration.ofMillis(200))
                     .beside(SPOILT)
                     .withDigest(DIGEST));
@@ -48,12 +40,8 @@ class CorruptNodesIT extends FaultTest {
         Instant firstSpoilt = cluster.awaitWholeFirings(SPOILT, 1);
         Instant first = cluster.awaitWholeFirings(1);
 
-<<<<<<< HEAD
-        spoilConfig(thirdParty, a, b);
-=======
         spoil(thirdParty, TREE.config(), a, b);
         spoil(thirdParty, TREE.sharding(), a, b);
->>>>>>> corrupt
         spoilRecord(thirdParty);
         spoilFailover(thirdParty);
         joinWithAWrongDigest(a, b);
@@ -71,19 +59,12 @@ class CorruptNodesIT extends FaultTest {
         assertThat(named).hasSize(MISTAKES);
     }
 
-<<<<<<< HEAD
-    private void spoilConfig(ThirdParty thirdParty, String... processes) {
-        String good = thirdParty.spoil(TREE.config(), GARBAGE);
-        awaitNamed(TREE.config(), processes);
-        thirdParty.write(TREE.config(), good);
-=======
     /** Long enough for a firing to be missed. */
     private void spoil(ThirdParty thirdParty, String node, String... processes) {
         String good = thirdParty.spoil(node, GARBAGE);
         awaitNamed(node, processes);
         cluster.awaitBeats(processes[0], 2);
         thirdParty.write(node, good);
->>>>>>> corrupt
         cluster.awaitWholeFirings(SPOILT, 1);
     }
 
