@@ -129,14 +129,20 @@ final class FaultOracle {
                     for (int i = 1; i < attempts.size(); i++) {
                         Execution before = attempts.get(i - 1);
                         Execution after = attempts.get(i);
-                        boolean explained =
-                                after.attempt() > before.attempt() && history.isDisturbed(before, after.start());
+                        boolean interrupted =
+                                history.isDisturbed(before, after.start()) || wasSeenToEndEarly(before, after);
+                        boolean explained = interrupted && after.attempt() > before.attempt();
                         if (!explained) {
                             found.add("after %s there ran %s".formatted(before, after));
                         }
                     }
                 }));
         return found;
+    }
+
+    /** It has said itself that it was interrupted: a machine that is busy may cost a session. */
+    private static boolean wasSeenToEndEarly(Execution before, Execution after) {
+        return !before.whole() && !before.end().isAfter(after.start());
     }
 
     private List<String> overlaps() {

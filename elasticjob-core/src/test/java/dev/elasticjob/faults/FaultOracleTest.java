@@ -104,6 +104,16 @@ class FaultOracleTest {
     }
 
     @Test
+    void aSecondRunAfterAnInterruptionThatWasToldIsExplained() {
+        started("a", 0, 0, 1, 1, 0);
+        print("a", "END", 3, execution(0, 0, 1, 1) + " whole=false");
+        ran("b", 1, 0, 1, 1, 0, 1);
+        ran("b", 0, 0, 2, 2, 4, 5);
+
+        assertThat(judge(0, 0).brokenPromises()).isEmpty();
+    }
+
+    @Test
     void aSecondRunWithoutANewAttemptIsDoubledThoughThereWasAKill() {
         started("a", 0, 0, 1, 1, 0);
         ran("b", 1, 0, 1, 1, 0, 1);

@@ -6,6 +6,7 @@ import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.testing.TestZooKeeper;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,7 @@ final class Workload {
                 .instanceId(settings.instance())
                 .ip(settings.instance())
                 .shutdownTimeout(settings.shutdownTimeout())
+                .serverTick(TestZooKeeper.TICK)
                 .listener(workload::hear)
                 .build();
         settings.jobs().forEach(job -> engine.register(definition(job, settings), workload::execute));
