@@ -123,10 +123,13 @@ final class ItemPlanner {
         }
     }
 
-    /** The first crash may have been an accident; what crashes again waits longer each time. */
+    /**
+     * The first crash may have been an accident; what crashes again waits longer each time. Nobody waits for the clock of
+     * a machine that was ahead.
+     */
     private Duration pauseLeft(ItemRecord interrupted) {
         Instant since = interrupted.finishedAt();
-        if (interrupted.crashes() < 2 || since == null) {
+        if (interrupted.crashes() < 2 || since == null || !mayBeClaimed(since, registryNow)) {
             return Duration.ZERO;
         }
         Duration pause = FIRST_FAILOVER_PAUSE.multipliedBy(1L << Math.min(interrupted.crashes() - 2, 16));

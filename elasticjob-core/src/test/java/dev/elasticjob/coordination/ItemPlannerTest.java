@@ -223,6 +223,20 @@ class ItemPlannerTest {
         }
 
         @Test
+        void whatHasCrashedTwiceRestsAWhileThoughNotForAClockThatWasAYearAhead() {
+            ItemRecord again = orphaned(BEFORE).taken(US, BEFORE.plusSeconds(6));
+            JobDefinition failover = definition().failover(true).build();
+
+            ItemPlan lately = plan(failover, item(0, again.orphaned(NOON)));
+            ItemPlan ahead = plan(failover, item(0, again.orphaned(NOON.plus(Duration.ofDays(365)))));
+
+            assertThat(lately.changes()).isEmpty();
+            assertThat(lately.later()).containsOnlyKeys(0);
+            assertThat(ahead.changes()).singleElement().isInstanceOf(Take.class);
+            assertThat(ahead.later()).isEmpty();
+        }
+
+        @Test
         void aGracefulReleaseIsNoCrash() {
             ItemRecord released = running(BEFORE).ended(ItemState.INTERRUPTED, BEFORE, NOON, "cut off");
 

@@ -9,11 +9,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Keeps account of firings that did not run: each claim closes a gap, and what lies in it must have been told, as
  * folded or as lost, once. Who has died, or was cut off from the answer, could not tell: what is owed by a session that
- * is over may be missing, but never comes twice.
+ * is over may be missing, but never comes twice. So may what is owed by a transaction whose answer was lost, when its
+ * record says something else by the time at which it is looked at.
  */
 final class Losses {
     /** From a transaction to the event that follows its answer. */
@@ -35,8 +37,14 @@ final class Losses {
     /** What is owed and told of one kind for one firing of an item; what a dead session owes is pardoned. */
     private static final class Account {
         private final Map<Long, Long> owedBy = new LinkedHashMap<>();
+        private final int item;
         private Instant since = Instant.MIN;
         private long told;
+        private boolean overwritten;
+
+        Account(int item) {
+            this.item = item;
+        }
 
         long owed() {
             return owedBy.values().stream().mapToLong(Long::longValue).sum();
@@ -69,8 +77,16 @@ final class Losses {
     /** A manual run of an item that owes an execution which nobody will repeat. */
     void passesOver(long session, int item, Recorded before) {
         if (before.is("INTERRUPTED")) {
-            owe(session, passedOver.computeIfAbsent(item, any -> new Account()), 1);
+            owe(session, passedOver.computeIfAbsent(item, Account::new), 1);
         }
+    }
+
+    /** The record is changed again: who has not told by now, and is somebody else, may have lost the answer for good. */
+    void overwrites(long session, int item) {
+        Stream.concat(accounts.values().stream(), passedOver.values().stream())
+                .filter(account -> account.item == item && account.told < account.owed())
+                .filter(account -> !account.owedBy.containsKey(session))
+                .forEach(account -> account.overwritten = true);
     }
 
     private void owe(long session, Account account, long count) {
@@ -103,7 +119,7 @@ final class Losses {
     }
 
     private void tellPassedOver(String kind, int item, Instant moment, long count) {
-        Account account = passedOver.computeIfAbsent(item, any -> new Account());
+        Account account = passedOver.computeIfAbsent(item, Account::new);
         account.told += count;
         if (kind.equals("folded") || account.told > account.owed()) {
             oracle.violated("P3, losses are told once: %s: there are none".formatted(key(kind, item, moment)));
@@ -125,11 +141,11 @@ final class Losses {
     }
 
     private boolean isUntold(Account account, Instant latest) {
-        return account.since.isBefore(latest) && account.told < account.owedByTheLiving(quorum);
+        return !account.overwritten && account.since.isBefore(latest) && account.told < account.owedByTheLiving(quorum);
     }
 
     private Account account(String kind, int item, Instant firing) {
-        return accounts.computeIfAbsent(key(kind, item, firing), any -> new Account());
+        return accounts.computeIfAbsent(key(kind, item, firing), any -> new Account(item));
     }
 
     private static String key(String kind, int item, Instant firing) {

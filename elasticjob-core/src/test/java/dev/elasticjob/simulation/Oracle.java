@@ -86,7 +86,8 @@ final class Oracle {
                 context.getScheduledTime(),
                 context.getAttempt(),
                 context.getFencingToken(),
-                lock.map(RegistryNode::ephemeralOwner).orElse(0L),
+                lock.map(RegistryNode::ephemeralOwner)
+                        .orElseGet(() -> process.connection().sessionId()),
                 clock.instant(),
                 stubborn);
         trace.note(process.name(), () -> "BEGINS " + execution + (stubborn ? ", stubborn" : ""));

@@ -59,6 +59,7 @@ final class RecordChain implements Quorum.Witness {
     }
 
     private void step(long session, int item, Recorded before, Recorded after, List<Change> changes) {
+        losses.overwrites(session, item);
         if (after.is("RUNNING") && before.is("RUNNING")) {
             require(false, item, "P1, one at a time: a running record is claimed or skipped over", before, after);
         } else if (after.is("RUNNING")) {

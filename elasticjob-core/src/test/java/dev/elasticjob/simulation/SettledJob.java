@@ -86,7 +86,7 @@ final class SettledJob {
                 !locked || recorded.is("RUNNING"),
                 "a healthy cluster settles: item %d is locked %s, but %s".formatted(item, when, recorded));
         require(
-                now.node(tree.failoverItem(item)).isEmpty() || (recorded.is("INTERRUPTED") && failover),
+                now.node(tree.failoverItem(item)).isEmpty() || recorded.is("INTERRUPTED"),
                 "a healthy cluster settles: the failover item of item %d is left over %s".formatted(item, when));
         Instant limit = world.time().instant().minus(grace).minus(allowance);
         Optional<Instant> due = plan.schedule()
