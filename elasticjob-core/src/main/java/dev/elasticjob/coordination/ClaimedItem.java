@@ -8,6 +8,7 @@ import java.util.Optional;
  * An item that this instance has claimed and now owes an end: the key to it.
  *
  * @param item its number
+ * @param epoch at which it was claimed
  * @param total into how many items the job was cut
  * @param definition as it stood when the item was claimed
  * @param scheduledAt the firing it is for; for a manual run, the moment of the claim
@@ -22,6 +23,7 @@ import java.util.Optional;
  */
 public record ClaimedItem(
         int item,
+        int epoch,
         int total,
         JobDefinition definition,
         Instant scheduledAt,
@@ -41,6 +43,7 @@ public record ClaimedItem(
         }
         return new ClaimedItem(
                 start.item(),
+                own.epoch(),
                 own.assignment().total(),
                 own.definition(),
                 scheduledAt,

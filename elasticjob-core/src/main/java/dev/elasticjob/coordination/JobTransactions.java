@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The steps of the protocol, each as one transaction: the table "The steps" of {@code docs/protocol.md}, in code. Pure.
@@ -61,9 +62,18 @@ record JobTransactions(JobTree tree) {
         return commit.build();
     }
 
-    /** Ends executions: their records say how, their locks go. */
+    /**
+     * Ends executions: their records say how, their locks go. Under a check of the epoch at which they were claimed: an
+     * item that is removed and made anew meanwhile has the same versions again, and a repetition would end its successor.
+     */
     List<Batch<Settlement>> settle(List<Settlement> settlements) {
-        return Batch.cut(NO_GUARD, settlements, this::settle);
+        NavigableMap<Integer, List<Settlement>> byEpoch = new TreeMap<>();
+        settlements.forEach(
+                settlement -> byEpoch.computeIfAbsent(settlement.claim().epoch(), any -> new ArrayList<>())
+                        .add(settlement));
+        return byEpoch.entrySet().stream()
+                .flatMap(claimed -> settleAgain(claimed.getKey(), claimed.getValue()).stream())
+                .toList();
     }
 
     /** The same after a refusal, or in a new session: under a check of the epoch at which the items were read. */
@@ -183,11 +193,12 @@ record JobTransactions(JobTree tree) {
     // ------------------------------------------------------------------ locks
 
     /**
-     * Gives up the lock of an execution that somebody has superseded. The record is checked: sent again after a lost
-     * answer, it must not unlock whoever has claimed the item since.
+     * Gives up the lock of an execution that somebody has superseded. The epoch and the record are checked: sent again
+     * after a lost answer, it must not unlock whoever has claimed the item since.
      */
-    RegistryCommit unlock(ClaimedItem claim, ItemView read) {
+    RegistryCommit unlock(int epoch, ClaimedItem claim, ItemView read) {
         RegistryCommit.Builder commit = RegistryCommit.builder()
+                .check(tree.sharding(), epoch)
                 .check(tree.item(claim.item()), read.version())
                 .delete(tree.running(claim.item()), RegistryCommit.ANY_VERSION);
         if (claim.taken() && read.children().failover()) {

@@ -141,7 +141,7 @@ final class Settlements {
             return CompletableFuture.completedFuture(true);
         }
         return scope.connection()
-                .commit(session, transactions.unlock(claim, read))
+                .commit(session, transactions.unlock(view.epoch(), claim, read))
                 .thenApplyAsync(
                         outcome -> {
                             if (outcome instanceof Committed) {

@@ -255,6 +255,7 @@ public final class UnmonitoredItems implements ItemSource {
     private static ClaimedItem claim(Ownership own, int item, Instant due, ItemRecord running) {
         return new ClaimedItem(
                 item,
+                own.epoch(),
                 own.assignment().total(),
                 own.definition(),
                 due,

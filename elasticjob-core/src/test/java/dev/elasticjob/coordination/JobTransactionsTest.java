@@ -124,7 +124,10 @@ class JobTransactionsTest {
             Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
 
             assertThat(lines(transactions.settle(List.of(Settlement.of(claimed(), success)))))
-                    .containsExactly("set /orders/sharding/0@4", "delete /orders/sharding/0/running@-1");
+                    .containsExactly(
+                            "check /orders/sharding@5",
+                            "set /orders/sharding/0@4",
+                            "delete /orders/sharding/0/running@-1");
         }
 
         @Test
@@ -133,6 +136,7 @@ class JobTransactionsTest {
 
             assertThat(lines(transactions.settle(List.of(Settlement.of(taken(), cutOff)))))
                     .containsExactly(
+                            "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
                             "delete /orders/sharding/0/running@-1",
                             "delete /orders/sharding/0/failover@-1",
@@ -171,8 +175,9 @@ class JobTransactionsTest {
         void anUnlockSentAgainCannotUnlockWhoeverClaimedTheItemSince() {
             ItemView moved = item(0, Samples.running(NOON.plusSeconds(60)), "running", "failover");
 
-            assertThat(lines(transactions.unlock(taken(), moved)))
+            assertThat(lines(transactions.unlock(9, taken(), moved)))
                     .containsExactly(
+                            "check /orders/sharding@9",
                             "check /orders/sharding/0@3",
                             "delete /orders/sharding/0/running@-1",
                             "delete /orders/sharding/0/failover@-1");

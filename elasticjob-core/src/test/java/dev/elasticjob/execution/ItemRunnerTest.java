@@ -323,6 +323,7 @@ class ItemRunnerTest {
         ItemRecord running = new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null);
         return new ClaimedItem(
                 item,
+                7,
                 3,
                 JOB,
                 firing,
