@@ -41,6 +41,7 @@ final class InstanceRegistration {
     private int collisions;
     private boolean registered;
     private boolean differencesTold;
+    private long joinedIn;
 
     InstanceRegistration(JobScope scope, JobDefinition local, InstanceIdentity identity) {
         this.scope = scope;
@@ -53,6 +54,8 @@ final class InstanceRegistration {
     enum Outcome {
         /** Refused, or the id is taken: to be tried again. */
         NOT_YET,
+        /** The job's configuration has gone since this session has joined: nothing of it is made anew. */
+        REMOVED,
         AS_MEMBER,
         AS_LEADER
     }
@@ -103,6 +106,9 @@ final class InstanceRegistration {
                     instance());
             return CompletableFuture.completedFuture(Outcome.NOT_YET);
         }
+        if (joinedIn == session.id() && answer.node(tree.config()).isEmpty()) {
+            return CompletableFuture.completedFuture(Outcome.REMOVED);
+        }
         RegistryCommit.Builder commit = RegistryCommit.builder();
         JobDefinition agreed = agree(answer, commit);
         createMissing(answer, agreed, commit);
@@ -115,6 +121,7 @@ final class InstanceRegistration {
                         outcome -> {
                             if (outcome instanceof CommitOutcome.Committed) {
                                 registered = true;
+                                joinedIn = session.id();
                                 return stands ? Outcome.AS_LEADER : Outcome.AS_MEMBER;
                             }
                             return Outcome.NOT_YET;

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -180,21 +181,32 @@ public final class JobCoordination {
     }
 
     private CompletionStage<Boolean> join(RegistrySession session) {
-        return registration.join(session).handle((outcome, error) -> {
-            if (error != null) {
-                return refused(RegistryConnection.unwrap(error));
+        return registration
+                .join(session)
+                .handle((outcome, error) ->
+                        error == null ? joined(session, outcome) : now(refused(RegistryConnection.unwrap(error))))
+                .thenCompose(Function.identity());
+    }
+
+    private static CompletionStage<Boolean> now(boolean more) {
+        return more ? ONCE_MORE : NOTHING_MORE;
+    }
+
+    private CompletionStage<Boolean> joined(RegistrySession session, InstanceRegistration.Outcome outcome) {
+        if (outcome == InstanceRegistration.Outcome.REMOVED && !ended) {
+            registeredIn = session;
+            return removed();
+        }
+        if (outcome != InstanceRegistration.Outcome.NOT_YET && !ended) {
+            registeredIn = session;
+            log.info("Job \"{}\": registered as \"{}\"", scope.jobName(), registration.instance());
+            if (outcome == InstanceRegistration.Outcome.AS_LEADER) {
+                lead();
+            } else {
+                watches.asFollower(registration.instance());
             }
-            if (outcome != InstanceRegistration.Outcome.NOT_YET && !ended) {
-                registeredIn = session;
-                log.info("Job \"{}\": registered as \"{}\"", scope.jobName(), registration.instance());
-                if (outcome == InstanceRegistration.Outcome.AS_LEADER) {
-                    lead();
-                } else {
-                    watches.asFollower(registration.instance());
-                }
-            }
-            return true;
-        });
+        }
+        return ONCE_MORE;
     }
 
     private void lead() {
