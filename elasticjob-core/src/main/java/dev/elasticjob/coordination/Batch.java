@@ -19,6 +19,11 @@ record Batch<T>(RegistryCommit commit, List<T> parts) {
         parts = List.copyOf(parts);
     }
 
+    /** The beginning of batches that are good only while a node stands at the version. */
+    static RegistryCommit guard(String path, int version) {
+        return RegistryCommit.builder().check(path, version).build();
+    }
+
     /** Cuts parts into batches by bytes. What one part writes stays together; every batch begins with the guard. */
     static <T> List<Batch<T>> cut(RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
         List<Batch<T>> batches = new ArrayList<>();
@@ -41,5 +46,10 @@ record Batch<T>(RegistryCommit commit, List<T> parts) {
             batches.add(new Batch<>(commit.build(), gathered));
         }
         return batches;
+    }
+
+    /** The same where nobody asks for the parts. */
+    static List<RegistryCommit> chunks(RegistryCommit guard, List<RegistryCommit> parts) {
+        return cut(guard, parts, part -> part).stream().map(Batch::commit).toList();
     }
 }

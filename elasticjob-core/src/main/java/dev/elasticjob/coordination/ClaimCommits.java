@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 final class ClaimCommits {
     private final JobScope scope;
     private final JobViewReader reader;
-    private final JobTransactions transactions;
+    private final ItemTransactions transactions;
     private final Losses losses;
     private final StrayBells strays;
     private final Consumer<List<ClaimedItem>> begun;
@@ -34,7 +34,7 @@ final class ClaimCommits {
     ClaimCommits(JobScope scope, JobViewReader reader, Consumer<List<ClaimedItem>> begun) {
         this.scope = scope;
         this.reader = reader;
-        this.transactions = new JobTransactions(scope.tree());
+        this.transactions = new ItemTransactions(scope.tree());
         this.losses = new Losses(scope);
         this.strays = new StrayBells(scope);
         this.begun = begun;

@@ -15,24 +15,26 @@ import java.util.concurrent.CompletionStage;
 final class Drops {
     private final JobScope scope;
     private final JobViewReader reader;
-    private final JobTransactions transactions;
+    private final ItemTransactions transactions;
     private final Losses losses;
 
     Drops(JobScope scope, JobViewReader reader) {
         this.scope = scope;
         this.reader = reader;
-        this.transactions = new JobTransactions(scope.tree());
+        this.transactions = new ItemTransactions(scope.tree());
         this.losses = new Losses(scope);
     }
 
     /**
      * Gives them up, under the configuration that says so.
      *
+     * @param read the job as it was read before them
      * @return how many transactions were carried out
      */
-    CompletionStage<Integer> commit(RegistrySession session, int configVersion, List<Drop> drops) {
+    CompletionStage<Integer> commit(RegistrySession session, JobView read, List<Drop> drops) {
         CompletionStage<Integer> all = CompletableFuture.completedFuture(0);
-        for (Batch<Drop> batch : transactions.drop(configVersion, drops)) {
+        int configVersion = read.config().orElseThrow().version();
+        for (Batch<Drop> batch : transactions.drop(read.epoch(), configVersion, drops)) {
             all = all.thenComposeAsync(
                     soFar -> commit(session, batch).thenApply(given -> soFar + (given ? 1 : 0)), scope.executor());
         }

@@ -19,21 +19,22 @@ final class Interruptions {
     private static final Logger log = LoggerFactory.getLogger(Interruptions.class);
 
     private final JobScope scope;
-    private final JobTransactions transactions;
+    private final ItemTransactions transactions;
 
     Interruptions(JobScope scope) {
         this.scope = scope;
-        this.transactions = new JobTransactions(scope.tree());
+        this.transactions = new ItemTransactions(scope.tree());
     }
 
     /**
      * Records them, under the assertion that their locks are absent.
      *
+     * @param epoch at which they were read
      * @return true, whether recorded or refused: either way the items are to be looked at again
      */
-    CompletionStage<Boolean> record(RegistrySession session, List<Orphan> orphans) {
+    CompletionStage<Boolean> record(RegistrySession session, int epoch, List<Orphan> orphans) {
         CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
-        for (Batch<Orphan> batch : transactions.recordOrphans(orphans)) {
+        for (Batch<Orphan> batch : transactions.recordOrphans(epoch, orphans)) {
             all = all.thenComposeAsync(
                     soFar -> scope.connection().commit(session, batch.commit()).thenApply(outcome -> {
                         if (outcome instanceof CommitOutcome.Committed) {

@@ -208,7 +208,8 @@ public final class ItemClaims implements ItemSource {
             return more;
         }
         agenda.wantNext(plan.orphans().stream().map(ItemChange::item).toList());
-        return more.thenComposeAsync(done -> interruptions.record(own.session(), plan.orphans()), scope.executor());
+        return more.thenComposeAsync(
+                done -> interruptions.record(own.session(), own.epoch(), plan.orphans()), scope.executor());
     }
 
     /** What this instance knows is out of date: the items wait for the next word, unless it has come meanwhile. */

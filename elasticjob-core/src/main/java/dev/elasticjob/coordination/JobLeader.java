@@ -127,7 +127,7 @@ final class JobLeader {
                 .toList();
         if (!orphans.isEmpty()) {
             known = Optional.empty();
-            return interruptions.record(session, orphans);
+            return interruptions.record(session, view.job().epoch(), orphans);
         }
         Optional<RegistryNode> bell = view.job().necessary();
         if (ShardingPlanner.isOutOfDate(view.job().assignment(), basis) || bell.isPresent()) {
@@ -219,8 +219,7 @@ final class JobLeader {
             }
         }
         if (!lost.isEmpty()) {
-            return drops.commit(session, view.job().config().orElseThrow().version(), lost)
-                    .thenApply(done -> true);
+            return drops.commit(session, view.job(), lost).thenApply(done -> true);
         }
         return idle.isEmpty() ? NOTHING_MORE : remove(session, view, idle);
     }

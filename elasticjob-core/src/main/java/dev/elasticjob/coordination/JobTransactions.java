@@ -10,230 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
- * The steps of the protocol, each as one transaction: the table "The steps" of {@code docs/protocol.md}, in code. Pure.
- * Transactions that may grow are cut by bytes, each chunk safe by itself.
+ * The steps of the protocol, each as one transaction: the table "The steps" of {@code docs/protocol.md}, in code. Here
+ * stand those that concern the job as a whole; {@link ItemTransactions} and {@link ManualRunTransactions} have the others.
+ * Transactions that may grow are cut by bytes, each chunk safe by itself. Pure.
  */
 record JobTransactions(JobTree tree) {
-    private static final RegistryCommit NO_GUARD = RegistryCommit.builder().build();
-
-    // ------------------------------------------------------------------ items
-
-    /** Claims, takes and skips, under the epoch and the configuration that they were planned from. */
-    List<Batch<ItemChange>> claim(Ownership own, List<ItemChange> changes) {
-        RegistryCommit guard = RegistryCommit.builder()
-                .check(tree.sharding(), own.epoch())
-                .check(tree.config(), own.configVersion())
-                .build();
-        return Batch.cut(guard, changes, change -> item(change, own.instance()));
-    }
-
-    private RegistryCommit item(ItemChange change, String instance) {
-        int item = change.item();
-        ItemView view = change.view();
-        if (change instanceof ItemChange.Silence) {
-            return RegistryCommit.builder()
-                    .check(tree.item(item), view.version())
-                    .delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION)
-                    .build();
-        }
-        RegistryCommit.Builder commit =
-                RegistryCommit.builder().set(tree.item(item), NodeCodec.write(change.next()), view.version());
-        if (change instanceof ItemChange.Start) {
-            commit.createEphemeral(tree.running(item), instance);
-        }
-        if (change instanceof ItemChange.ManualClaim || change instanceof ItemChange.Skip) {
-            view.waiting().ifPresent(waiting -> commit.delete(tree.trigger(item), waiting.version()));
-        }
-        if (change instanceof ItemChange.Claim && view.children().misfire()) {
-            commit.delete(tree.misfire(item), RegistryCommit.ANY_VERSION);
-        }
-        if (change instanceof ItemChange.Take) {
-            if (view.children().failover()) {
-                commit.delete(tree.failover(item), RegistryCommit.ANY_VERSION);
-            }
-            commit.createEphemeral(tree.failover(item), instance);
-        }
-        if (!(change instanceof ItemChange.Skip) && view.waitsForFailover()) {
-            commit.delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION);
-        }
-        return commit.build();
-    }
-
-    /**
-     * Ends executions: their records say how, their locks go. Under a check of the epoch at which they were claimed: an
-     * item that is removed and made anew meanwhile has the same versions again, and a repetition would end its successor.
-     */
-    List<Batch<Settlement>> settle(List<Settlement> settlements) {
-        NavigableMap<Integer, List<Settlement>> byEpoch = new TreeMap<>();
-        settlements.forEach(
-                settlement -> byEpoch.computeIfAbsent(settlement.claim().epoch(), any -> new ArrayList<>())
-                        .add(settlement));
-        return byEpoch.entrySet().stream()
-                .flatMap(claimed -> settleAgain(claimed.getKey(), claimed.getValue()).stream())
-                .toList();
-    }
-
-    /** The same after a refusal, or in a new session: under a check of the epoch at which the items were read. */
-    List<Batch<Settlement>> settleAgain(int epoch, List<Settlement> settlements) {
-        return Batch.cut(check(tree.sharding(), epoch), settlements, this::settle);
-    }
-
-    private RegistryCommit settle(Settlement settlement) {
-        ClaimedItem claim = settlement.claim();
-        RegistryCommit.Builder commit = RegistryCommit.builder()
-                .set(tree.item(claim.item()), NodeCodec.write(settlement.next()), settlement.version());
-        if (settlement.holdsLock()) {
-            commit.delete(tree.running(claim.item()), RegistryCommit.ANY_VERSION);
-        }
-        if (settlement.showsFailover()) {
-            commit.delete(tree.failover(claim.item()), RegistryCommit.ANY_VERSION);
-        }
-        settlement.owed().ifPresent(owed -> commit.addAll(ask(claim.item(), owed.run(), owed.meanwhile())));
-        if (settlement.bell() == Settlement.Bell.RING) {
-            commit.create(tree.failoverItem(claim.item()));
-        } else if (settlement.bell() == Settlement.Bell.REMOVE) {
-            commit.delete(tree.failoverItem(claim.item()), RegistryCommit.ANY_VERSION);
-        }
-        return commit.build();
-    }
-
-    /** Brings failover items in line with the records, which tell the truth, at the versions that were read. */
-    List<RegistryCommit> bells(List<ItemChange.Silence> silences, List<ItemView> unheard) {
-        List<RegistryCommit> parts = new ArrayList<>();
-        silences.forEach(silence -> parts.add(item(silence, "")));
-        unheard.forEach(item -> parts.add(RegistryCommit.builder()
-                .check(tree.item(item.item()), item.version())
-                .create(tree.failoverItem(item.item()))
-                .build()));
-        return chunks(NO_GUARD, parts);
-    }
-
-    /** One repair of a reconcile round, guarded by what it was found by. */
-    RegistryCommit repair(int epoch, Repair repair) {
-        RegistryCommit.Builder commit = RegistryCommit.builder();
-        if (repair instanceof Repair.FutureRecord future) {
-            int item = future.item().item();
-            byte[] reset = NodeCodec.write(future.item().current().skipped(future.latest()));
-            commit.assertAbsent(tree.running(item))
-                    .set(tree.item(item), reset, future.item().version());
-        } else if (repair instanceof Repair.WrongDisplay display) {
-            String path = tree.owner(display.item());
-            commit.check(tree.sharding(), epoch);
-            display.version()
-                    .ifPresentOrElse(
-                            version -> commit.set(path, display.owner(), version),
-                            () -> commit.create(path, display.owner()));
-        } else if (repair instanceof Repair.UnownedInstance instance) {
-            commit.delete(tree.instance(instance.id()), instance.version());
-        } else if (repair instanceof Repair.LeftDrain drain) {
-            commit.delete(tree.drain(drain.id()), drain.version());
-        } else if (repair instanceof Repair.IdleServer server) {
-            commit.delete(tree.server(server.ip()), server.version());
-        }
-        return commit.build();
-    }
-
-    // ------------------------------------------------------------------ manual runs
-
-    /** Lets a manual run wait for an item; together with one that waits there already. */
-    RegistryCommit ask(int item, ManualRun run, Optional<ManualRun.Waiting> there) {
-        return there.map(waiting -> RegistryCommit.builder()
-                        .set(tree.trigger(item), NodeCodec.write(waiting.run().foldedWith(run)), waiting.version()))
-                .orElseGet(() -> RegistryCommit.builder().create(tree.trigger(item), NodeCodec.write(run)))
-                .build();
-    }
-
-    /**
-     * Lets a manual run wait for some items, under the epoch.
-     *
-     * @param last what goes with the last of them: the bell
-     */
-    List<RegistryCommit> ask(int epoch, ManualRun run, List<ItemView> items, RegistryCommit last) {
-        RegistryCommit guard = check(tree.sharding(), epoch);
-        List<RegistryCommit> steps = new ArrayList<>();
-        Batch.cut(guard, items, item -> ask(item.item(), run, item.waiting()))
-                .forEach(batch -> steps.add(batch.commit()));
-        RegistryCommit before = steps.isEmpty() ? guard : steps.remove(steps.size() - 1);
-        steps.add(RegistryCommit.builder().addAll(before).addAll(last).build());
-        return steps;
-    }
-
-    /** Rings for manual runs; who repeats one finds its id here. */
-    RegistryCommit ringForRun(ManualRun run, Optional<RegistryNode> bell) {
-        return bell.map(node -> RegistryCommit.builder()
-                        .set(
-                                tree.triggers(),
-                                NodeCodec.writeRunIds(
-                                        ManualRun.newest(NodeCodec.readRunIds(node.data()), run.runIds())),
-                                node.version()))
-                .orElseGet(() -> RegistryCommit.builder().create(tree.triggers(), NodeCodec.writeRunIds(run.runIds())))
-                .build();
-    }
-
-    /**
-     * Without monitoring, who deletes what waits runs it; under the epoch. The record stays as it is, but for its version,
-     * by which a repetition finds out that it is one: under the name of what it has deleted there may be another run.
-     */
-    List<Batch<ItemView>> takeRuns(int epoch, List<ItemView> items) {
-        return Batch.cut(check(tree.sharding(), epoch), items, item -> {
-            RegistryCommit.Builder commit = RegistryCommit.builder();
-            if (item.isUnclaimed()) {
-                commit.set(tree.item(item.item()), NodeCodec.write(item.current()), item.version());
-            }
-            return commit.delete(
-                            tree.trigger(item.item()),
-                            item.waiting().orElseThrow().version())
-                    .build();
-        });
-    }
-
-    // ------------------------------------------------------------------ locks
-
-    /**
-     * Gives up the lock of an execution that somebody has superseded. The epoch and the record are checked: sent again
-     * after a lost answer, it must not unlock whoever has claimed the item since.
-     */
-    RegistryCommit unlock(int epoch, ClaimedItem claim, ItemView read) {
-        RegistryCommit.Builder commit = RegistryCommit.builder()
-                .check(tree.sharding(), epoch)
-                .check(tree.item(claim.item()), read.version())
-                .delete(tree.running(claim.item()), RegistryCommit.ANY_VERSION);
-        if (claim.taken() && read.children().failover()) {
-            commit.delete(tree.failover(claim.item()), RegistryCommit.ANY_VERSION);
-        }
-        return commit.build();
-    }
-
-    /** Records executions whose locks are gone: absence is asserted, or a living one would be declared dead. */
-    List<Batch<ItemChange.Orphan>> recordOrphans(List<ItemChange.Orphan> orphans) {
-        return Batch.cut(NO_GUARD, orphans, this::recordOrphan);
-    }
-
-    private RegistryCommit recordOrphan(ItemChange.Orphan orphan) {
-        int item = orphan.item();
-        RegistryCommit.Builder commit = RegistryCommit.builder()
-                .assertAbsent(tree.running(item))
-                .set(
-                        tree.item(item),
-                        NodeCodec.write(orphan.next()),
-                        orphan.view().version());
-        if (orphan.failover()) {
-            if (orphan.view().waitsForFailover()) {
-                commit.delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION);
-            }
-            commit.create(tree.failoverItem(item));
-        }
-        return commit.build();
-    }
-
-    /** Gives up interrupted executions, under the configuration that says so: the loss is said by this commit, once. */
-    List<Batch<ItemChange.Drop>> drop(int configVersion, List<ItemChange.Drop> drops) {
-        return Batch.cut(check(tree.config(), configVersion), drops, drop -> item(drop, ""));
-    }
-
     // ------------------------------------------------------------------ the assignment
 
     /**
@@ -256,12 +39,12 @@ record JobTransactions(JobTree tree) {
         if (whole.build().bytes() <= Batch.MAX_BYTES) {
             return List.of(whole.build());
         }
-        List<RegistryCommit> steps = new ArrayList<>(chunks(check(tree.sharding(), epoch), created));
+        List<RegistryCommit> steps = new ArrayList<>(Batch.chunks(Batch.guard(tree.sharding(), epoch), created));
         RegistryCommit.Builder decided = RegistryCommit.builder().add(decision);
         processing.ifPresent(node -> decided.delete(tree.processing(), RegistryCommit.ANY_VERSION));
         ring(decided, bell).createEphemeral(tree.processing(), "");
         steps.add(decided.build());
-        steps.addAll(chunks(check(tree.sharding(), epoch + 1), shown));
+        steps.addAll(Batch.chunks(Batch.guard(tree.sharding(), epoch + 1), shown));
         int ringing = bell.map(node -> node.version() + 1).orElse(0);
         RegistryCommit last = steps.remove(steps.size() - 1);
         steps.add(RegistryCommit.builder()
@@ -343,6 +126,34 @@ record JobTransactions(JobTree tree) {
                 : commit.create(tree.necessary());
     }
 
+    // ------------------------------------------------------------------ repairs
+
+    /** One repair of a reconcile round, guarded by what it was found by. */
+    RegistryCommit repair(int epoch, Repair repair) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        if (repair instanceof Repair.FutureRecord future) {
+            int item = future.item().item();
+            byte[] reset = NodeCodec.write(future.item().current().skipped(future.latest()));
+            commit.check(tree.sharding(), epoch)
+                    .assertAbsent(tree.running(item))
+                    .set(tree.item(item), reset, future.item().version());
+        } else if (repair instanceof Repair.WrongDisplay display) {
+            String path = tree.owner(display.item());
+            commit.check(tree.sharding(), epoch);
+            display.version()
+                    .ifPresentOrElse(
+                            version -> commit.set(path, display.owner(), version),
+                            () -> commit.create(path, display.owner()));
+        } else if (repair instanceof Repair.UnownedInstance instance) {
+            commit.delete(tree.instance(instance.id()), instance.version());
+        } else if (repair instanceof Repair.LeftDrain drain) {
+            commit.delete(tree.drain(drain.id()), drain.version());
+        } else if (repair instanceof Repair.IdleServer server) {
+            commit.delete(tree.server(server.ip()), server.version());
+        }
+        return commit.build();
+    }
+
     // ------------------------------------------------------------------ leaving
 
     /**
@@ -379,15 +190,5 @@ record JobTransactions(JobTree tree) {
         drain.ifPresentOrElse(
                 node -> commit.set(tree.drain(id), text, node.version()), () -> commit.create(tree.drain(id), text));
         return commit.addAll(ring(necessary)).build();
-    }
-
-    // ------------------------------------------------------------------ cutting
-
-    private static RegistryCommit check(String path, int version) {
-        return RegistryCommit.builder().check(path, version).build();
-    }
-
-    private static List<RegistryCommit> chunks(RegistryCommit guard, List<RegistryCommit> parts) {
-        return Batch.cut(guard, parts, part -> part).stream().map(Batch::commit).toList();
     }
 }

@@ -32,7 +32,7 @@ public final class ManualRuns {
     private final Executor executor;
     private final Function<RegistryCommit, CompletionStage<CommitOutcome>> committing;
     private final JobViewReader reader;
-    private final JobTransactions transactions;
+    private final ManualRunTransactions transactions;
 
     /** @param committing commits in the caller's session, or fails */
     public ManualRuns(
@@ -45,7 +45,7 @@ public final class ManualRuns {
         this.executor = executor;
         this.committing = committing;
         this.reader = new JobViewReader(tree, registry, executor);
-        this.transactions = new JobTransactions(tree);
+        this.transactions = new ManualRunTransactions(tree);
     }
 
     /**

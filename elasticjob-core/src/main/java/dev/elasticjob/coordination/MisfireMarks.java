@@ -2,10 +2,8 @@ package dev.elasticjob.coordination;
 
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
-import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -53,8 +51,7 @@ final class MisfireMarks {
     }
 
     private void send(RegistrySession session, NavigableMap<Integer, Integer> items, int attempt) {
-        for (Batch<Map.Entry<Integer, Integer>> batch :
-                Batch.cut(RegistryCommit.builder().build(), List.copyOf(items.entrySet()), this::mark)) {
+        for (Batch<Map.Entry<Integer, Integer>> batch : new ItemTransactions(scope.tree()).markMisfires(items)) {
             scope.connection()
                     .commit(session, batch.commit())
                     .whenCompleteAsync(
@@ -66,13 +63,6 @@ final class MisfireMarks {
                             },
                             scope.executor());
         }
-    }
-
-    private RegistryCommit mark(Map.Entry<Integer, Integer> item) {
-        return RegistryCommit.builder()
-                .check(scope.tree().item(item.getKey()), item.getValue())
-                .create(scope.tree().misfire(item.getKey()))
-                .build();
     }
 
     /** One item that has ended meanwhile has kept the others from being marked. */

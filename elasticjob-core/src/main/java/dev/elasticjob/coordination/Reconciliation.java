@@ -81,11 +81,10 @@ final class Reconciliation {
      * @return how many transactions that took
      */
     CompletionStage<Integer> settings(RegistrySession session, LeaderView view, JobDefinition definition) {
-        int config = view.job().config().orElseThrow().version();
-        CompletionStage<Integer> dropped = drops.commit(session, config, ReconcilePlanner.drops(view, definition));
+        CompletionStage<Integer> dropped = drops.commit(session, view.job(), ReconcilePlanner.drops(view, definition));
         List<CompletionStage<Boolean>> commits = new ArrayList<>();
-        transactions
-                .bells(ReconcilePlanner.silences(view), ReconcilePlanner.unheard(view, definition))
+        new ItemTransactions(scope.tree())
+                .bells(view.job().epoch(), ReconcilePlanner.silences(view), ReconcilePlanner.unheard(view, definition))
                 .forEach(commit -> commits.add(commit(session, commit)));
         return dropped.thenCombine(count(commits), Integer::sum);
     }

@@ -31,7 +31,7 @@ public final class UnmonitoredItems implements ItemSource {
     private final HeldItems held;
     private final JobViewReader reader;
     private final Consumer<List<ClaimedItem>> claimed;
-    private final JobTransactions transactions;
+    private final ManualRunTransactions transactions;
     private final Losses losses;
     private final Rounds rounds;
     private final Map<Integer, Instant> ownedSince = new HashMap<>();
@@ -54,7 +54,7 @@ public final class UnmonitoredItems implements ItemSource {
         this.held = held;
         this.claimed = claimed;
         this.reader = new JobViewReader(scope);
-        this.transactions = new JobTransactions(scope.tree());
+        this.transactions = new ManualRunTransactions(scope.tree());
         this.losses = new Losses(scope);
         this.rounds = new Rounds(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);

@@ -35,6 +35,7 @@ class JobTransactionsTest {
     private static final String GUARD_CONFIG = "check /orders/config@2";
 
     private final JobTransactions transactions = new JobTransactions(TREE);
+    private final ItemTransactions items = new ItemTransactions(TREE);
 
     @Nested
     class Items {
@@ -94,6 +95,7 @@ class JobTransactionsTest {
 
             assertThat(lines(orphans(new ItemChange.Orphan(orphan, NOON, true))))
                     .containsExactly(
+                            GUARD_EPOCH,
                             "create /orders/sharding/0/running",
                             "delete /orders/sharding/0/running@0",
                             "set /orders/sharding/0@3",
@@ -112,18 +114,21 @@ class JobTransactionsTest {
         void aDropIsWrittenUnderTheConfigurationThatSaysSo() {
             ItemView lost = waiting(7, Samples.orphaned(NOON));
 
-            List<String> lines = lines(transactions.drop(2, List.of(new ItemChange.Drop(lost, "no longer wanted"))));
+            List<String> lines = lines(items.drop(5, 2, List.of(new ItemChange.Drop(lost, "no longer wanted"))));
 
             assertThat(lines)
                     .containsExactly(
-                            GUARD_CONFIG, "set /orders/sharding/7@3", "delete /orders/leader/failover/items/7@-1");
+                            GUARD_EPOCH,
+                            GUARD_CONFIG,
+                            "set /orders/sharding/7@3",
+                            "delete /orders/leader/failover/items/7@-1");
         }
 
         @Test
         void anEndIsWrittenAtItsVersionAndUnlocks() {
             Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
 
-            assertThat(lines(transactions.settle(List.of(Settlement.of(claimed(), success)))))
+            assertThat(lines(items.settle(List.of(Settlement.of(claimed(), success)))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
@@ -134,7 +139,7 @@ class JobTransactionsTest {
         void theEndOfATakeTakesItsDisplayAway() {
             Ending cutOff = new Ending.Returned(ItemState.INTERRUPTED, NOON, NOON, null);
 
-            assertThat(lines(transactions.settle(List.of(Settlement.of(taken(), cutOff)))))
+            assertThat(lines(items.settle(List.of(Settlement.of(taken(), cutOff)))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
@@ -152,7 +157,7 @@ class JobTransactionsTest {
                     .orElseThrow();
 
             assertThat(late.bell()).isEqualTo(Bell.REMOVE);
-            assertThat(lines(transactions.settleAgain(9, List.of(late))))
+            assertThat(lines(items.settleAgain(9, List.of(late))))
                     .containsExactly(
                             "check /orders/sharding@9",
                             "set /orders/sharding/0@3",
@@ -167,7 +172,7 @@ class JobTransactionsTest {
                             Settlement.of(claim, success), item(0, claim.claimed(), "running"), Optional.of(77L))
                     .orElseThrow();
 
-            assertThat(lines(transactions.settleAgain(9, List.of(again))))
+            assertThat(lines(items.settleAgain(9, List.of(again))))
                     .doesNotContain("delete /orders/sharding/0/failover@-1");
         }
 
@@ -175,7 +180,7 @@ class JobTransactionsTest {
         void anUnlockSentAgainCannotUnlockWhoeverClaimedTheItemSince() {
             ItemView moved = item(0, Samples.running(NOON.plusSeconds(60)), "running", "failover");
 
-            assertThat(lines(transactions.unlock(9, taken(), moved)))
+            assertThat(lines(items.unlock(9, taken(), moved)))
                     .containsExactly(
                             "check /orders/sharding@9",
                             "check /orders/sharding/0@3",
@@ -339,7 +344,7 @@ class JobTransactionsTest {
                 changes.add(claimOf(item(item, SEEN)));
             }
 
-            List<Batch<ItemChange>> batches = transactions.claim(OWN, changes);
+            List<Batch<ItemChange>> batches = items.claim(OWN, changes);
 
             assertThat(batches).hasSizeBetween(3, 12).allSatisfy(batch -> {
                 assertThat(batch.commit().bytes()).isLessThanOrEqualTo(Batch.MAX_BYTES);
@@ -369,18 +374,18 @@ class JobTransactionsTest {
 
         @Test
         void nothingIsNoTransaction() {
-            assertThat(transactions.claim(OWN, List.of())).isEmpty();
+            assertThat(items.claim(OWN, List.of())).isEmpty();
         }
     }
 
     // ------------------------------------------------------------------ what follows
 
     private List<Batch<ItemChange>> claim(ItemChange... changes) {
-        return transactions.claim(OWN, List.of(changes));
+        return items.claim(OWN, List.of(changes));
     }
 
     private List<Batch<ItemChange.Orphan>> orphans(ItemChange.Orphan orphan) {
-        return transactions.recordOrphans(List.of(orphan));
+        return items.recordOrphans(5, List.of(orphan));
     }
 
     private static ItemChange.Claim claimOf(ItemView view) {

@@ -84,7 +84,10 @@ class RepeatedCommitTest {
         RegistryCommit item = RegistryCommit.builder().create(TREE.item(0)).build();
         assertThat(isCarriedOut(registry, item)).isTrue();
         assertThat(isCarriedOut(stranger, ask)).isTrue();
-        RegistryCommit take = transactions.takeRuns(0, List.of(item(0))).get(0).commit();
+        RegistryCommit take = new ManualRunTransactions(TREE)
+                .takeRuns(0, List.of(item(0)))
+                .get(0)
+                .commit();
         assertThat(isCarriedOut(registry, take)).isTrue();
         assertThat(isCarriedOut(stranger, ask)).isTrue();
 
@@ -92,6 +95,53 @@ class RepeatedCommitTest {
 
         assertThat(repeated).isFalse();
         assertThat(node(TREE.trigger(0)).version()).isZero();
+    }
+
+    @Test
+    void anOrphanOfAnItemMadeAnewIsNotRecordedAsItsPredecessor() {
+        itemWith(Samples.running(NOON));
+        RegistryCommit orphan = new ItemTransactions(TREE)
+                .recordOrphans(0, List.of(new ItemChange.Orphan(item(0), NOON, false)))
+                .get(0)
+                .commit();
+        assertThat(isCarriedOut(registry, orphan)).isTrue();
+        madeAnewWith(Samples.running(NOON.plusSeconds(60)));
+
+        boolean repeated = isCarriedOut(registry, orphan);
+
+        assertThat(repeated).isFalse();
+    }
+
+    @Test
+    void whatIsGivenUpIsNotGivenUpOnAnItemMadeAnew() {
+        itemWith(Samples.orphaned(NOON));
+        RegistryCommit drop = new ItemTransactions(TREE)
+                .drop(0, 0, List.of(new ItemChange.Drop(item(0), "no longer wanted")))
+                .get(0)
+                .commit();
+        assertThat(isCarriedOut(registry, drop)).isTrue();
+        madeAnewWith(Samples.orphaned(NOON.plusSeconds(60)));
+
+        boolean repeated = isCarriedOut(registry, drop);
+
+        assertThat(repeated).isFalse();
+    }
+
+    private void itemWith(ItemRecord written) {
+        RegistryCommit created = RegistryCommit.builder()
+                .create(TREE.item(0), NodeCodec.write(written))
+                .build();
+        assertThat(isCarriedOut(stranger, created)).isTrue();
+    }
+
+    /** Removed and planned again: each moves the epoch, and the item's versions start again. */
+    private void madeAnewWith(ItemRecord written) {
+        RegistryCommit retired = RegistryCommit.builder()
+                .set(TREE.sharding(), "", 0)
+                .delete(TREE.item(0), item(0).version())
+                .build();
+        assertThat(isCarriedOut(stranger, retired)).isTrue();
+        itemWith(written);
     }
 
     private ItemView item(int item) {
