@@ -17,21 +17,6 @@ enum Mutation implements UnaryOperator<Registry> {
             return creates(commit, "/running", false) ? without(commit, path -> path.endsWith("/running")) : commit;
         }
     },
-    ORPHAN_WITHOUT_THE_RECORDS_VERSION {
-        @Override
-        RegistryCommit rewrite(RegistryCommit commit) {
-            return creates(commit, "/running", false) ? anyRecordVersion(commit) : commit;
-        }
-    },
-    /** Neither of the two rules that stand behind one another. */
-    ORPHAN_WITHOUT_ASSERTED_ABSENCE_AND_VERSION {
-        @Override
-        RegistryCommit rewrite(RegistryCommit commit) {
-            return creates(commit, "/running", false)
-                    ? ORPHAN_WITHOUT_ASSERTED_ABSENCE.rewrite(anyRecordVersion(commit))
-                    : commit;
-        }
-    },
     BELL_DELETED_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

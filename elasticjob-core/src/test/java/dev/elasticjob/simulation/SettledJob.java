@@ -34,7 +34,7 @@ final class SettledJob {
 
     /** @param grace what may still be running: it had so long to begin and end */
     void settled(String when, Duration grace) {
-        if (oracle.violation().isPresent()) {
+        if (world.violation().isPresent()) {
             return;
         }
         Replica now = world.quorum().tree();
@@ -85,8 +85,9 @@ final class SettledJob {
         require(
                 !locked || recorded.is("RUNNING"),
                 "a healthy cluster settles: item %d is locked %s, but %s".formatted(item, when, recorded));
+        // With failover off nobody looks for what somebody else has put there, but in a reconcile round.
         require(
-                now.node(tree.failoverItem(item)).isEmpty() || recorded.is("INTERRUPTED"),
+                !failover || now.node(tree.failoverItem(item)).isEmpty() || recorded.is("INTERRUPTED"),
                 "a healthy cluster settles: the failover item of item %d is left over %s".formatted(item, when));
         Instant limit = world.time().instant().minus(grace).minus(allowance);
         Optional<Instant> due = plan.schedule()
@@ -106,7 +107,7 @@ final class SettledJob {
     void everyFiringStartedInTime(Instant healthy) {
         Replica now = world.quorum().tree();
         Optional<InForce> plan = InForce.at(now, tree);
-        if (oracle.violation().isPresent() || plan.isEmpty()) {
+        if (world.violation().isPresent() || plan.isEmpty()) {
             return;
         }
         Instant last = world.time().instant().minus(allowance);
@@ -170,7 +171,7 @@ final class SettledJob {
     }
 
     void everyLossWasTold() {
-        if (oracle.violation().isEmpty()) {
+        if (world.violation().isEmpty()) {
             oracle.losses().untold(world.time().instant()).ifPresent(oracle::violated);
         }
     }

@@ -14,6 +14,7 @@ import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.time.TaskTimer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,8 +67,10 @@ final class SimulatedRegistry implements Registry {
         return connection.send(false, asked.get(0).path(), server -> answer(server, asked));
     }
 
-    /** Each part is read at a moment of its own: the server goes on between them. */
-    private RegistryAnswer answer(Server server, List<RegistryRead> reads) {
+    /** Each part is read at a moment of its own, and in any order: the server goes on between them. */
+    private RegistryAnswer answer(Server server, List<RegistryRead> asked) {
+        List<RegistryRead> reads = new ArrayList<>(asked);
+        Collections.shuffle(reads, network.random());
         Map<String, Optional<RegistryNode>> nodes = new HashMap<>();
         Map<String, Optional<List<String>>> children = new HashMap<>();
         for (RegistryRead read : reads) {

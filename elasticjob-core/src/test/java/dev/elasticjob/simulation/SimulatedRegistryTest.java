@@ -27,8 +27,14 @@ import org.junit.jupiter.api.AfterEach;
 /** The simulated registry keeps to the contract that the real one keeps to, but for servers that lag. */
 class SimulatedRegistryTest extends RegistryContract {
     private static final Duration FOR_EVER = Duration.ofDays(1);
-    /** Each call lets a second pass, and a cut has to outlast several of them. */
-    private static final Duration SESSION_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration PASS = Duration.ofMillis(20);
+    /**
+     * How much time each call lets pass: more than a client takes to notice that its connection has broken (0.3 s) and to
+     * connect again (0.8 s), since a test that waits makes no further calls.
+     */
+    private static final int PASSES = 100;
+    /** A cut has to outlast several calls. */
+    private static final Duration SESSION_TIMEOUT = Duration.ofMinutes(3);
 
     private final Random random = new Random(42);
     private final ManualTime time = new ManualTime(World.START);
@@ -92,11 +98,11 @@ class SimulatedRegistryTest extends RegistryContract {
         while (!over) {
             calls.acquireUninterruptibly();
             synchronized (steps) {
-                for (int i = 0; i < 50; i++) {
+                for (int i = 0; i < PASSES; i++) {
                     while (steps.one()) {
                         // The next one.
                     }
-                    time.advance(Duration.ofMillis(20));
+                    time.advance(PASS);
                 }
             }
         }
