@@ -80,15 +80,10 @@ final class FaultOracle {
                 } else {
                     Instant next = Optional.ofNullable(ran.higherKey(firing)).orElse(Instant.MAX);
                     missing.computeIfAbsent(next, any -> new ArrayList<>()).add(firing);
-                    gaps.add(new Verdict.Gap(item, firing, before(ran, firing)));
+                    gaps.add(new Verdict.Gap(item, firing));
                 }
             }
             missing.forEach((next, firingsBefore) -> explain(item, next, firingsBefore));
-        }
-
-        private static Optional<Execution> before(NavigableMap<Instant, List<Execution>> ran, Instant firing) {
-            return Optional.ofNullable(ran.lowerEntry(firing))
-                    .map(last -> last.getValue().get(last.getValue().size() - 1));
         }
 
         /** Firings of a gap are explained from the latest one on: an event counts back from where the gap ends. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,26 @@ class FaultOracleTest {
         assertThat(verdict.due()).isEqualTo(4);
         assertThat(verdict.run()).isEqualTo(4);
         assertThat(verdict.worstDelay()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aHeartThatMissesABeatIsNotSteady() {
+        for (int second = 0; second < 10; second++) {
+            if (second != 7) {
+                told.add(new Happening(
+                        "a-1",
+                        Happening.Kind.BEAT,
+                        Map.of("at", T0.plusSeconds(second).toString())));
+            }
+        }
+        History history = new History(told, disturbances);
+
+        assertThat(history.hasSteadyHeart("a", T0.plusSeconds(1), T0.plusSeconds(6)))
+                .isTrue();
+        assertThat(history.hasSteadyHeart("a", T0.plusSeconds(5), T0.plusSeconds(9)))
+                .isFalse();
+        assertThat(history.hasSteadyHeart("b", T0.plusSeconds(1), T0.plusSeconds(6)))
+                .isFalse();
     }
 
     @Test

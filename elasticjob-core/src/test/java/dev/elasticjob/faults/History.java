@@ -1,15 +1,20 @@
 package dev.elasticjob.faults;
 
 import dev.elasticjob.faults.Happening.Kind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** All that was told, and all that was done to the processes. */
 record History(List<Happening> told, List<Disturbance> disturbances) {
+    /** Hearts beat once a second. */
+    private static final Duration STEADY = Duration.ofMillis(1_500);
+
     History {
         told = List.copyOf(told);
         disturbances = List.copyOf(disturbances);
@@ -61,6 +66,22 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
     boolean isDisturbed(Execution execution, Instant until) {
         return disturbances.stream()
                 .anyMatch(one -> one.process().equals(execution.process()) && one.touches(execution.start(), until));
+    }
+
+    /** Whether a process of the instance has told each second that it lives. */
+    boolean hasSteadyHeart(String instance, Instant from, Instant until) {
+        List<Instant> moments = new ArrayList<>(of(Kind.BEAT).stream()
+                .filter(beat -> beat.process().startsWith(instance + "-"))
+                .map(Happening::at)
+                .filter(at -> at.isAfter(from) && at.isBefore(until))
+                .sorted()
+                .toList());
+        moments.add(0, from);
+        moments.add(until);
+        return IntStream.range(1, moments.size())
+                .allMatch(next -> Duration.between(moments.get(next - 1), moments.get(next))
+                                .compareTo(STEADY)
+                        <= 0);
     }
 
     private static String key(Happening one) {

@@ -2,6 +2,8 @@ package dev.elasticjob.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.testing.TestZooKeeper;
 import dev.elasticjob.testing.ZooKeeperProcess;
 import java.time.Duration;
@@ -15,6 +17,9 @@ import org.junit.jupiter.api.Test;
 class KilledInstancesIT extends FaultTest {
     private static final int KILLS = Integer.getInteger("faults.kills", 12);
 
+    /** What may pass between two looks at a clock. */
+    private static final Duration MOMENT = Duration.ofSeconds(1);
+
     private final ZooKeeperProcess registry = open(ZooKeeperProcess.start());
 
     @Test
@@ -24,6 +29,7 @@ class KilledInstancesIT extends FaultTest {
                 WorkloadSettings.every(Duration.ofSeconds(2), 12, Duration.ofMillis(500)));
         List<String> living = new ArrayList<>(List.of("a", "b", "c"));
         living.replaceAll(instance -> cluster.start(registry.connectString(), instance));
+        Owners owners = open(new Owners(registry(cluster), cluster.settings().job()));
         cluster.awaitShared(living);
         Instant first = cluster.awaitWholeFirings(1);
 
@@ -43,6 +49,28 @@ class KilledInstancesIT extends FaultTest {
                 .as("the first firing after the last kill was noticed runs whole")
                 .noneMatch(gap ->
                         gap.firing().isAfter(noticed.plus(cluster.settings().period())));
+        assertThat(verdict.gaps())
+                .as("items of instances that live, and don't stand still, miss nothing")
+                .allMatch(gap -> owners
+                        .of(gap.item(), gap.firing().minus(MOMENT), gap.firing().plus(MOMENT))
+                        .stream()
+                        .anyMatch(owner -> isDeadOrStandsStill(cluster, owner, gap.firing())));
+    }
+
+    private Registry registry(FaultCluster cluster) {
+        return CuratorRegistry.connect(
+                cluster.settings().on(registry.connectString(), "").registry());
+    }
+
+    /** Whether it was killed and may not have been missed yet, or its heart has stopped: the machine is busy. */
+    private static boolean isDeadOrStandsStill(FaultCluster cluster, String instance, Instant firing) {
+        History history = cluster.history();
+        Duration unnoticed = cluster.settings().sessionTimeout().plus(TestZooKeeper.TICK);
+        boolean killed = history.disturbances().stream()
+                .filter(kill -> kill.process().startsWith(instance + "-"))
+                .anyMatch(kill -> kill.from().isAfter(firing.minus(unnoticed).minus(MOMENT))
+                        && kill.from().isBefore(firing.plus(MOMENT)));
+        return killed || !history.hasSteadyHeart(instance, firing.minus(MOMENT), firing.plus(MOMENT.multipliedBy(2)));
     }
 
     /** The pool has room for all ten at a time, so the survivor's own items go on beside those it takes over. */

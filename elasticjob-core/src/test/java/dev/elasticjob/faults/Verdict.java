@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What the oracle counted, in pairs of a firing and an item.
@@ -32,12 +31,8 @@ record Verdict(
         List<String> unfenced,
         Duration worstDelay) {
 
-    /**
-     * A firing without a run of an item.
-     *
-     * @param before what the item ran last before it; empty when it had not run at all
-     */
-    record Gap(int item, Instant firing, Optional<Execution> before) {}
+    /** A firing without a run of an item. */
+    record Gap(int item, Instant firing) {}
 
     List<String> brokenPromises() {
         List<String> all = new ArrayList<>();

@@ -23,11 +23,9 @@ final class Workload {
 
     private final Semaphore never = new Semaphore(0);
     private final Duration body;
-    private final boolean stubborn;
 
     private Workload(WorkloadSettings settings) {
         this.body = settings.body();
-        this.stubborn = settings.stubborn();
     }
 
     @SuppressWarnings("SystemOut")
@@ -79,19 +77,8 @@ final class Workload {
 
     /** Takes its time. */
     private boolean work(ShardingContext context) throws InterruptedException {
-        long end = System.nanoTime() + body.toNanos();
-        boolean interrupted = false;
-        for (long left = body.toNanos(); left > 0; left = end - System.nanoTime()) {
-            try {
-                never.tryAcquire(left, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                if (!stubborn) {
-                    throw e;
-                }
-                interrupted = true;
-            }
-        }
-        return !interrupted && !context.isLeaseLost();
+        never.tryAcquire(body.toNanos(), TimeUnit.NANOSECONDS);
+        return !context.isLeaseLost();
     }
 
     private void hear(JobEvent event) {

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
  *
  * @param period of the firings; a divisor of a minute in whole seconds
  * @param body how long each execution takes
- * @param stubborn whether executions ignore interruption
  * @param beside the name of a second job like the first, in the same processes; empty where there is none
  * @param digest for the registry, {@code user:password}; empty for none
  */
@@ -23,7 +22,6 @@ record WorkloadSettings(
         Duration period,
         int items,
         Duration body,
-        boolean stubborn,
         boolean failover,
         boolean misfire,
         Duration sessionTimeout,
@@ -32,47 +30,22 @@ record WorkloadSettings(
 
     /** A job every so often, with failover, misfire and a session of 6 s. */
     static WorkloadSettings every(Duration period, int items, Duration body) {
-        return new WorkloadSettings("", "", period, items, body, false, true, true, Duration.ofSeconds(6), "", "");
+        return new WorkloadSettings("", "", period, items, body, true, true, Duration.ofSeconds(6), "", "");
     }
 
     WorkloadSettings on(String registry, String id) {
         return new WorkloadSettings(
-                registry, id, period, items, body, stubborn, failover, misfire, sessionTimeout, beside, digest);
-    }
-
-    WorkloadSettings thatIgnoresInterruption() {
-        return new WorkloadSettings(
-                connectString, instance, period, items, body, true, failover, misfire, sessionTimeout, beside, digest);
+                registry, id, period, items, body, failover, misfire, sessionTimeout, beside, digest);
     }
 
     WorkloadSettings beside(String other) {
         return new WorkloadSettings(
-                connectString,
-                instance,
-                period,
-                items,
-                body,
-                stubborn,
-                failover,
-                misfire,
-                sessionTimeout,
-                other,
-                digest);
+                connectString, instance, period, items, body, failover, misfire, sessionTimeout, other, digest);
     }
 
     WorkloadSettings withDigest(String other) {
         return new WorkloadSettings(
-                connectString,
-                instance,
-                period,
-                items,
-                body,
-                stubborn,
-                failover,
-                misfire,
-                sessionTimeout,
-                beside,
-                other);
+                connectString, instance, period, items, body, failover, misfire, sessionTimeout, beside, other);
     }
 
     RegistrySettings registry() {
@@ -104,7 +77,6 @@ record WorkloadSettings(
                         Map.entry("period", period),
                         Map.entry("items", items),
                         Map.entry("body", body),
-                        Map.entry("stubborn", stubborn),
                         Map.entry("failover", failover),
                         Map.entry("misfire", misfire),
                         Map.entry("session", sessionTimeout),
@@ -124,7 +96,6 @@ record WorkloadSettings(
                 Duration.parse(values.get("period")),
                 Integer.parseInt(values.get("items")),
                 Duration.parse(values.get("body")),
-                Boolean.parseBoolean(values.get("stubborn")),
                 Boolean.parseBoolean(values.get("failover")),
                 Boolean.parseBoolean(values.get("misfire")),
                 Duration.parse(values.get("session")),

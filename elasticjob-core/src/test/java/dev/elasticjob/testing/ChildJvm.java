@@ -83,10 +83,6 @@ public final class ChildJvm implements AutoCloseable {
         return name;
     }
 
-    public long pid() {
-        return process.pid();
-    }
-
     public boolean isAlive() {
         return process.isAlive();
     }

@@ -5,7 +5,6 @@ import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,8 +41,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
     private ZooKeeperEnsemble(Path directory) {
         this.directory = directory;
         for (int server = 0; server < SERVERS; server++) {
-            List<Integer> ports = freePorts(3);
-            members.add(new Member(ports.get(0), ports.get(1), ports.get(2)));
+            members.add(new Member(FreePort.choose(), FreePort.choose(), FreePort.choose()));
         }
         for (int server = 0; server < SERVERS; server++) {
             toLeaders.add(members.stream()
@@ -54,9 +52,10 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
             configure(server);
             processes.add(begin(server));
         }
-        awaitQuorum(connectString());
+        servers().forEach(server -> awaitQuorum(connectString(server)));
     }
 
+    /** All three take part when this returns. */
     public static ZooKeeperEnsemble start() {
         try {
             return new ZooKeeperEnsemble(Files.createTempDirectory("ensemble"));
@@ -177,7 +176,13 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
         return ChildJvm.start(
                 "zookeeper-" + server,
                 line -> {},
-                List.of("-Xmx128m", "-XX:+UseSerialGC", "-Dzookeeper.forceSync=no", "-Dreadonlymode.enabled=true"),
+                List.of(
+                        "-Xmx128m",
+                        "-XX:+UseSerialGC",
+                        "-Dzookeeper.forceSync=no",
+                        "-Dreadonlymode.enabled=true",
+                        // One that has found nobody yet asks again soon; up to a minute otherwise.
+                        "-Dzookeeper.fastleader.maxNotificationInterval=1000"),
                 Main.class,
                 List.of(directory.resolve("zoo-" + server + ".cfg").toString()));
     }
@@ -191,23 +196,6 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
             return answer.contains("Mode: " + mode);
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private static List<Integer> freePorts(int count) {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            List<Integer> ports =
-                    sockets.stream().map(ServerSocket::getLocalPort).toList();
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-            return ports;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

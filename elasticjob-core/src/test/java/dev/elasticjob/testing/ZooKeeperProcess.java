@@ -14,7 +14,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
     private static final String READY = "ready on port ";
 
     private final Path directory;
-    private int port;
+    private final int port = FreePort.choose();
     private ChildJvm process;
 
     private ZooKeeperProcess(Path directory) {
@@ -32,10 +32,6 @@ public final class ZooKeeperProcess implements AutoCloseable {
 
     public String connectString() {
         return "127.0.0.1:" + port;
-    }
-
-    public int port() {
-        return port;
     }
 
     /** Stops it where it stands; its connections stay open. */
@@ -77,11 +73,6 @@ public final class ZooKeeperProcess implements AutoCloseable {
                 Main.class,
                 List.of(directory.toString(), Integer.toString(port)));
         server.await("the server", line -> line.startsWith(READY));
-        port = server.printed().all().stream()
-                .filter(line -> line.startsWith(READY))
-                .mapToInt(line -> Integer.parseInt(line.substring(READY.length())))
-                .findFirst()
-                .orElseThrow();
         return server;
     }
 
