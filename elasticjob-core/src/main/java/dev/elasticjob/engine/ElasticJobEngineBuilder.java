@@ -45,7 +45,7 @@ public final class ElasticJobEngineBuilder {
     private int maxThreads =
             Math.max(LEAST_THREADS, THREADS_PER_CORE * Runtime.getRuntime().availableProcessors());
     private Duration serverTick = Duration.ofSeconds(2);
-    private Duration shutdownTimeout = Duration.ofSeconds(25);
+    private Duration shutdownTimeout = Duration.ofSeconds(24);
     private SessionLoss onSessionLoss = SessionLoss.INTERRUPT;
 
     ElasticJobEngineBuilder(Registry registry) {
@@ -105,7 +105,7 @@ public final class ElasticJobEngineBuilder {
         return this;
     }
 
-    /** How long {@link ElasticJobEngine#stop()} lets running items go on; 25 s by default. */
+    /** How long {@link ElasticJobEngine#stop()} lets running items go on; 24 s by default. */
     public ElasticJobEngineBuilder shutdownTimeout(Duration timeout) {
         this.shutdownTimeout = timeout;
         return this;

@@ -29,7 +29,7 @@ public record ElasticJobProperties(
         @DefaultValue Registry registry,
         @DefaultValue Instance instance,
         @DefaultValue Executor executor,
-        @DefaultValue("25s") Duration shutdownTimeout,
+        @DefaultValue("24s") Duration shutdownTimeout,
         @DefaultValue("interrupt") SessionLoss onSessionLoss,
         @DefaultValue Map<String, Job> jobs) {
     /**

@@ -107,7 +107,7 @@ class ElasticJobAutoConfigurationTest {
             ElasticJobProperties properties = context.getBean(ElasticJobProperties.class);
 
             assertThat(properties.enabled()).isTrue();
-            assertThat(properties.shutdownTimeout()).isEqualTo(Duration.ofSeconds(25));
+            assertThat(properties.shutdownTimeout()).isEqualTo(Duration.ofSeconds(24));
             assertThat(properties.onSessionLoss()).isEqualTo(SessionLoss.INTERRUPT);
             assertThat(properties.jobs()).isEmpty();
             assertThat(properties.instance()).isEqualTo(new ElasticJobProperties.Instance(null, null, null));
