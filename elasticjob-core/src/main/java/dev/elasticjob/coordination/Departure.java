@@ -41,7 +41,7 @@ final class Departure {
     CompletionStage<Void> drain() {
         return scope.connection()
                 .session()
-                .map(session -> repeated(0, () -> drain(session)))
+                .map(session -> repeated(0, () -> drain(session), "give its items away: they wait until it has left"))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
@@ -83,23 +83,31 @@ final class Departure {
     CompletionStage<Void> now() {
         return scope.connection()
                 .session()
-                .map(session -> repeated(0, () -> registration.leave(session)))
+                .map(session -> repeated(
+                        0, () -> registration.leave(session), "leave in good order: its nodes go with the session"))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
-    /** Tries until it is done, or has failed, or been refused too often. */
-    private CompletionStage<Void> repeated(int attempt, Supplier<CompletionStage<Boolean>> step) {
+    /**
+     * Tries until it is done, or has failed, or been refused too often.
+     *
+     * @param task what can't be done when it fails, and what follows
+     */
+    private CompletionStage<Void> repeated(int attempt, Supplier<CompletionStage<Boolean>> step, String task) {
         return step.get()
                 .handleAsync(
                         (done, error) -> {
                             if (error != null) {
                                 log.warn(
-                                        "Job \"{}\": can't leave in good order: its nodes go with the session. {}",
+                                        "Job \"{}\": can't {}. {}",
                                         scope.jobName(),
+                                        task,
                                         RegistryConnection.unwrap(error).getMessage());
                             }
                             boolean again = error == null && !done && attempt < ATTEMPTS;
-                            return again ? repeated(attempt + 1, step) : CompletableFuture.<Void>completedFuture(null);
+                            return again
+                                    ? repeated(attempt + 1, step, task)
+                                    : CompletableFuture.<Void>completedFuture(null);
                         },
                         scope.executor())
                 .thenCompose(stage -> stage);

@@ -39,7 +39,6 @@ final class InstanceRegistration {
     private final JobDefinitionCodec codec = new JobDefinitionCodec();
     private final Set<Long> ownSessions = new HashSet<>();
     private int collisions;
-    private boolean registered;
     private boolean differencesTold;
     private long joinedIn;
 
@@ -120,7 +119,6 @@ final class InstanceRegistration {
                 .thenApplyAsync(
                         outcome -> {
                             if (outcome instanceof CommitOutcome.Committed) {
-                                registered = true;
                                 joinedIn = session.id();
                                 return stands ? Outcome.AS_LEADER : Outcome.AS_MEMBER;
                             }
@@ -143,7 +141,7 @@ final class InstanceRegistration {
             commit.createEphemeral(tree.instance(instance()), NodeCodec.instance(instance(), ip()));
         }
         // A drain names a node of before; a trigger that has come since we first had the id is for us.
-        List<String> leftOvers = holder.isEmpty() && !registered
+        List<String> leftOvers = holder.isEmpty() && joinedIn == 0
                 ? List.of(tree.drain(instance()), tree.triggerOf(instance()))
                 : List.of(tree.drain(instance()));
         leftOvers.forEach(path -> answer.node(path).ifPresent(leftOver -> commit.delete(path, leftOver.version())));

@@ -123,8 +123,12 @@ public final class ChildJvm implements AutoCloseable {
         signal("CONT");
     }
 
-    public void awaitExit() {
-        process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    /** @return its exit code */
+    public int awaitExit() {
+        return process.onExit()
+                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .join()
+                .exitValue();
     }
 
     private void signal(String signal) {

@@ -4,9 +4,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -188,12 +185,8 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
     }
 
     private boolean says(int server, String mode) {
-        try (Socket socket =
-                new Socket(InetAddress.getLoopbackAddress(), members.get(server).client())) {
-            socket.setSoTimeout(5_000);
-            socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            return answer.contains("Mode: " + mode);
+        try {
+            return FourLetterWord.ask(members.get(server).client(), "srvr").contains("Mode: " + mode);
         } catch (IOException e) {
             return false;
         }

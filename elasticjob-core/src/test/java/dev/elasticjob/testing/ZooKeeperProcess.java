@@ -16,6 +16,8 @@ public final class ZooKeeperProcess implements AutoCloseable {
     private final Path directory;
     private final int port = FreePort.choose();
     private ChildJvm process;
+    /** The server counts a question as a packet. */
+    private int asked;
 
     private ZooKeeperProcess(Path directory) {
         this.directory = directory;
@@ -32,6 +34,34 @@ public final class ZooKeeperProcess implements AutoCloseable {
 
     public String connectString() {
         return "127.0.0.1:" + port;
+    }
+
+    /** What all clients have sent so far, by its own count; pings included. Only differences tell anything. */
+    public long packetsReceived() {
+        return told("zk_packets_received") - asked;
+    }
+
+    public long znodes() {
+        return told("zk_znode_count");
+    }
+
+    public long watches() {
+        return told("zk_watch_count");
+    }
+
+    private long told(String name) {
+        asked++;
+        try {
+            return FourLetterWord.ask(port, "mntr")
+                    .lines()
+                    .map(line -> line.split("\t"))
+                    .filter(entry -> entry[0].equals(name))
+                    .map(entry -> Long.parseLong(entry[1]))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Stops it where it stands; its connections stay open. */
@@ -69,7 +99,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
         ChildJvm server = ChildJvm.start(
                 "zookeeper",
                 line -> {},
-                List.of("-Xmx128m", "-XX:+UseSerialGC"),
+                List.of("-Xmx512m", "-XX:+UseSerialGC", "-Dzookeeper.4lw.commands.whitelist=mntr"),
                 Main.class,
                 List.of(directory.toString(), Integer.toString(port)));
         server.await("the server", line -> line.startsWith(READY));

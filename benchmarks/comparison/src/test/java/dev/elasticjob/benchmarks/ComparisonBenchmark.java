@@ -1,0 +1,293 @@
+package dev.elasticjob.benchmarks;
+
+import static dev.elasticjob.benchmarks.Measures.median;
+import static dev.elasticjob.benchmarks.Measures.millis;
+import static dev.elasticjob.benchmarks.Measures.percentile;
+import static dev.elasticjob.benchmarks.workload.WorkloadSettings.NEVER;
+
+import dev.elasticjob.benchmarks.ContenderProcess.Firing;
+import dev.elasticjob.benchmarks.ContenderProcess.Side;
+import dev.elasticjob.benchmarks.ContenderProcess.Stats;
+import dev.elasticjob.benchmarks.workload.WorkloadSettings;
+import dev.elasticjob.testing.Heard;
+import dev.elasticjob.testing.ZooKeeperProcess;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The tables of {@code docs/performance.md}: {@code mvn -Pbenchmarks verify}. Each figure has a server of its own, and each
+ * contender a JVM of its own; they take turns. Nothing here fails for being slow: the counts are guarded by the core's
+ * {@code BudgetIT}.
+ */
+class ComparisonBenchmark {
+    private static final Table TABLE = new Table();
+    private static final String EVERY_FIVE_SECONDS = "0/5 * * * * ?";
+    private static final String EVERY_SECOND = "* * * * * ?";
+    private static final int WARM_UP = 3;
+    private static final int FIRINGS = 5;
+
+    @AfterAll
+    static void write() {
+        TABLE.write();
+    }
+
+    // ------------------------------------------------------------------ firings
+
+    private record FiringCost(double packets, double lastMillis) {}
+
+    @ParameterizedTest
+    @CsvSource({"1, 4", "10, 5", "100, 6", "1000, 12"})
+    void firing(int items, int budget) {
+        FiringCost ours = firing(Side.OURS, items);
+        FiringCost lite = firing(Side.ELASTICJOB_LITE, items);
+        double bare = bareFiring(items);
+
+        String figure = "a firing of %,d items: ".formatted(items);
+        TABLE.add(figure + "packets", ours.packets(), OptionalDouble.of(lite.packets()), OptionalDouble.of(2), budget);
+        TABLE.add(
+                figure + "from the scheduled time to the last one done, median, ms",
+                ours.lastMillis(),
+                OptionalDouble.of(lite.lastMillis()),
+                OptionalDouble.of(bare),
+                Math.max(3 * bare, 10));
+    }
+
+    private static FiringCost firing(Side side, int items) {
+        try (ZooKeeperProcess server = ZooKeeperProcess.start();
+                ContenderProcess contender =
+                        ContenderProcess.start(side, settings(server, 1, items, EVERY_FIVE_SECONDS))) {
+            contender.start();
+            contender.firings(WARM_UP);
+            long before = server.packetsReceived();
+            List<Firing> firings = contender.firings(WARM_UP + FIRINGS);
+            double packets = (double) (server.packetsReceived() - before) / FIRINGS;
+            double[] last = firings.stream()
+                    .skip(WARM_UP)
+                    .mapToDouble(Firing::lastMillis)
+                    .toArray();
+            return new FiringCost(packets, median(last));
+        }
+    }
+
+    private static double bareFiring(int items) {
+        try (ZooKeeperProcess server = ZooKeeperProcess.start();
+                BareTransactions bare = new BareTransactions(server.connectString())) {
+            bare.prepare(items);
+            double[] times = IntStream.range(0, 20)
+                    .mapToDouble(round -> millis(() -> bare.fire(items)))
+                    .skip(10)
+                    .toArray();
+            return median(times);
+        }
+    }
+
+    // ------------------------------------------------------------------ starts
+
+    private record StartCost(double millis, double packets, Stats stats) {}
+
+    @Test
+    void startOfAHundredJobs() {
+        StartCost ours = start(Side.OURS, 100);
+        StartCost lite = start(Side.ELASTICJOB_LITE, 100);
+
+        String figure = "100 jobs of 4 items started: ";
+        TABLE.add(
+                figure + "ms",
+                ours.millis(),
+                OptionalDouble.of(lite.millis()),
+                OptionalDouble.empty(),
+                lite.millis() / 20);
+        TABLE.add(figure + "packets", ours.packets(), OptionalDouble.of(lite.packets()), OptionalDouble.empty(), 1_500);
+        TABLE.add(
+                figure + "threads",
+                ours.stats().threads(),
+                OptionalDouble.of(lite.stats().threads()),
+                OptionalDouble.empty(),
+                25);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000, 6000, 512", "10000, 60000, 512"})
+    void startOfManyJobs(int jobs, int millis, int megabytes) {
+        StartCost ours = start(Side.OURS, jobs, "-Xmx512m");
+
+        String figure = "%,d jobs of 4 items started, in 512 MB: ".formatted(jobs);
+        TABLE.add(figure + "ms", ours.millis(), millis);
+        TABLE.add(figure + "packets", ours.packets(), 15.0 * jobs);
+        TABLE.add(figure + "threads", ours.stats().threads(), 25);
+        TABLE.add(figure + "heap after collection, MB", ours.stats().heapMegabytes(), megabytes);
+    }
+
+    private static StartCost start(Side side, int jobs, String... options) {
+        try (ZooKeeperProcess server = ZooKeeperProcess.start();
+                ContenderProcess contender = ContenderProcess.start(side, settings(server, jobs, 4, NEVER), options)) {
+            long before = server.packetsReceived();
+            long millis = contender.start();
+            double packets = server.packetsReceived() - before;
+            return new StartCost(millis, packets, contender.stats());
+        }
+    }
+
+    /** To the end of the first firing: the peer divides its items no earlier. */
+    @Test
+    void startOfACluster() {
+        double ours = cluster(Side.OURS, 16);
+        double lite = cluster(Side.ELASTICJOB_LITE, 16);
+
+        TABLE.add(
+                "16 instances started, one job of 4 items, to the end of its first firing: packets",
+                ours,
+                OptionalDouble.of(lite),
+                OptionalDouble.empty(),
+                400);
+    }
+
+    private static double cluster(Side side, int instances) {
+        List<ContenderProcess> processes = new ArrayList<>();
+        Heard<List<String>> said = new Heard<>();
+        try (ZooKeeperProcess server = ZooKeeperProcess.start()) {
+            for (int instance = 0; instance < instances; instance++) {
+                processes.add(ContenderProcess.start(
+                        side,
+                        new WorkloadSettings(server.connectString(), instance, 1, 4, "0/20 * * * * ?", 1),
+                        said::add,
+                        "-Xmx128m",
+                        "-XX:+UseSerialGC"));
+            }
+            long before = server.packetsReceived();
+            processes.forEach(process -> process.ask("start"));
+            processes.forEach(ContenderProcess::startedMillis);
+            said.await(
+                    "four executions",
+                    all -> all.stream()
+                                    .filter(line -> line.get(0).equals("FIRED"))
+                                    .count()
+                            >= 4);
+            return server.packetsReceived() - before;
+        } finally {
+            processes.forEach(ContenderProcess::close);
+        }
+    }
+
+    // ------------------------------------------------------------------ many firings
+
+    private record SteadyCost(double p50, double p99, double packetsPerRun, double cpuSeconds, double runShare) {}
+
+    @Test
+    void aHundredJobsEachSecond() {
+        SteadyCost ours = steady(Side.OURS, 100);
+        SteadyCost lite = steady(Side.ELASTICJOB_LITE, 100);
+
+        String figure = "100 jobs of one item each second, for a minute: ";
+        TABLE.add(
+                figure + "lateness, median, ms", ours.p50(), OptionalDouble.of(lite.p50()), OptionalDouble.empty(), 10);
+        TABLE.add(figure + "lateness, p99, ms", ours.p99(), OptionalDouble.of(lite.p99()), OptionalDouble.empty(), 50);
+        TABLE.add(
+                figure + "packets per run",
+                ours.packetsPerRun(),
+                OptionalDouble.of(lite.packetsPerRun()),
+                OptionalDouble.empty(),
+                3);
+        TABLE.add(
+                figure + "CPU of the client, s",
+                ours.cpuSeconds(),
+                OptionalDouble.of(lite.cpuSeconds()),
+                OptionalDouble.empty(),
+                6);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500", "1000"})
+    void manyJobsEachSecond(int jobs) {
+        SteadyCost ours = steady(Side.OURS, jobs);
+
+        String figure = "%,d jobs of one item each second, for a minute: ".formatted(jobs);
+        TABLE.add(new Table.Row(
+                figure + "due firings that ran, %",
+                OptionalDouble.of(100 * ours.runShare()),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                "100",
+                ours.runShare() >= 1));
+        TABLE.add(figure + "lateness, p99, ms", ours.p99(), 1_000);
+        TABLE.add(figure + "packets per run", ours.packetsPerRun(), 3);
+    }
+
+    /** Of a minute, after ten seconds of warming up. */
+    private static SteadyCost steady(Side side, int jobs) {
+        try (ZooKeeperProcess server = ZooKeeperProcess.start();
+                ContenderProcess contender = ContenderProcess.start(side, settings(server, jobs, 1, EVERY_SECOND))) {
+            contender.start();
+            contender.firings(10 * jobs);
+            int known = contender.count("FIRED");
+            long before = server.packetsReceived();
+            double cpu = contender.stats().cpuSeconds();
+            long begin = System.nanoTime();
+            List<Firing> firings = contender.firings(known + 60 * jobs);
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            double packets = server.packetsReceived() - before;
+            double[] lateness = firings.stream()
+                    .skip(known)
+                    .mapToDouble(Firing::firstMillis)
+                    .toArray();
+            return new SteadyCost(
+                    percentile(0.5, lateness),
+                    percentile(0.99, lateness),
+                    packets / lateness.length,
+                    (contender.stats().cpuSeconds() - cpu) / seconds * 60,
+                    Math.min(1, lateness.length / (Math.max(60, seconds - 1) * jobs)));
+        }
+    }
+
+    // ------------------------------------------------------------------ resharding
+
+    @ParameterizedTest
+    @CsvSource({"1000, 8, 100, 10", "10000, 20, 115, 0"})
+    void reshard(int items, int instances, int packets, int times) throws Exception {
+        try (ZooKeeperProcess server = ZooKeeperProcess.start();
+                BareTransactions bare = new BareTransactions(server.connectString());
+                OurCluster cluster = new OurCluster(settings(server, 1, items, NEVER))) {
+            bare.prepare(items);
+            double[] shown = IntStream.range(0, 20)
+                    .mapToDouble(round -> millis(() -> bare.show(items)))
+                    .skip(10)
+                    .toArray();
+            List<Runnable> members = new ArrayList<>(Collections.nCopies(instances - 1, 0).stream()
+                    .map(any -> cluster.prepare())
+                    .toList());
+            members.forEach(Runnable::run);
+            Runnable joins = cluster.prepare();
+            cluster.awaitShared(instances - 1);
+            cluster.awaitShown();
+            long before = server.packetsReceived();
+
+            double took = millis(() -> {
+                joins.run();
+                cluster.awaitShared(instances);
+                cluster.awaitShown();
+            });
+
+            String figure = "%,d items, one more joins %d instances: ".formatted(items, instances - 1);
+            TABLE.add(figure + "packets of all", server.packetsReceived() - before, packets);
+            TABLE.add(
+                    figure + "ms",
+                    took,
+                    OptionalDouble.empty(),
+                    OptionalDouble.of(median(shown)),
+                    times == 0 ? 2_000 : times * median(shown));
+        }
+    }
+
+    // ------------------------------------------------------------------ sentences
+
+    private static WorkloadSettings settings(ZooKeeperProcess server, int jobs, int items, String cron) {
+        return new WorkloadSettings(server.connectString(), 0, jobs, items, cron, items);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.elasticjob.benchmarks;
+
+import dev.elasticjob.benchmarks.workload.Contender;
+import dev.elasticjob.benchmarks.workload.FiringLog;
+import dev.elasticjob.benchmarks.workload.WorkloadProcess;
+import dev.elasticjob.benchmarks.workload.WorkloadSettings;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** This project's engine, monitored, with failover and misfire, as it comes. */
+final class OurWorkload implements Contender {
+    private final Registry registry;
+    private final ElasticJobEngine engine;
+    private final Set<String> assigned = ConcurrentHashMap.newKeySet();
+    private final CompletableFuture<Boolean> allAssigned = new CompletableFuture<>();
+    private final WorkloadSettings settings;
+
+    private OurWorkload(WorkloadSettings settings) {
+        this.settings = settings;
+        this.registry = CuratorRegistry.connect(RegistrySettings.of(settings.registry(), "benchmark"));
+        this.engine = ElasticJobEngine.builder(registry)
+                .instanceId(settings.ip() + "@-@1")
+                .ip(settings.ip())
+                .listener(this::hear)
+                .build();
+    }
+
+    public static void main(String... arguments) {
+        WorkloadProcess.run(new OurWorkload(WorkloadSettings.of(arguments)), arguments);
+    }
+
+    static JobDefinition definition(WorkloadSettings settings, int number) {
+        return JobDefinition.builder(settings.job(number))
+                .cron(settings.cron())
+                .shardingTotalCount(settings.items())
+                .failover(true)
+                .misfire(true)
+                .build();
+    }
+
+    @Override
+    public void prepare(WorkloadSettings same, FiringLog log) {
+        for (int number = 0; number < settings.jobs(); number++) {
+            engine.register(
+                    definition(settings, number),
+                    context -> log.executed(context.getJobName(), context.getScheduledTime()));
+        }
+    }
+
+    private void hear(JobEvent event) {
+        if (event instanceof JobEvent.AssignmentChanged changed
+                && assigned.add(changed.jobName())
+                && assigned.size() == settings.jobs()) {
+            allAssigned.complete(true);
+        }
+    }
+
+    /** Every job has been planned, and this instance knows its items. */
+    @Override
+    public void start() {
+        engine.start().toCompletableFuture().join();
+        allAssigned.join();
+    }
+
+    @Override
+    public void stop() {
+        engine.close();
+        registry.close();
+    }
+}
