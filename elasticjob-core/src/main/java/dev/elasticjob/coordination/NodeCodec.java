@@ -70,7 +70,7 @@ final class NodeCodec {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("cron", assignment.cron());
         json.put("timeZone", assignment.timeZone().getId());
-        json.put("since", assignment.since().toString());
+        putTime(json, "since", assignment.since());
         putTime(json, "floor", assignment.floor());
         json.put("monitored", assignment.monitored());
         json.put("plannedFrom", assignment.plannedFrom());
@@ -212,7 +212,7 @@ final class NodeCodec {
 
     private static void putTime(ObjectNode json, String key, @Nullable Instant value) {
         if (value != null) {
-            json.put(key, value.toString());
+            json.put(key, InstantText.write(value));
         }
     }
 
@@ -229,7 +229,7 @@ final class NodeCodec {
 
     private static @Nullable Instant time(JsonNode json, String key) {
         String value = text(json, key);
-        return value == null ? null : Instant.parse(value);
+        return value == null ? null : InstantText.read(value);
     }
 
     private static <T> T required(@Nullable T value) {
