@@ -30,7 +30,11 @@ public record RegistryCommit(List<Operation> operations) {
 
     /** Roughly what it takes on the wire. */
     public int bytes() {
-        return operations.stream().mapToInt(Operation::bytes).sum();
+        int bytes = 0;
+        for (Operation operation : operations) {
+            bytes += operation.bytes();
+        }
+        return bytes;
     }
 
     /** One step of a transaction. */

@@ -28,8 +28,11 @@ final class BareTransactions implements AutoCloseable {
     private static final int ITEMS = 2_000;
 
     private final ZooKeeper client;
+    private final String root;
 
-    BareTransactions(String connectString) {
+    /** @param root below which it has its nodes */
+    BareTransactions(String connectString, String root) {
+        this.root = root;
         CompletableFuture<Boolean> connected = new CompletableFuture<>();
         try {
             client = new ZooKeeper(connectString, 20_000, event -> connect(event, connected));
@@ -47,9 +50,9 @@ final class BareTransactions implements AutoCloseable {
 
     /** Makes nodes for so many items. */
     void prepare(int items) {
-        List<Op> nodes = new ArrayList<>(List.of(create("/bare", CreateMode.PERSISTENT)));
+        List<Op> nodes = new ArrayList<>(List.of(create(root, CreateMode.PERSISTENT)));
         for (int item = 0; item < items; item++) {
-            nodes.add(create("/bare/" + item, CreateMode.PERSISTENT));
+            nodes.add(create(root + "/" + item, CreateMode.PERSISTENT));
         }
         carryOut(nodes);
     }
@@ -59,10 +62,10 @@ final class BareTransactions implements AutoCloseable {
         List<Op> claim = new ArrayList<>();
         List<Op> complete = new ArrayList<>();
         for (int item = 0; item < items; item++) {
-            claim.add(Op.setData("/bare/" + item, RECORD, ANY));
-            claim.add(create("/bare/" + item + "/running", CreateMode.EPHEMERAL));
-            complete.add(Op.setData("/bare/" + item, RECORD, ANY));
-            complete.add(Op.delete("/bare/" + item + "/running", ANY));
+            claim.add(Op.setData(root + "/" + item, RECORD, ANY));
+            claim.add(create(root + "/" + item + "/running", CreateMode.EPHEMERAL));
+            complete.add(Op.setData(root + "/" + item, RECORD, ANY));
+            complete.add(Op.delete(root + "/" + item + "/running", ANY));
         }
         carryOut(claim);
         carryOut(complete);
@@ -72,7 +75,7 @@ final class BareTransactions implements AutoCloseable {
     void show(int items) {
         List<Op> shown = new ArrayList<>();
         for (int item = 0; item < items; item++) {
-            shown.add(Op.setData("/bare/" + item, RECORD, ANY));
+            shown.add(Op.setData(root + "/" + item, RECORD, ANY));
         }
         carryOut(shown);
     }

@@ -9,12 +9,17 @@ import dev.elasticjob.benchmarks.ContenderProcess.Firing;
 import dev.elasticjob.benchmarks.ContenderProcess.Side;
 import dev.elasticjob.benchmarks.ContenderProcess.Stats;
 import dev.elasticjob.benchmarks.workload.WorkloadSettings;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
 import dev.elasticjob.testing.ZooKeeperProcess;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -78,7 +83,7 @@ class ComparisonBenchmark {
 
     private static double bareFiring(int items) {
         try (ZooKeeperProcess server = ZooKeeperProcess.start();
-                BareTransactions bare = new BareTransactions(server.connectString())) {
+                BareTransactions bare = new BareTransactions(server.connectString(), "/bare")) {
             bare.prepare(items);
             double[] times = IntStream.range(0, 20)
                     .mapToDouble(round -> millis(() -> bare.fire(items)))
@@ -156,7 +161,7 @@ class ComparisonBenchmark {
             for (int instance = 0; instance < instances; instance++) {
                 processes.add(ContenderProcess.start(
                         side,
-                        new WorkloadSettings(server.connectString(), instance, 1, 4, "0/20 * * * * ?", 1),
+                        new WorkloadSettings(server.connectString(), instance, 1, 4, "0/20 * * * * ?", 1, 0),
                         said::add,
                         "-Xmx128m",
                         "-XX:+UseSerialGC"));
@@ -252,7 +257,7 @@ class ComparisonBenchmark {
     @CsvSource({"1000, 8, 100, 10", "10000, 20, 115, 0"})
     void reshard(int items, int instances, int packets, int times) throws Exception {
         try (ZooKeeperProcess server = ZooKeeperProcess.start();
-                BareTransactions bare = new BareTransactions(server.connectString());
+                BareTransactions bare = new BareTransactions(server.connectString(), "/bare");
                 OurCluster cluster = new OurCluster(settings(server, 1, items, NEVER))) {
             bare.prepare(items);
             double[] shown = IntStream.range(0, 20)
@@ -285,9 +290,87 @@ class ComparisonBenchmark {
         }
     }
 
+    // ------------------------------------------------------------------ failover
+
+    /** Two instances execute a hundred items each when one of them dies. */
+    @Test
+    void failover() {
+        int orphans = 100;
+        try (ZooKeeperProcess server = ZooKeeperProcess.start();
+                BareTransactions bare = new BareTransactions(server.connectString(), "/bare");
+                Registry registry = CuratorRegistry.connect(RegistrySettings.of(server.connectString(), "benchmark"));
+                ContenderProcess survivor = ContenderProcess.start(Side.OURS, half(server, 0, orphans));
+                ContenderProcess victim = ContenderProcess.start(Side.OURS, half(server, 1, orphans))) {
+            bare.prepare(orphans);
+            double[] times = IntStream.range(0, 20)
+                    .mapToDouble(round -> millis(() -> bare.fire(orphans)))
+                    .skip(10)
+                    .toArray();
+            survivor.start();
+            victim.start();
+            survivor.firings(1);
+            victim.firings(1);
+            String node = new JobTree("job-0").instance(half(server, 1, orphans).ip() + "@-@1");
+            CompletableFuture<Void> gone = registry.awaitAbsence(node).toCompletableFuture();
+
+            victim.close();
+            gone.join();
+            long before = server.packetsReceived();
+            double took = millis(() -> survivor.firings(2));
+
+            String figure = "%d orphans of a dead instance, from its node's end: ".formatted(orphans);
+            TABLE.add(figure + "packets to the start of the last one", server.packetsReceived() - before, 10);
+            TABLE.add(
+                    figure + "ms to the start of the last one",
+                    took,
+                    OptionalDouble.empty(),
+                    OptionalDouble.of(median(times)),
+                    100 + median(times));
+        }
+    }
+
+    /** Both join before the firing: a second is too short for that, a minute too long to wait. */
+    private static WorkloadSettings half(ZooKeeperProcess server, int instance, int items) {
+        return new WorkloadSettings(server.connectString(), instance, 1, 2 * items, "0/20 * * * * ?", items, 120_000);
+    }
+
+    // ------------------------------------------------------------------ the server
+
+    /** What one server carries when it does nothing else: claims and completions of so many items, by eight clients. */
+    @ParameterizedTest
+    @CsvSource({"1, 2000", "100, 50"})
+    void ceiling(int items, int firings) {
+        int clients = 8;
+        List<BareTransactions> bare = new ArrayList<>();
+        try (ZooKeeperProcess server = ZooKeeperProcess.start()) {
+            for (int client = 0; client < clients; client++) {
+                BareTransactions one = new BareTransactions(server.connectString(), "/bare-" + client);
+                one.prepare(items);
+                bare.add(one);
+            }
+            double took = millis(() -> {
+                CompletableFuture<?>[] all = bare.stream()
+                        .map(one -> CompletableFuture.runAsync(
+                                () -> IntStream.range(0, firings).forEach(firing -> one.fire(items)),
+                                task -> new Thread(task, "client").start()))
+                        .toArray(CompletableFuture[]::new);
+                CompletableFuture.allOf(all).join();
+            });
+            TABLE.add(new Table.Row(
+                    "a server with nothing else to do, 8 clients: firings of %,d items per second".formatted(items),
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty(),
+                    OptionalDouble.of(clients * firings * 1_000 / took),
+                    "–",
+                    true));
+        } finally {
+            bare.forEach(BareTransactions::close);
+        }
+    }
+
     // ------------------------------------------------------------------ sentences
 
     private static WorkloadSettings settings(ZooKeeperProcess server, int jobs, int items, String cron) {
-        return new WorkloadSettings(server.connectString(), 0, jobs, items, cron, items);
+        return new WorkloadSettings(server.connectString(), 0, jobs, items, cron, items, 0);
     }
 }

@@ -6,6 +6,7 @@ import dev.elasticjob.benchmarks.workload.WorkloadProcess;
 import dev.elasticjob.benchmarks.workload.WorkloadSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
@@ -13,6 +14,8 @@ import dev.elasticjob.registry.curator.RegistrySettings;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** This project's engine, monitored, with failover and misfire, as it comes. */
 final class OurWorkload implements Contender {
@@ -21,15 +24,19 @@ final class OurWorkload implements Contender {
     private final Set<String> assigned = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Boolean> allAssigned = new CompletableFuture<>();
     private final WorkloadSettings settings;
+    private final Semaphore never = new Semaphore(0);
 
     private OurWorkload(WorkloadSettings settings) {
         this.settings = settings;
         this.registry = CuratorRegistry.connect(RegistrySettings.of(settings.registry(), "benchmark"));
-        this.engine = ElasticJobEngine.builder(registry)
+        ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry)
                 .instanceId(settings.ip() + "@-@1")
                 .ip(settings.ip())
-                .listener(this::hear)
-                .build();
+                .listener(this::hear);
+        if (settings.bodyMillis() > 0) {
+            builder.maxThreads(settings.jobs() * settings.items());
+        }
+        this.engine = builder.build();
     }
 
     public static void main(String... arguments) {
@@ -48,9 +55,10 @@ final class OurWorkload implements Contender {
     @Override
     public void prepare(WorkloadSettings same, FiringLog log) {
         for (int number = 0; number < settings.jobs(); number++) {
-            engine.register(
-                    definition(settings, number),
-                    context -> log.executed(context.getJobName(), context.getScheduledTime()));
+            engine.register(definition(settings, number), context -> {
+                log.executed(context.getJobName(), context.getScheduledTime());
+                never.tryAcquire(settings.bodyMillis(), TimeUnit.MILLISECONDS);
+            });
         }
     }
 

@@ -14,8 +14,10 @@ import java.util.stream.Collectors;
  * @param items of each job
  * @param cron of each job, in Quartz's dialect with six fields
  * @param itemsHere after how many executions of a firing the process tells of it
+ * @param bodyMillis how long each execution lasts
  */
-public record WorkloadSettings(String registry, int instance, int jobs, int items, String cron, int itemsHere) {
+public record WorkloadSettings(
+        String registry, int instance, int jobs, int items, String cron, int itemsHere, long bodyMillis) {
     /** Fires when nobody looks. */
     public static final String NEVER = "0 0 0 1 1 ?";
 
@@ -29,7 +31,8 @@ public record WorkloadSettings(String registry, int instance, int jobs, int item
                 Integer.parseInt(value(values, "jobs")),
                 Integer.parseInt(value(values, "items")),
                 value(values, "cron"),
-                Integer.parseInt(value(values, "itemsHere")));
+                Integer.parseInt(value(values, "itemsHere")),
+                Long.parseLong(value(values, "bodyMillis")));
     }
 
     public List<String> arguments() {
@@ -39,7 +42,8 @@ public record WorkloadSettings(String registry, int instance, int jobs, int item
                 "jobs=" + jobs,
                 "items=" + items,
                 "cron=" + cron,
-                "itemsHere=" + itemsHere);
+                "itemsHere=" + itemsHere,
+                "bodyMillis=" + bodyMillis);
     }
 
     /** The name of a job, by its number. */
