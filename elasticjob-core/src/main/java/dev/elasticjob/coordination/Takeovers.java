@@ -55,6 +55,7 @@ final class Takeovers {
 
     /** Takes over by this ownership from now on, if its definition says so. */
     void follow(Ownership next) {
+        Ownership before = ownership;
         ownership = next;
         if (!next.definition().failover()) {
             unsubscribe();
@@ -64,6 +65,9 @@ final class Takeovers {
                             scope.tree().failoverItems(),
                             WatchScope.NODE,
                             () -> scope.executor().execute(this::bellRings));
+            bellRings();
+        } else if (before == null || !before.enabled() || !tried.isEmpty()) {
+            // What could not be taken by what was known then, perhaps can be now, and no bell will ring for it.
             bellRings();
         }
     }

@@ -15,9 +15,11 @@ import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +106,64 @@ class BudgetIT {
         assertThat(threads).isLessThanOrEqualTo(25);
     }
 
+    @Test
+    void sixteenInstancesStartWithFewPackets() {
+        int instances = 16;
+        List<ElasticJobEngine> engines = new ArrayList<>();
+        for (int instance = 0; instance < instances; instance++) {
+            ElasticJobEngine engine = engine(registry(), (char) ('a' + instance) + "@-@1");
+            engine.register(job("orders", NEVER, 4), context -> {});
+            engines.add(engine);
+        }
+        long before = server.packetsReceived();
+
+        engines.stream().map(ElasticJobEngine::start).toList().forEach(BudgetIT::get);
+        awaitPlan(instances, 4);
+        long packets = server.packetsReceived() - before;
+
+        System.out.printf("%d instances of a job start with %d packets%n", instances, packets);
+        assertThat(packets).isLessThanOrEqualTo(400);
+    }
+
+    @Test
+    void aThousandItemsAreDividedAnewWithFewPackets() {
+        int items = 1_000;
+        for (int instance = 0; instance < 7; instance++) {
+            start((char) ('a' + instance) + "@-@1", job("orders", NEVER, items));
+        }
+        ElasticJobEngine joining = engine(registry(), "h@-@1");
+        joining.register(job("orders", NEVER, items), context -> {});
+        awaitPlan(7, items);
+        long before = server.packetsReceived();
+
+        get(joining.start());
+        awaitPlan(8, items);
+        long packets = server.packetsReceived() - before;
+
+        System.out.printf("%d items are divided anew among 8 instances with %d packets%n", items, packets);
+        assertThat(packets).isLessThanOrEqualTo(100);
+    }
+
+    @Test
+    void aHundredJobsThatFireEachSecondCostFewPackets() {
+        int jobs = 100;
+        int firings = 5;
+        ElasticJobEngine engine = engine(registry(), "a@-@1");
+        for (int job = 0; job < jobs; job++) {
+            engine.register(job("job-" + job, "* * * * * *", 1), context -> {});
+        }
+        get(engine.start());
+        awaitRuns(1, 3 * jobs);
+        long before = server.packetsReceived();
+
+        awaitRuns(1, (3 + firings) * jobs);
+        long packets = server.packetsReceived() - before;
+
+        System.out.printf("a run of one of %d jobs costs %.2f packets%n", jobs, (double) packets / firings / jobs);
+        // What is counted begins and ends in the midst of a firing of some jobs.
+        assertThat(packets).isLessThanOrEqualTo(3L * (firings + 1) * jobs);
+    }
+
     /** The test's own server may live in this JVM too; its threads are not the engine's. */
     private static boolean isOfTheEngine(String thread) {
         return thread.startsWith("elasticjob-")
@@ -129,6 +189,24 @@ class BudgetIT {
                                     change.epoch() == newest && change.items().size() == itemsEach)
                             .count()
                     == instances;
+        });
+    }
+
+    /** Waits until so many instances know the newest plan, and share all items. */
+    private void awaitPlan(int instances, int items) {
+        events.awaitThat(instances + " instances that share " + items + " items", told -> {
+            Map<String, AssignmentChanged> newest = EventLog.only(AssignmentChanged.class, told).stream()
+                    .collect(Collectors.toMap(AssignmentChanged::instance, Function.identity(), (old, next) -> next));
+            return newest.size() == instances
+                    && newest.values().stream()
+                                    .map(AssignmentChanged::epoch)
+                                    .distinct()
+                                    .count()
+                            == 1
+                    && newest.values().stream()
+                                    .mapToInt(change -> change.items().size())
+                                    .sum()
+                            == items;
         });
     }
 
