@@ -5,9 +5,9 @@ import static dev.elasticjob.benchmarks.Measures.millis;
 import static dev.elasticjob.benchmarks.Measures.percentile;
 import static dev.elasticjob.benchmarks.workload.WorkloadSettings.NEVER;
 
-import dev.elasticjob.benchmarks.ContenderProcess.Firing;
 import dev.elasticjob.benchmarks.ContenderProcess.Side;
 import dev.elasticjob.benchmarks.ContenderProcess.Stats;
+import dev.elasticjob.benchmarks.Firings.Firing;
 import dev.elasticjob.benchmarks.workload.WorkloadSettings;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -231,7 +231,7 @@ class ComparisonBenchmark {
                 ContenderProcess contender = ContenderProcess.start(side, settings(server, jobs, 1, EVERY_SECOND))) {
             contender.start();
             contender.firings(10 * jobs);
-            int known = contender.count("FIRED");
+            int known = contender.firings().count();
             long before = server.packetsReceived();
             double cpu = contender.stats().cpuSeconds();
             long begin = System.nanoTime();

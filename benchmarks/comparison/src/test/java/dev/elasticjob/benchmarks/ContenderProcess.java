@@ -1,5 +1,6 @@
 package dev.elasticjob.benchmarks;
 
+import dev.elasticjob.benchmarks.Firings.Firing;
 import dev.elasticjob.benchmarks.workload.WorkloadSettings;
 import dev.elasticjob.testing.Heard;
 import java.io.BufferedReader;
@@ -26,13 +27,11 @@ final class ContenderProcess implements AutoCloseable {
     private final Process process;
     private final PrintWriter input;
     private final Heard<List<String>> said = new Heard<>();
+    private final Firings firings = new Firings();
     private final Consumer<List<String>> listener;
 
     /** What a JVM says of itself. */
     record Stats(int threads, double heapMegabytes, double cpuSeconds) {}
-
-    /** A firing: its delays are those of the first and the last of its executions. */
-    record Firing(double firstMillis, double lastMillis) {}
 
     private ContenderProcess(Process process, Consumer<List<String>> listener) {
         this.process = process;
@@ -113,7 +112,11 @@ final class ContenderProcess implements AutoCloseable {
                 if (line.startsWith(MARK)) {
                     List<String> words = List.of(line.substring(MARK.length()).split(" "));
                     listener.accept(words);
-                    said.add(words);
+                    if (words.get(0).equals("FIRED")) {
+                        firings.add(new Firing(Double.parseDouble(words.get(3)), Double.parseDouble(words.get(4))));
+                    } else {
+                        said.add(words);
+                    }
                 }
             }
         } catch (IOException e) {
@@ -137,7 +140,7 @@ final class ContenderProcess implements AutoCloseable {
     }
 
     Stats stats() {
-        int before = count("STATS");
+        int before = all("STATS").size();
         ask("stats");
         List<String> last = await("STATS", before + 1).get(before);
         return new Stats(
@@ -146,15 +149,14 @@ final class ContenderProcess implements AutoCloseable {
                 Long.parseLong(last.get(3)) / 1000.0);
     }
 
-    int count(String word) {
-        return all(word).size();
+    /** The firings it has told of. */
+    Firings firings() {
+        return firings;
     }
 
     /** Waits for so many firings since the start. */
     List<Firing> firings(int count) {
-        return await("FIRED", count).stream()
-                .map(line -> new Firing(Double.parseDouble(line.get(3)), Double.parseDouble(line.get(4))))
-                .toList();
+        return firings.await(count);
     }
 
     private List<List<String>> await(String word, int count) {
