@@ -122,12 +122,33 @@ public final class ItemClaims implements ItemSource {
         stopped = true;
         takeovers.stop();
         return rounds.stop()
+                .thenComposeAsync(resting -> decideRest(0), scope.executor())
                 .thenComposeAsync(
-                        resting -> {
+                        decided -> {
                             tellIdle();
                             return idle;
                         },
                         scope.executor());
+    }
+
+    /**
+     * What may have been claimed without our knowing is unclaimed, if it was: the session may live on for other jobs, and
+     * with it a lock of which nobody knows.
+     */
+    private CompletionStage<Void> decideRest(int attempt) {
+        Optional<RefusedClaims.Refused> refused = scope.connection().session().flatMap(commits::undecided);
+        if (refused.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return commits.decide(refused.get())
+                .handleAsync(
+                        (left, error) -> error == null
+                                ? decideRest(0)
+                                : scope.connection()
+                                        .afterPause(attempt)
+                                        .thenComposeAsync(paused -> decideRest(attempt + 1), scope.executor()),
+                        scope.executor())
+                .thenCompose(stage -> stage);
     }
 
     private void tellIdle() {

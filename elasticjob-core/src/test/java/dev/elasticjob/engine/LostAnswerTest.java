@@ -112,18 +112,47 @@ class LostAnswerTest {
                         .satisfies(run -> assertThat(run.item()).isZero()));
     }
 
+    /** The session lives on, perhaps for other jobs, so nothing but this instance would ever unlock the item. */
+    @Test
+    void nothingStaysLockedByAClaimOfAJobThatIsStoppedHereBeforeItKnowsOfIt() {
+        for (int first = 0; first < MOMENTS; first++) {
+            for (int second = 0; second < 8; second++) {
+                OneEngine one = new OneEngine(BEFORE, DAILY, context -> {}).started();
+                one.operate(RegistryCommit.builder()
+                        .create(TREE.trigger(0), "{\"runId\":\"r1\"}")
+                        .set(TREE.triggers(), "[\"r1\"]", ANY));
+
+                cutAfter(first, one);
+                one.registry.reconnect();
+                cutAfter(second, one);
+                one.operate(RegistryCommit.builder().delete(TREE.instance("a@-@1"), ANY));
+                one.registry.reconnect();
+                one.pass(Duration.ofSeconds(10));
+                one.runItems();
+
+                assertThat(one.read(TREE.running(0)))
+                        .as("the lock, cut at moments %d and %d", first, second)
+                        .isEmpty();
+            }
+        }
+    }
+
+    private static void cutAfter(int steps, OneEngine one) {
+        for (int step = 0; step < steps; step++) {
+            one.runOne();
+        }
+        one.registry.disconnect();
+        one.pass(Duration.ofMillis(100));
+    }
+
     /** Cuts the connection for a while after so and so many steps behind what has happened, then checks. */
     private static void atEveryMomentAfter(
             JobDefinition definition, Consumer<OneEngine> happens, Consumer<OneEngine> check) {
         for (int moment = 0; moment < MOMENTS; moment++) {
             OneEngine one = new OneEngine(BEFORE, definition, context -> {}).started();
             happens.accept(one);
-            for (int step = 0; step < moment; step++) {
-                one.runOne();
-            }
 
-            one.registry.disconnect();
-            one.pass(Duration.ofMillis(100));
+            cutAfter(moment, one);
             one.registry.reconnect();
             one.pass(Duration.ofSeconds(10));
             one.runItems();
