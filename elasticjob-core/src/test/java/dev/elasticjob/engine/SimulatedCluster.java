@@ -1,5 +1,7 @@
 package dev.elasticjob.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.ShardingContext;
@@ -32,6 +34,7 @@ import java.util.function.UnaryOperator;
 final class SimulatedCluster {
     static final Instant START = Instant.parse("2026-03-01T00:00:00.5Z");
     private static final int TASKS_BETWEEN_LEAPS = 40;
+    private static final int PATIENCE_SECONDS = 20;
 
     private final SeededExecutor tasks;
     private final ManualTime time = new ManualTime(START);
@@ -83,9 +86,15 @@ final class SimulatedCluster {
         return get(operator().read(List.of(RegistryRead.data(path)))).node(path);
     }
 
-    /** The answer, once everything that can be done without time passing is done. */
+    /** The answer: at once, if it can be had without time passing; else some seconds pass. */
     <T> T get(CompletionStage<T> stage) {
         settle();
+        for (int second = 0;
+                second < PATIENCE_SECONDS && !stage.toCompletableFuture().isDone();
+                second++) {
+            pass(Duration.ofSeconds(1));
+        }
+        assertThat(stage.toCompletableFuture()).as("what was asked for").isDone();
         return stage.toCompletableFuture().join();
     }
 
