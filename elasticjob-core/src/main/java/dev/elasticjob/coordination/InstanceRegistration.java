@@ -40,6 +40,7 @@ final class InstanceRegistration {
     private final Set<Long> ownSessions = new HashSet<>();
     private int collisions;
     private boolean differencesTold;
+    /** The newest session in which it was registered; 0 before the first. */
     private long joinedIn;
 
     InstanceRegistration(JobScope scope, JobDefinition local, InstanceIdentity identity) {

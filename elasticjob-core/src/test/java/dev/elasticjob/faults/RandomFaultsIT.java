@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -154,8 +153,7 @@ class RandomFaultsIT extends FaultTest {
 
     private void pauseQuorum(int seconds) {
         int spared = SERVERS.get(random.nextInt(SERVERS.size()));
-        List<Integer> two =
-                Stream.of(0, 1, 2).filter(server -> server != spared).toList();
+        List<Integer> two = SERVERS.stream().filter(server -> server != spared).toList();
         withServers(() -> two.forEach(ensemble::pause), seconds, () -> two.forEach(ensemble::resume));
     }
 

@@ -1,6 +1,7 @@
 package dev.elasticjob.benchmarks;
 
 import static dev.elasticjob.benchmarks.Measures.median;
+import static dev.elasticjob.benchmarks.Measures.medianMillis;
 import static dev.elasticjob.benchmarks.Measures.millis;
 import static dev.elasticjob.benchmarks.Measures.percentile;
 import static dev.elasticjob.benchmarks.workload.WorkloadSettings.NEVER;
@@ -16,7 +17,6 @@ import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
 import dev.elasticjob.testing.ZooKeeperProcess;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
@@ -85,11 +85,7 @@ class ComparisonBenchmark {
         try (ZooKeeperProcess server = ZooKeeperProcess.start();
                 BareTransactions bare = new BareTransactions(server.connectString(), "/bare")) {
             bare.prepare(items);
-            double[] times = IntStream.range(0, 20)
-                    .mapToDouble(round -> millis(() -> bare.fire(items)))
-                    .skip(10)
-                    .toArray();
-            return median(times);
+            return medianMillis(() -> bare.fire(items));
         }
     }
 
@@ -103,19 +99,9 @@ class ComparisonBenchmark {
         StartCost lite = start(Side.ELASTICJOB_LITE, 100);
 
         String figure = "100 jobs of 4 items started: ";
-        TABLE.add(
-                figure + "ms",
-                ours.millis(),
-                OptionalDouble.of(lite.millis()),
-                OptionalDouble.empty(),
-                lite.millis() / 20);
-        TABLE.add(figure + "packets", ours.packets(), OptionalDouble.of(lite.packets()), OptionalDouble.empty(), 1_500);
-        TABLE.add(
-                figure + "threads",
-                ours.stats().threads(),
-                OptionalDouble.of(lite.stats().threads()),
-                OptionalDouble.empty(),
-                25);
+        TABLE.add(figure + "ms", ours.millis(), lite.millis(), lite.millis() / 20);
+        TABLE.add(figure + "packets", ours.packets(), lite.packets(), 1_500);
+        TABLE.add(figure + "threads", ours.stats().threads(), lite.stats().threads(), 25);
     }
 
     @ParameterizedTest
@@ -146,12 +132,7 @@ class ComparisonBenchmark {
         double ours = cluster(Side.OURS, 16);
         double lite = cluster(Side.ELASTICJOB_LITE, 16);
 
-        TABLE.add(
-                "16 instances started, one job of 4 items, to the end of its first firing: packets",
-                ours,
-                OptionalDouble.of(lite),
-                OptionalDouble.empty(),
-                400);
+        TABLE.add("16 instances started, one job of 4 items, to the end of its first firing: packets", ours, lite, 400);
     }
 
     private static double cluster(Side side, int instances) {
@@ -191,21 +172,10 @@ class ComparisonBenchmark {
         SteadyCost lite = steady(Side.ELASTICJOB_LITE, 100);
 
         String figure = "100 jobs of one item each second, for a minute: ";
-        TABLE.add(
-                figure + "lateness, median, ms", ours.p50(), OptionalDouble.of(lite.p50()), OptionalDouble.empty(), 10);
-        TABLE.add(figure + "lateness, p99, ms", ours.p99(), OptionalDouble.of(lite.p99()), OptionalDouble.empty(), 50);
-        TABLE.add(
-                figure + "packets per run",
-                ours.packetsPerRun(),
-                OptionalDouble.of(lite.packetsPerRun()),
-                OptionalDouble.empty(),
-                3);
-        TABLE.add(
-                figure + "CPU of the client, s",
-                ours.cpuSeconds(),
-                OptionalDouble.of(lite.cpuSeconds()),
-                OptionalDouble.empty(),
-                6);
+        TABLE.add(figure + "lateness, median, ms", ours.p50(), lite.p50(), 10);
+        TABLE.add(figure + "lateness, p99, ms", ours.p99(), lite.p99(), 50);
+        TABLE.add(figure + "packets per run", ours.packetsPerRun(), lite.packetsPerRun(), 3);
+        TABLE.add(figure + "CPU of the client, s", ours.cpuSeconds(), lite.cpuSeconds(), 6);
     }
 
     @ParameterizedTest
@@ -260,13 +230,10 @@ class ComparisonBenchmark {
                 BareTransactions bare = new BareTransactions(server.connectString(), "/bare");
                 OurCluster cluster = new OurCluster(settings(server, 1, items, NEVER))) {
             bare.prepare(items);
-            double[] shown = IntStream.range(0, 20)
-                    .mapToDouble(round -> millis(() -> bare.show(items)))
-                    .skip(10)
-                    .toArray();
-            List<Runnable> members = new ArrayList<>(Collections.nCopies(instances - 1, 0).stream()
-                    .map(any -> cluster.prepare())
-                    .toList());
+            double shown = medianMillis(() -> bare.show(items));
+            List<Runnable> members = IntStream.range(1, instances)
+                    .mapToObj(any -> cluster.prepare())
+                    .toList();
             members.forEach(Runnable::run);
             Runnable joins = cluster.prepare();
             cluster.awaitShared(instances - 1);
@@ -285,8 +252,8 @@ class ComparisonBenchmark {
                     figure + "ms",
                     took,
                     OptionalDouble.empty(),
-                    OptionalDouble.of(median(shown)),
-                    times == 0 ? 2_000 : times * median(shown));
+                    OptionalDouble.of(shown),
+                    times == 0 ? 2_000 : times * shown);
         }
     }
 
@@ -302,10 +269,7 @@ class ComparisonBenchmark {
                 ContenderProcess survivor = ContenderProcess.start(Side.OURS, half(server, 0, orphans));
                 ContenderProcess victim = ContenderProcess.start(Side.OURS, half(server, 1, orphans))) {
             bare.prepare(orphans);
-            double[] times = IntStream.range(0, 20)
-                    .mapToDouble(round -> millis(() -> bare.fire(orphans)))
-                    .skip(10)
-                    .toArray();
+            double times = medianMillis(() -> bare.fire(orphans));
             survivor.start();
             victim.start();
             survivor.firings(1);
@@ -324,8 +288,8 @@ class ComparisonBenchmark {
                     figure + "ms to the start of the last one",
                     took,
                     OptionalDouble.empty(),
-                    OptionalDouble.of(median(times)),
-                    100 + median(times));
+                    OptionalDouble.of(times),
+                    100 + times);
         }
     }
 

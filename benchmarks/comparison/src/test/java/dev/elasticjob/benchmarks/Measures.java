@@ -1,9 +1,12 @@
 package dev.elasticjob.benchmarks;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** Middle and tail of what was measured. */
 final class Measures {
+    private static final int ROUNDS = 10;
+
     private Measures() {}
 
     static double median(double... values) {
@@ -16,6 +19,14 @@ final class Measures {
         Arrays.sort(sorted);
         int rank = (int) Math.ceil(part * sorted.length);
         return sorted[Math.max(0, rank - 1)];
+    }
+
+    /** How long it takes in the end, in milliseconds: the median of ten times, after as many to warm up. */
+    static double medianMillis(Runnable work) {
+        return median(IntStream.range(0, 2 * ROUNDS)
+                .mapToDouble(round -> millis(work))
+                .skip(ROUNDS)
+                .toArray());
     }
 
     /** How long it takes, in milliseconds. */

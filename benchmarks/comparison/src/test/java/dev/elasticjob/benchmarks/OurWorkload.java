@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 
 /** This project's engine, monitored, with failover and misfire, as it comes. */
 final class OurWorkload implements Contender {
-    private final Registry registry;
     private final ElasticJobEngine engine;
     private final Set<String> assigned = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Boolean> allAssigned = new CompletableFuture<>();
@@ -28,7 +27,7 @@ final class OurWorkload implements Contender {
 
     private OurWorkload(WorkloadSettings settings) {
         this.settings = settings;
-        this.registry = CuratorRegistry.connect(RegistrySettings.of(settings.registry(), "benchmark"));
+        Registry registry = CuratorRegistry.connect(RegistrySettings.of(settings.registry(), "benchmark"));
         ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry)
                 .instanceId(settings.ip() + "@-@1")
                 .ip(settings.ip())
@@ -75,11 +74,5 @@ final class OurWorkload implements Contender {
     public void start() {
         engine.start().toCompletableFuture().join();
         allAssigned.join();
-    }
-
-    @Override
-    public void stop() {
-        engine.close();
-        registry.close();
     }
 }

@@ -46,6 +46,11 @@ final class Table {
         add(figure, ours, OptionalDouble.empty(), OptionalDouble.empty(), limit);
     }
 
+    /** A figure beside the peer's. */
+    void add(String figure, double ours, double peer, double limit) {
+        add(figure, ours, OptionalDouble.of(peer), OptionalDouble.empty(), limit);
+    }
+
     void add(String figure, double ours, OptionalDouble peer, OptionalDouble bare, double limit) {
         add(new Row(figure, OptionalDouble.of(ours), peer, bare, "≤ " + number(limit), ours <= limit));
     }

@@ -6,8 +6,6 @@ import dev.elasticjob.benchmarks.workload.WorkloadProcess;
 import dev.elasticjob.benchmarks.workload.WorkloadSettings;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.shardingsphere.elasticjob.api.JobConfiguration;
 import org.apache.shardingsphere.elasticjob.api.ShardingContext;
 import org.apache.shardingsphere.elasticjob.lite.api.bootstrap.impl.ScheduleJobBootstrap;
@@ -17,7 +15,6 @@ import org.apache.shardingsphere.elasticjob.simple.job.SimpleJob;
 
 /** ElasticJob 3.0.4, monitored, with failover and misfire, as it comes. */
 public final class LiteWorkload implements Contender {
-    private final List<ScheduleJobBootstrap> jobs = new ArrayList<>();
     private ZookeeperRegistryCenter registry;
     private WorkloadSettings settings;
     private FiringLog log;
@@ -46,9 +43,7 @@ public final class LiteWorkload implements Contender {
                     .misfire(true)
                     .build();
             SimpleJob job = this::execute;
-            ScheduleJobBootstrap bootstrap = new ScheduleJobBootstrap(registry, job, definition);
-            jobs.add(bootstrap);
-            bootstrap.schedule();
+            new ScheduleJobBootstrap(registry, job, definition).schedule();
         }
     }
 
@@ -68,11 +63,5 @@ public final class LiteWorkload implements Contender {
         return seconds.startsWith("0/")
                 ? Duration.ofSeconds(Integer.parseInt(seconds.substring(2)))
                 : Duration.ofSeconds(1);
-    }
-
-    @Override
-    public void stop() {
-        jobs.forEach(ScheduleJobBootstrap::shutdown);
-        registry.close();
     }
 }

@@ -7,7 +7,4 @@ public interface Contender {
 
     /** Starts all jobs; returns when the contender calls them started. */
     void start();
-
-    /** Leaves in good order. */
-    void stop();
 }

@@ -15,8 +15,7 @@ import java.util.stream.Collectors;
  * input.
  *
  * <p>Said are {@code READY} when it is prepared, {@code STARTED millis} after {@code start}, {@code FIRED job scheduledAt
- * firstMillis lastMillis} for each firing, {@code STATS threads heapBytes cpuMillis} after {@code stats}, and
- * {@code STOPPED} after {@code stop}.
+ * firstMillis lastMillis} for each firing, and {@code STATS threads heapBytes cpuMillis} after {@code stats}.
  */
 public final class WorkloadProcess {
     private static final String MARK = "* ";
@@ -43,11 +42,7 @@ public final class WorkloadProcess {
             switch (line) {
                 case "start" -> start(contender);
                 case "stats" -> stats();
-                case "stop" -> {
-                    contender.stop();
-                    say("STOPPED");
-                }
-                default -> throw new IllegalArgumentException("\"%s\" is none of start, stats, stop".formatted(line));
+                default -> throw new IllegalArgumentException("\"%s\" is neither start nor stats".formatted(line));
             }
         }
     }
