@@ -12,14 +12,13 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.SharedPlan;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -194,20 +193,9 @@ class BudgetIT {
 
     /** Waits until so many instances know the newest plan, and share all items. */
     private void awaitPlan(int instances, int items) {
-        events.awaitThat(instances + " instances that share " + items + " items", told -> {
-            Map<String, AssignmentChanged> newest = EventLog.only(AssignmentChanged.class, told).stream()
-                    .collect(Collectors.toMap(AssignmentChanged::instance, Function.identity(), (old, next) -> next));
-            return newest.size() == instances
-                    && newest.values().stream()
-                                    .map(AssignmentChanged::epoch)
-                                    .distinct()
-                                    .count()
-                            == 1
-                    && newest.values().stream()
-                                    .mapToInt(change -> change.items().size())
-                                    .sum()
-                            == items;
-        });
+        events.awaitThat(
+                instances + " instances that share " + items + " items",
+                told -> SharedPlan.isKnown(EventLog.only(AssignmentChanged.class, told), instances, items));
     }
 
     /** The transactions that created the items and the nodes that show their owners. */

@@ -8,11 +8,9 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
+import dev.elasticjob.testing.SharedPlan;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Instances of ours in this JVM, each with a connection of its own. For one thread. */
 final class OurCluster implements AutoCloseable {
@@ -49,20 +47,9 @@ final class OurCluster implements AutoCloseable {
 
     /** Waits until so many members know the same plan, and have divided all items. */
     void awaitShared(int members) {
-        changes.await(members + " members that share " + settings.items() + " items", all -> {
-            Map<String, AssignmentChanged> newest = all.stream()
-                    .collect(Collectors.toMap(AssignmentChanged::instance, Function.identity(), (old, next) -> next));
-            return newest.size() == members
-                    && newest.values().stream()
-                                    .mapToInt(AssignmentChanged::epoch)
-                                    .distinct()
-                                    .count()
-                            == 1
-                    && newest.values().stream()
-                                    .mapToInt(change -> change.items().size())
-                                    .sum()
-                            == settings.items();
-        });
+        changes.await(
+                members + " members that share " + settings.items() + " items",
+                all -> SharedPlan.isKnown(all, members, settings.items()));
     }
 
     /** Waits until operators are shown all of the plan: then its bell is answered. */
