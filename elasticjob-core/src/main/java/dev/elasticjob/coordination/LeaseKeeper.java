@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Keeps the session's lease fresh while something is executed here, and says when it is over. Where no other commit went
+ * Keeps the session's lease fresh while something is executed here, and has those looked for whose lease is over. Where no other commit went
  * out, a tiny one does every sixth of the session timeout: it checks that a node of ours is still there and changes
  * nothing. One for the process, whatever the number of jobs.
  *
@@ -25,7 +25,7 @@ public final class LeaseKeeper {
     private final Executor executor;
     private final BooleanSupplier executing;
     private final Supplier<Optional<String>> ownNode;
-    private final Runnable leaseOver;
+    private final Runnable onBeat;
     private Duration timeout = Duration.ofSeconds(1);
     private long sessionId;
     private boolean beating;
@@ -33,7 +33,8 @@ public final class LeaseKeeper {
     /**
      * @param executing whether anything is executed here
      * @param ownNode a node that this session owns
-     * @param leaseOver called at each beat at which the lease doesn't hold
+     * @param onBeat looks for executions without a lease, at each beat. Whether this session's lease holds doesn't tell:
+     *     others may still execute what they claimed in the session before it
      */
     public LeaseKeeper(
             RegistryConnection connection,
@@ -42,14 +43,14 @@ public final class LeaseKeeper {
             Executor executor,
             BooleanSupplier executing,
             Supplier<Optional<String>> ownNode,
-            Runnable leaseOver) {
+            Runnable onBeat) {
         this.connection = connection;
         this.lease = lease;
         this.timer = timer;
         this.executor = executor;
         this.executing = executing;
         this.ownNode = ownNode;
-        this.leaseOver = leaseOver;
+        this.onBeat = onBeat;
     }
 
     /** Something was claimed in this session. */
@@ -82,7 +83,6 @@ public final class LeaseKeeper {
     }
 
     private void keep() {
-        boolean over = !lease.holds(sessionId);
         if (lease.sinceLastSending().compareTo(timeout.dividedBy(BEATS)) >= 0) {
             connection.session().ifPresent(session -> {
                 sessionId = session.id();
@@ -94,8 +94,6 @@ public final class LeaseKeeper {
                                         .build()));
             });
         }
-        if (over) {
-            leaseOver.run();
-        }
+        onBeat.run();
     }
 }

@@ -58,7 +58,7 @@ final class EngineRun {
                 parts.coordination(),
                 this::isExecuting,
                 this::ownNode,
-                this::leaseOver);
+                this::tellWithoutLease);
         FairPool pool = new FairPool(parts.workers(), parts.maxThreads());
         ItemDivision division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
         for (Registered job : registered) {
@@ -136,7 +136,7 @@ final class EngineRun {
         return jobs.values().stream().anyMatch(job -> !job.held().isEmpty());
     }
 
-    private void leaseOver() {
+    private void tellWithoutLease() {
         jobs.values()
                 .forEach(
                         switch (parts.onSessionLoss()) {

@@ -29,8 +29,15 @@ class LeaseKeeperTest {
     private final List<Instant> over = new ArrayList<>();
     private boolean executing = true;
     private Optional<String> ownNode = Optional.of(OWN_NODE);
-    private final LeaseKeeper keeper = new LeaseKeeper(
-            connection, lease, time, Runnable::run, () -> executing, () -> ownNode, () -> over.add(time.instant()));
+    private final LeaseKeeper keeper =
+            new LeaseKeeper(connection, lease, time, Runnable::run, () -> executing, () -> ownNode, this::lookForLost);
+
+    /** What was claimed in the first session is executed until the end. */
+    private void lookForLost() {
+        if (!lease.holds(LONG.id())) {
+            over.add(time.instant());
+        }
+    }
 
     @BeforeEach
     void openAndClaim() {
@@ -149,6 +156,20 @@ class LeaseKeeperTest {
     }
 
     @Test
+    void whatAFormerSessionClaimedIsLookedForThoughThePresentOneHolds() {
+        RegistrySession next = new RegistrySession(8, Duration.ofSeconds(24));
+        registry.become(ConnectionState.LOST);
+        registry.reconnect(next);
+        claimIn(next);
+        keeper.executionBegins(next);
+
+        time.advance(BEAT);
+
+        assertThat(lease.holds(next.id())).isTrue();
+        assertThat(over).isNotEmpty();
+    }
+
+    @Test
     void aFailureInWhatIsToldDoesNotEndTheBeats() {
         List<Instant> told = new ArrayList<>();
         LeaseKeeper unlucky = new LeaseKeeper(
@@ -179,7 +200,11 @@ class LeaseKeeperTest {
     }
 
     private void claim() {
-        connection.commit(LONG, RegistryCommit.builder().build());
+        claimIn(LONG);
+    }
+
+    private void claimIn(RegistrySession session) {
+        connection.commit(session, RegistryCommit.builder().build());
         registry.last().carriedOut(time.instant());
     }
 }
