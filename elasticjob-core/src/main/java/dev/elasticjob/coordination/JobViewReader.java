@@ -23,17 +23,28 @@ final class JobViewReader {
     /** Items of one request: their records and the names below them stay well under 512 KB. */
     static final int ITEMS_PER_READ = 1_000;
 
+    /** Of a record, the names below it, and what is told of both. */
+    private static final int BYTES_OF_ITEM = 512;
+
+    private static final int UNKNOWN = -1;
+
     private final Source scope;
+    private int bytesOfAssignment = UNKNOWN;
 
     JobViewReader(JobScope scope) {
-        this(scope.tree(), scope.registry(), scope.executor());
+        this.scope = new Source(scope.tree(), scope.registry(), scope.connection()::read, scope.executor());
     }
 
     JobViewReader(JobTree tree, Registry registry, Executor executor) {
-        this.scope = new Source(tree, registry, executor);
+        this.scope = new Source(tree, registry, (reads, bytes) -> registry.read(reads), executor);
     }
 
-    private record Source(JobTree tree, Registry registry, Executor executor) {}
+    private record Source(JobTree tree, Registry registry, SmallReads small, Executor executor) {}
+
+    /** Reads whose answer is known to be small. */
+    private interface SmallReads {
+        CompletionStage<RegistryAnswer> read(List<RegistryRead> reads, int bytes);
+    }
 
     /** What a member of the job needs: one request. */
     CompletionStage<JobView> asMember(String instance, String ip) {
@@ -141,9 +152,12 @@ final class JobViewReader {
         List<RegistryRead> reads = ItemView.reads(tree, chunk);
         chunk.stream().filter(withLock::contains).forEach(item -> reads.add(RegistryRead.data(tree.running(item))));
         reads.add(RegistryRead.data(tree.sharding()));
-        return read(reads)
+        return readItems(reads, chunk.size())
                 .thenComposeAsync(
                         answer -> {
+                            bytesOfAssignment = answer.node(tree.sharding())
+                                    .map(node -> node.data().length)
+                                    .orElse(UNKNOWN);
                             for (int item : chunk) {
                                 ItemView.of(tree, item, answer)
                                         .ifPresent(view -> soFar.items().put(item, view));
@@ -187,6 +201,13 @@ final class JobViewReader {
 
     private int epoch(RegistryAnswer answer) {
         return answer.node(scope.tree().sharding()).map(RegistryNode::version).orElse(-1);
+    }
+
+    /** Once the assignment's size is known, with what others read. */
+    private CompletionStage<RegistryAnswer> readItems(List<RegistryRead> reads, int items) {
+        return bytesOfAssignment == UNKNOWN
+                ? scope.registry().read(reads)
+                : scope.small().read(reads, bytesOfAssignment + items * BYTES_OF_ITEM);
     }
 
     private CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {

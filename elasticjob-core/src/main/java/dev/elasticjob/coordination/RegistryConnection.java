@@ -3,7 +3,9 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
@@ -38,6 +40,8 @@ public final class RegistryConnection implements AutoCloseable {
     private final TaskTimer timer;
     private final SessionLease lease;
     private final RegistryTime registryTime;
+    private final JoinedCommits commits;
+    private final JoinedReads reads;
     private final List<Consumer<ConnectionState>> listeners = new ArrayList<>();
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private @Nullable Subscription subscription;
@@ -52,6 +56,8 @@ public final class RegistryConnection implements AutoCloseable {
         this.timer = timer;
         this.lease = lease;
         this.registryTime = registryTime;
+        this.commits = new JoinedCommits(this::request, executor);
+        this.reads = new JoinedReads(registry::read, executor);
     }
 
     /** Starts to follow the connection. */
@@ -108,9 +114,18 @@ public final class RegistryConnection implements AutoCloseable {
     }
 
     /**
-     * Carries out a transaction in a session. One whose answer was lost is sent again unchanged, in the same session
-     * and in no other: its versions make that harmless. A refusal may therefore mean that it has been carried out
-     * before: who gets one looks at what is there.
+     * Reads, in one request with what others read at the same time. The answer may hold more than was asked for.
+     *
+     * @param bytes that the answer will take, roughly: what may be large is read from the registry itself
+     */
+    CompletionStage<RegistryAnswer> read(List<RegistryRead> asked, int bytes) {
+        return reads.read(asked, bytes);
+    }
+
+    /**
+     * Carries out a transaction in a session, in one request with those that come at the same time. One whose answer was
+     * lost is sent again unchanged, in the same session and in no other: its versions make that harmless. A refusal may
+     * therefore mean that it has been carried out before: who gets one looks at what is there.
      *
      * @return fails with {@link RegistryUnavailableException} when the session is over, or was never the one we have
      */
@@ -119,19 +134,24 @@ public final class RegistryConnection implements AutoCloseable {
     }
 
     private CompletionStage<CommitOutcome> send(RegistrySession session, RegistryCommit commit, int attempt) {
+        return commits.commit(session, commit)
+                .handle((outcome, error) -> error == null
+                        ? CompletableFuture.completedFuture(outcome)
+                        : afterFailure(session, commit, attempt, error))
+                .thenCompose(stage -> stage);
+    }
+
+    private CompletionStage<CommitOutcome> request(RegistrySession session, RegistryCommit commit) {
         SessionLease.Sending sending = lease.sending(session);
         return registry.commit(session, commit)
-                .handleAsync(
+                .whenCompleteAsync(
                         (outcome, error) -> {
                             if (error == null) {
                                 lease.answered(sending);
                                 registryTime.observe(outcome);
-                                return CompletableFuture.completedFuture(outcome);
                             }
-                            return afterFailure(session, commit, attempt, unwrap(error));
                         },
-                        executor)
-                .thenCompose(stage -> stage);
+                        executor);
     }
 
     private CompletionStage<CommitOutcome> afterFailure(

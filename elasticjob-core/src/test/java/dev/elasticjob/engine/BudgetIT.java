@@ -160,7 +160,7 @@ class BudgetIT {
 
         System.out.printf("a run of one of %d jobs costs %.2f packets%n", jobs, (double) packets / firings / jobs);
         // What is counted begins and ends in the midst of a firing of some jobs.
-        assertThat(packets).isLessThanOrEqualTo(3L * (firings + 1) * jobs);
+        assertThat(packets).isLessThanOrEqualTo((firings + 1) * jobs / 2L);
     }
 
     /** The test's own server may live in this JVM too; its threads are not the engine's. */
