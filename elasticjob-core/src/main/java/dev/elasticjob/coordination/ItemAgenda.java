@@ -30,7 +30,7 @@ final class ItemAgenda {
     private final Runnable everything;
     private final Runnable look;
     private final MisfireMarks marks;
-    private final LockEnds lockEnds;
+    private final Absences absences;
     private final NavigableSet<Integer> wanted = new TreeSet<>();
     /** Held items that something is to be done for, once they are not. */
     private final Set<Integer> wantedAgain = new TreeSet<>();
@@ -50,7 +50,7 @@ final class ItemAgenda {
         this.everything = everything;
         this.look = look;
         this.marks = new MisfireMarks(scope);
-        this.lockEnds = new LockEnds(scope, this::want);
+        this.absences = new Absences(scope, this::want);
     }
 
     // ------------------------------------------------------------------ what is wanted
@@ -116,7 +116,8 @@ final class ItemAgenda {
     /** What the plan leaves undone is looked at again when it can be done. */
     void comeBack(Ownership own, ItemPlan plan) {
         plan.changes().stream().filter(ItemAgenda::leavesRunWaiting).forEach(start -> wantedAgain.add(start.item()));
-        plan.locked().forEach(lockEnds::await);
+        plan.locked().forEach(absences::ofLock);
+        plan.disabled().forEach(absences::ofDisabled);
         plan.misfired().stream()
                 .filter(item -> !item.children().misfire())
                 .forEach(item -> marks.mark(own.session(), item.item(), item.version()));

@@ -35,6 +35,7 @@ final class ItemPlanner {
     private final List<Gap> gaps = new ArrayList<>();
     private final List<ItemChange.Orphan> orphans = new ArrayList<>();
     private final List<ItemView> locked = new ArrayList<>();
+    private final List<Integer> disabled = new ArrayList<>();
     private final Map<Integer, Duration> later = new TreeMap<>();
     private boolean lacksSlot;
     private boolean clockDiffers;
@@ -73,7 +74,8 @@ final class ItemPlanner {
                 .filter(item -> firing.filter(latest -> isOwed(item, latest)).isPresent())
                 .toList();
         List<Integer> lockedItems = locked.stream().map(ItemView::item).toList();
-        return new ItemPlan(changes, orphans, lockedItems, misfired, later, lacksSlot, clockDiffers, gaps, problems);
+        return new ItemPlan(
+                changes, orphans, lockedItems, disabled, misfired, later, lacksSlot, clockDiffers, gaps, problems);
     }
 
     private void decide(ItemView item, Optional<Instant> firing) {
@@ -104,6 +106,7 @@ final class ItemPlanner {
 
     private void take(ItemView item) {
         if (item.children().disabled()) {
+            disabled.add(item.item());
             return;
         }
         Instant firing = item.current().scheduledAt();
@@ -239,7 +242,8 @@ final class ItemPlanner {
      * @param changes to commit together
      * @param orphans to record first, in a transaction of their own
      * @param locked items that somebody executes: to be looked at again when their locks are gone
-     * @param misfired those of them that a firing has met, and that keep it
+     * @param disabled items that wait to be taken over until they are enabled
+     * @param misfired those of the locked ones that a firing has met, and that keep it
      * @param later items whose next take-over has to wait, and for how long
      * @param lacksSlot whether there were more to take over than there is room for
      * @param clockDiffers whether firings are left to others because of this machine's clock
@@ -250,6 +254,7 @@ final class ItemPlanner {
             List<ItemChange> changes,
             List<ItemChange.Orphan> orphans,
             List<Integer> locked,
+            List<Integer> disabled,
             List<ItemView> misfired,
             Map<Integer, Duration> later,
             boolean lacksSlot,

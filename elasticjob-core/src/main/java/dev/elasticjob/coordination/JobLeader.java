@@ -42,7 +42,7 @@ final class JobLeader {
     private final Interruptions interruptions;
     private final Drops drops;
     private final Losses losses;
-    private final LockEnds lockEnds;
+    private final Absences absences;
     private final Reconciliation reconciliation;
     private Optional<MemberNames> known = Optional.empty();
     private Optional<JobDefinition> knownDefinition = Optional.empty();
@@ -55,7 +55,7 @@ final class JobLeader {
         this.interruptions = new Interruptions(scope);
         this.losses = new Losses(scope);
         this.drops = new Drops(scope, reader);
-        this.lockEnds = new LockEnds(scope, item -> lookAgain.run());
+        this.absences = new Absences(scope, item -> lookAgain.run());
         this.reconciliation = new Reconciliation(scope, drops, lookAgain);
     }
 
@@ -211,7 +211,7 @@ final class JobLeader {
         List<ItemView> idle = new ArrayList<>();
         for (ItemView item : beyond) {
             if (item.children().running()) {
-                lockEnds.await(item.item());
+                absences.ofLock(item.item());
             } else if (item.current().state() == ItemState.INTERRUPTED) {
                 lost.add(Drop.by(view.job().instance(), item, "the item is beyond the total"));
             } else if (item.isReadable()) {

@@ -209,7 +209,11 @@ class ItemPlannerTest {
 
         @Test
         void aDisabledItemIsNotTakenNorDoesItSkip() {
-            assertNothing(plan(definition().failover(true).build(), waiting(0, orphaned(BEFORE), "disabled")));
+            ItemPlan plan = plan(definition().failover(true).build(), waiting(0, orphaned(BEFORE), "disabled"));
+
+            assertThat(plan.changes()).isEmpty();
+            assertThat(plan.gaps()).isEmpty();
+            assertThat(plan.disabled()).as("looked at again when it is enabled").containsExactly(0);
         }
 
         @Test
@@ -378,6 +382,7 @@ class ItemPlannerTest {
     private static void assertNothing(ItemPlan plan) {
         assertThat(plan)
                 .isEqualTo(new ItemPlan(
-                        List.of(), List.of(), List.of(), List.of(), Map.of(), false, false, List.of(), List.of()));
+                        List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), false, false, List.of(),
+                        List.of()));
     }
 }

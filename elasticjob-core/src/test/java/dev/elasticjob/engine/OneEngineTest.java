@@ -162,6 +162,29 @@ class OneEngineTest {
         }
 
         @Test
+        void anInterruptedItemThatIsEnabledAgainIsTakenOverAtOnce() {
+            OneEngine one = new OneEngine(
+                            NOON.plusSeconds(5),
+                            DAILY.toBuilder().failover(true).build(),
+                            noting)
+                    .started();
+            one.operate(RegistryCommit.builder().create(TREE.disabled(0)));
+            one.operate(RegistryCommit.builder()
+                    .set(TREE.item(0), interruptedAt(NOON), RegistryCommit.ANY_VERSION)
+                    .create(TREE.failoverItem(0)));
+            one.pass(A_WHILE);
+            one.runItems();
+            assertThat(runs).isEmpty();
+
+            one.operate(RegistryCommit.builder().delete(TREE.failoverItem(0), RegistryCommit.ANY_VERSION));
+            one.operate(RegistryCommit.builder().delete(TREE.disabled(0), RegistryCommit.ANY_VERSION));
+            one.settle();
+            one.runItems();
+
+            assertThat(runs).containsExactly(NOON + " attempt 2");
+        }
+
+        @Test
         void theLossOfAFiringGivenUpAfterItsCrashesIsToldOnce() {
             OneEngine one = startedWithACrashTooMany();
 
@@ -323,12 +346,12 @@ class OneEngineTest {
                 DAILY.toBuilder().failover(true).maxFailovers(1).build();
         OneEngine one = new OneEngine(BEFORE, failover, noting).started();
         one.operate(RegistryCommit.builder()
-                .set(
-                        TREE.item(0),
-                        "{\"scheduledAt\":\"2026-02-28T12:00:00Z\",\"state\":\"INTERRUPTED\",\"attempt\":1,"
-                                + "\"crashes\":1}",
-                        RegistryCommit.ANY_VERSION));
+                .set(TREE.item(0), interruptedAt(NOON.minus(Duration.ofDays(1))), RegistryCommit.ANY_VERSION));
         return one;
+    }
+
+    private static String interruptedAt(Instant firing) {
+        return "{\"scheduledAt\":\"%s\",\"state\":\"INTERRUPTED\",\"attempt\":1,\"crashes\":1}".formatted(firing);
     }
 
     private static void cutOffUntilTheLeaseIsOver(OneEngine one) {
