@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,10 @@ final class ItemPlanner {
     private final List<ItemView> locked = new ArrayList<>();
     private final List<Integer> disabled = new ArrayList<>();
     private final Map<Integer, Duration> later = new TreeMap<>();
+
+    /** How many firings lie between one and the latest: most items have last run for the same. */
+    private final Map<Instant, Integer> missed = new HashMap<>();
+
     private boolean lacksSlot;
     private boolean clockDiffers;
     private final List<String> problems = new ArrayList<>();
@@ -218,7 +223,8 @@ final class ItemPlanner {
         Instant last = item.current().scheduledAt();
         Instant since = own.assignment().since();
         Instant from = last != null && last.isAfter(since) ? last : since;
-        int between = (int) schedule.countBetween(from, firing, COUNTED_FIRINGS);
+        int between =
+                missed.computeIfAbsent(from, start -> (int) schedule.countBetween(start, firing, COUNTED_FIRINGS));
         int interrupted = item.current().state() == ItemState.INTERRUPTED ? MISSED_BY_LOSS : 0;
         boolean folds = own.definition().misfire();
         if (folds && between > 0) {

@@ -29,7 +29,7 @@ record ItemTransactions(JobTree tree) {
                     .build();
         }
         RegistryCommit.Builder commit =
-                RegistryCommit.builder().set(tree.item(item), NodeCodec.write(change.next()), view.version());
+                RegistryCommit.builder().set(tree.item(item), ItemRecordCodec.write(change.next()), view.version());
         if (change instanceof ItemChange.Start) {
             commit.createEphemeral(tree.running(item), instance);
         }
@@ -73,7 +73,7 @@ record ItemTransactions(JobTree tree) {
     private RegistryCommit settle(Settlement settlement) {
         ClaimedItem claim = settlement.claim();
         RegistryCommit.Builder commit = RegistryCommit.builder()
-                .set(tree.item(claim.item()), NodeCodec.write(settlement.next()), settlement.version());
+                .set(tree.item(claim.item()), ItemRecordCodec.write(settlement.next()), settlement.version());
         if (settlement.holdsLock()) {
             commit.delete(tree.running(claim.item()), RegistryCommit.ANY_VERSION);
         }
@@ -149,7 +149,7 @@ record ItemTransactions(JobTree tree) {
                 .assertAbsent(tree.running(item))
                 .set(
                         tree.item(item),
-                        NodeCodec.write(orphan.next()),
+                        ItemRecordCodec.write(orphan.next()),
                         orphan.view().version());
         if (orphan.failover()) {
             if (orphan.view().waitsForFailover()) {

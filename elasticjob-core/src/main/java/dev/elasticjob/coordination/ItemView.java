@@ -44,7 +44,7 @@ record ItemView(
             ItemChildren children = JobTree.itemChildren(answer.children(path));
             boolean waits = answer.children(tree.failoverItems()).contains(String.valueOf(item));
             try {
-                ItemRecord current = NodeCodec.readRecord(path, node.data());
+                ItemRecord current = ItemRecordCodec.read(path, node.data());
                 return new ItemView(item, node.version(), current, children, waits, Optional.empty(), Optional.empty());
             } catch (CorruptNodeException e) {
                 return new ItemView(

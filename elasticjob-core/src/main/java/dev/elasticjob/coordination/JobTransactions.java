@@ -74,7 +74,7 @@ record JobTransactions(JobTree tree) {
         List<RegistryCommit> created = new ArrayList<>();
         plan.newItems()
                 .forEach((item, first) -> created.add(RegistryCommit.builder()
-                        .create(tree.item(item), NodeCodec.write(first))
+                        .create(tree.item(item), ItemRecordCodec.write(first))
                         .build()));
         return created;
     }
@@ -133,7 +133,7 @@ record JobTransactions(JobTree tree) {
         RegistryCommit.Builder commit = RegistryCommit.builder();
         if (repair instanceof Repair.FutureRecord future) {
             int item = future.item().item();
-            byte[] reset = NodeCodec.write(future.item().current().skipped(future.latest()));
+            byte[] reset = ItemRecordCodec.write(future.item().current().skipped(future.latest()));
             commit.check(tree.sharding(), epoch)
                     .assertAbsent(tree.running(item))
                     .set(tree.item(item), reset, future.item().version());

@@ -56,7 +56,7 @@ record ManualRunTransactions(JobTree tree) {
         return Batch.cut(Batch.guard(tree.sharding(), epoch), items, item -> {
             RegistryCommit.Builder commit = RegistryCommit.builder();
             if (item.isUnclaimed()) {
-                commit.set(tree.item(item.item()), NodeCodec.write(item.current()), item.version());
+                commit.set(tree.item(item.item()), ItemRecordCodec.write(item.current()), item.version());
             }
             return commit.delete(
                             tree.trigger(item.item()),

@@ -19,49 +19,14 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The JSON of the nodes that coordination writes: records, the assignment, instances. The definition's own nodes are
- * spelled by {@link dev.elasticjob.definition.JobDefinitionCodec}. Unknown keys are ignored, so that instances of
+ * The JSON of the nodes that coordination writes seldom: the assignment, manual runs, instances. Records have {@link
+ * ItemRecordCodec}; the definition's own nodes are spelled by {@link dev.elasticjob.definition.JobDefinitionCodec}. Unknown keys are ignored, so that instances of
  * neighbouring versions can work together.
  */
 final class NodeCodec {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private NodeCodec() {}
-
-    // ------------------------------------------------------------------ records
-
-    static byte[] write(ItemRecord item) {
-        ObjectNode json = MAPPER.createObjectNode();
-        putTime(json, "scheduledAt", item.scheduledAt());
-        json.put("state", item.state().name());
-        putText(json, "instance", item.instance());
-        putText(json, "runId", item.runId());
-        putCount(json, "attempt", item.attempt());
-        putCount(json, "crashes", item.crashes());
-        putTime(json, "startedAt", item.startedAt());
-        putTime(json, "finishedAt", item.finishedAt());
-        putText(json, "failure", item.failure());
-        return bytes(json);
-    }
-
-    /** An item's record; empty data reads as an item without a history. */
-    static ItemRecord readRecord(String path, byte[] data) {
-        if (data.length == 0) {
-            return ItemRecord.NEW;
-        }
-        return read(path, data, "an item's record such as {\"scheduledAt\":\"…\",\"state\":\"COMPLETED\",…}", json -> {
-            return new ItemRecord(
-                    time(json, "scheduledAt"),
-                    ItemState.valueOf(json.path("state").asString("")),
-                    text(json, "instance"),
-                    text(json, "runId"),
-                    json.path("attempt").asInt(0),
-                    json.path("crashes").asInt(0),
-                    time(json, "startedAt"),
-                    time(json, "finishedAt"),
-                    text(json, "failure"));
-        });
-    }
 
     // ------------------------------------------------------------------ the assignment
 
@@ -204,21 +169,9 @@ final class NodeCodec {
         }
     }
 
-    private static void putText(ObjectNode json, String key, @Nullable String value) {
-        if (value != null) {
-            json.put(key, value);
-        }
-    }
-
     private static void putTime(ObjectNode json, String key, @Nullable Instant value) {
         if (value != null) {
             json.put(key, InstantText.write(value));
-        }
-    }
-
-    private static void putCount(ObjectNode json, String key, int value) {
-        if (value != 0) {
-            json.put(key, value);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Set;
  * operators' tools keep working; {@code docs/protocol.md} says what each one means.
  */
 public record JobTree(String jobName) {
+    private static final String SHARDING = "/sharding";
     private static final String INSTANCE = "instance";
     private static final String RUNNING = "running";
     private static final String FAILOVER = "failover";
@@ -116,48 +117,52 @@ public record JobTree(String jobName) {
 
     /** The schedule in force and the whole assignment; its version is the epoch. */
     public String sharding() {
-        return root() + "/sharding";
+        return root() + SHARDING;
     }
 
-    /** The item's record. */
+    /** The item's record. One concatenation, as in {@link #below}: each execution asks for several of these. */
     public String item(int item) {
-        return sharding() + "/" + item;
+        return "/" + jobName + SHARDING + "/" + item;
+    }
+
+    private String below(int item, String name) {
+        return "/" + jobName + SHARDING + "/" + item + "/" + name;
     }
 
     /** The item's owner again, for operators' tools. */
     public String owner(int item) {
-        return item(item) + "/" + INSTANCE;
+        return below(item, INSTANCE);
     }
 
     /** The lock of an item that is executing. */
     public String running(int item) {
-        return item(item) + "/" + RUNNING;
+        return below(item, RUNNING);
     }
 
     public String failover(int item) {
-        return item(item) + "/" + FAILOVER;
+        return below(item, FAILOVER);
     }
 
     public String misfire(int item) {
-        return item(item) + "/" + MISFIRE;
+        return below(item, MISFIRE);
     }
 
     public String disabled(int item) {
-        return item(item) + "/" + DISABLED;
+        return below(item, DISABLED);
     }
 
     public String trigger(int item) {
-        return item(item) + "/" + TRIGGER;
+        return below(item, TRIGGER);
     }
 
     public String checkpoint(int item) {
-        return item(item) + "/" + CHECKPOINT;
+        return below(item, CHECKPOINT);
     }
 
     /** The nodes below an item's record that its children say are there. */
     public List<String> below(int item, ItemChildren children) {
         List<String> paths = new ArrayList<>();
-        children.names().forEach(name -> paths.add(item(item) + "/" + name));
+        children.names().forEach(name -> paths.add(below(item, name)));
         return paths;
     }
 

@@ -21,7 +21,7 @@ class NodeCodecTest {
 
     @Test
     void aNewItemsRecordIsShort() {
-        assertThat(text(NodeCodec.write(ItemRecord.startingAt(NOON))))
+        assertThat(text(ItemRecordCodec.write(ItemRecord.startingAt(NOON))))
                 .isEqualTo("{\"scheduledAt\":\"2026-03-01T12:00:00Z\",\"state\":\"NEW\"}");
     }
 
@@ -30,26 +30,26 @@ class NodeCodecTest {
         ItemRecord full = new ItemRecord(
                 NOON, ItemState.FAILED, US, "run-1", 2, 1, NOON.plusMillis(5), NOON.plusSeconds(9), "it \"broke\"");
 
-        byte[] written = NodeCodec.write(full);
+        byte[] written = ItemRecordCodec.write(full);
 
         assertThat(text(written))
                 .isEqualTo("{\"scheduledAt\":\"2026-03-01T12:00:00Z\",\"state\":\"FAILED\","
                         + "\"instance\":\"10.0.0.1@-@1\",\"runId\":\"run-1\",\"attempt\":2,\"crashes\":1,"
                         + "\"startedAt\":\"2026-03-01T12:00:00.005Z\",\"finishedAt\":\"2026-03-01T12:00:09Z\","
                         + "\"failure\":\"it \\\"broke\\\"\"}");
-        assertThat(NodeCodec.readRecord(ITEM, written)).isEqualTo(full);
+        assertThat(ItemRecordCodec.read(ITEM, written)).isEqualTo(full);
     }
 
     @Test
     void emptyDataIsAnItemWithoutAHistory() {
-        assertThat(NodeCodec.readRecord(ITEM, new byte[0])).isEqualTo(ItemRecord.NEW);
+        assertThat(ItemRecordCodec.read(ITEM, new byte[0])).isEqualTo(ItemRecord.NEW);
     }
 
     @Test
     void keysOfANewerVersionAreIgnored() {
         byte[] data = bytes("{\"state\":\"COMPLETED\",\"mood\":\"good\",\"attempt\":1,\"more\":{\"a\":[1]}}");
 
-        ItemRecord read = NodeCodec.readRecord(ITEM, data);
+        ItemRecord read = ItemRecordCodec.read(ITEM, data);
 
         assertThat(read).isEqualTo(new ItemRecord(null, ItemState.COMPLETED, null, null, 1, 0, null, null, null));
     }
@@ -64,11 +64,12 @@ class NodeCodecTest {
                 "{}",
                 "{\"state\":\"LOITERING\"}",
                 "{\"state\":7}",
-                "{\"state\":\"NEW\",\"scheduledAt\":\"yesterday\"}"
+                "{\"state\":\"NEW\",\"scheduledAt\":\"yesterday\"}",
+                "{\"state\":\"NEW\"} {}"
             })
     void aCorruptRecordNamesItsNodeAndWhatToDo(String data) {
         assertThatExceptionOfType(CorruptNodeException.class)
-                .isThrownBy(() -> NodeCodec.readRecord(ITEM, bytes(data)))
+                .isThrownBy(() -> ItemRecordCodec.read(ITEM, bytes(data)))
                 .withMessageContaining("\"" + ITEM + "\"")
                 .withMessageContaining("found \"" + data + "\"")
                 .withMessageContaining("Mend or delete it");
@@ -77,7 +78,7 @@ class NodeCodecTest {
     @Test
     void longCorruptDataIsShownInPart() {
         assertThatExceptionOfType(CorruptNodeException.class)
-                .isThrownBy(() -> NodeCodec.readRecord(ITEM, bytes("x".repeat(10_000))))
+                .isThrownBy(() -> ItemRecordCodec.read(ITEM, bytes("x".repeat(10_000))))
                 .satisfies(error -> assertThat(error.getMessage()).hasSizeLessThan(500));
     }
 
@@ -144,7 +145,7 @@ class NodeCodecTest {
     void aRecordThatFailedOverForYearsStaysSmall() {
         ItemRecord record = Samples.completed(NOON, Duration.ofSeconds(1));
 
-        assertThat(NodeCodec.write(record)).hasSizeLessThan(250);
+        assertThat(ItemRecordCodec.write(record)).hasSizeLessThan(250);
     }
 
     private static byte[] bytes(String text) {

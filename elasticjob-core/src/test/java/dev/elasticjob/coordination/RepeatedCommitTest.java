@@ -129,7 +129,7 @@ class RepeatedCommitTest {
 
     private void itemWith(ItemRecord written) {
         RegistryCommit created = RegistryCommit.builder()
-                .create(TREE.item(0), NodeCodec.write(written))
+                .create(TREE.item(0), ItemRecordCodec.write(written))
                 .build();
         assertThat(isCarriedOut(stranger, created)).isTrue();
     }

@@ -1,0 +1,146 @@
+package dev.elasticjob.coordination;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The JSON of items' records. Each execution reads one and writes two, so they go without a tree of nodes. Unknown keys are
+ * ignored, as is a value of another kind, so that instances of neighbouring versions can work together.
+ */
+final class ItemRecordCodec {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** Of a record without a failure. */
+    private static final int USUAL_BYTES = 256;
+
+    private ItemRecordCodec() {}
+
+    static byte[] write(ItemRecord item) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
+            json.writeStartObject();
+            putTime(json, "scheduledAt", item.scheduledAt());
+            json.writeStringProperty("state", item.state().name());
+            putText(json, "instance", item.instance());
+            putText(json, "runId", item.runId());
+            putCount(json, "attempt", item.attempt());
+            putCount(json, "crashes", item.crashes());
+            putTime(json, "startedAt", item.startedAt());
+            putTime(json, "finishedAt", item.finishedAt());
+            putText(json, "failure", item.failure());
+            json.writeEndObject();
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Reads a record; empty data reads as an item without a history.
+     *
+     * @throws CorruptNodeException when it is none
+     */
+    static ItemRecord read(String path, byte[] data) {
+        if (data.length == 0) {
+            return ItemRecord.NEW;
+        }
+        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), data)) {
+            ItemRecord read = new Read().of(json);
+            if (json.nextToken() != null) {
+                throw new IllegalArgumentException("something follows the record");
+            }
+            return read;
+        } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
+            throw new CorruptNodeException(
+                    path,
+                    "an item's record such as {\"scheduledAt\":\"…\",\"state\":\"COMPLETED\",…}",
+                    new String(data, StandardCharsets.UTF_8),
+                    e);
+        }
+    }
+
+    /** What has been read so far. */
+    private static final class Read {
+        private @Nullable Instant scheduledAt;
+        private @Nullable ItemState state;
+        private @Nullable String instance;
+        private @Nullable String runId;
+        private int attempt;
+        private int crashes;
+        private @Nullable Instant startedAt;
+        private @Nullable Instant finishedAt;
+        private @Nullable String failure;
+
+        ItemRecord of(JsonParser json) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalArgumentException("it is no object");
+            }
+            for (String key = json.nextName(); key != null; key = json.nextName()) {
+                json.nextToken();
+                take(key, json);
+                json.skipChildren();
+            }
+            if (state == null) {
+                throw new IllegalArgumentException("it has no state");
+            }
+            return new ItemRecord(
+                    scheduledAt, state, instance, runId, attempt, crashes, startedAt, finishedAt, failure);
+        }
+
+        private void take(String key, JsonParser json) {
+            switch (key) {
+                case "scheduledAt" -> scheduledAt = time(json);
+                case "state" -> state = ItemState.valueOf(json.getString());
+                case "instance" -> instance = text(json);
+                case "runId" -> runId = text(json);
+                case "attempt" -> attempt = count(json);
+                case "crashes" -> crashes = count(json);
+                case "startedAt" -> startedAt = time(json);
+                case "finishedAt" -> finishedAt = time(json);
+                case "failure" -> failure = text(json);
+                default -> {
+                    // A neighbouring version's.
+                }
+            }
+        }
+
+        private static @Nullable String text(JsonParser json) {
+            return json.currentToken() == JsonToken.VALUE_STRING ? json.getString() : null;
+        }
+
+        private static @Nullable Instant time(JsonParser json) {
+            String text = text(json);
+            return text == null ? null : InstantText.read(text);
+        }
+
+        private static int count(JsonParser json) {
+            return json.currentToken() == JsonToken.VALUE_NUMBER_INT ? json.getIntValue() : 0;
+        }
+    }
+
+    private static void putText(JsonGenerator json, String key, @Nullable String value) {
+        if (value != null) {
+            json.writeStringProperty(key, value);
+        }
+    }
+
+    private static void putTime(JsonGenerator json, String key, @Nullable Instant value) {
+        if (value != null) {
+            json.writeStringProperty(key, InstantText.write(value));
+        }
+    }
+
+    private static void putCount(JsonGenerator json, String key, int value) {
+        if (value != 0) {
+            json.writeNumberProperty(key, value);
+        }
+    }
+}
