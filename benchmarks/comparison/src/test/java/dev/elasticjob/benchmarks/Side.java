@@ -10,7 +10,9 @@ import java.util.function.Supplier;
 /** Who contends, and with which jars. */
 enum Side {
     OURS("dev.elasticjob.benchmarks.OurWorkload", () -> System.getProperty("java.class.path")),
-    ELASTICJOB_LITE("dev.elasticjob.benchmarks.lite.LiteWorkload", () -> classPathOf("elasticjob-lite"));
+    ELASTICJOB_LITE("dev.elasticjob.benchmarks.lite.LiteWorkload", () -> classPathOf("elasticjob-lite")),
+    DB_SCHEDULER("dev.elasticjob.benchmarks.dbscheduler.DbSchedulerWorkload", () -> classPathOf("db-scheduler")),
+    QUARTZ("dev.elasticjob.benchmarks.quartz.QuartzWorkload", () -> classPathOf("quartz"));
 
     private final String program;
     private final Supplier<String> classPath;
