@@ -31,7 +31,7 @@ class PostgresBenchmark {
         Map<Side, SteadyWork> work = byEach(side -> steady(side, 100, 60));
 
         String figure = "100 jobs of one item each second, for a minute: ";
-        TABLE.add(figure + "due firings that ran, %", work, SteadyWork::runPercent);
+        TABLE.add(figure + "due firings that ran in that time, %", work, SteadyWork::runPercent);
         TABLE.add(figure + "lateness, median, ms", work, SteadyWork::p50Millis);
         TABLE.add(figure + "lateness, p99, ms", work, SteadyWork::p99Millis);
         TABLE.add(figure + "CPU of the client, s", work, SteadyWork::cpuSeconds);
@@ -43,7 +43,7 @@ class PostgresBenchmark {
 
         String figure = "1,000 jobs of one item each second, for 20 s: ";
         TABLE.add(figure + "executions per second", work, SteadyWork::perSecond);
-        TABLE.add(figure + "due firings that ran, %", work, SteadyWork::runPercent);
+        TABLE.add(figure + "due firings that ran in that time, %", work, SteadyWork::runPercent);
         TABLE.add(figure + "lateness, median, ms", work, SteadyWork::p50Millis);
         TABLE.add(figure + "CPU of the client, s in a minute", work, SteadyWork::cpuSeconds);
     }

@@ -3,8 +3,6 @@ package dev.elasticjob.benchmarks.dbscheduler;
 import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
-import com.github.kagkarlsson.scheduler.task.schedule.CronSchedule;
-import com.github.kagkarlsson.scheduler.task.schedule.CronStyle;
 import com.github.kagkarlsson.scheduler.task.schedule.Schedule;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -16,7 +14,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -88,7 +85,7 @@ public final class DbSchedulerWorkload implements Contender {
     }
 
     private static List<RecurringTask<Void>> tasks(WorkloadSettings settings, FiringLog log) {
-        Schedule schedule = new CronSchedule(settings.cron(), ZoneId.systemDefault(), CronStyle.QUARTZ);
+        Schedule schedule = new FullSeconds(settings.cron());
         List<RecurringTask<Void>> tasks = new ArrayList<>();
         for (int number = 0; number < settings.jobs(); number++) {
             String job = settings.job(number);
