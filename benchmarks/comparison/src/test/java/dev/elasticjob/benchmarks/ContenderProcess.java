@@ -22,7 +22,8 @@ final class ContenderProcess implements AutoCloseable {
     /** What it says begins so; the rest is its log. */
     private static final String MARK = "* ";
 
-    private static final int PATIENCE_SECONDS = 120;
+    /** ElasticJob needs minutes to start 500 jobs, while those that have started fire each second. */
+    private static final int PATIENCE_SECONDS = 600;
 
     private final Process process;
     private final PrintWriter input;
