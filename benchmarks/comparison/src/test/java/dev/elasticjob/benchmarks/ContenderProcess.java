@@ -4,13 +4,13 @@ import dev.elasticjob.benchmarks.Firings.Firing;
 import dev.elasticjob.benchmarks.workload.WorkloadSettings;
 import dev.elasticjob.testing.Heard;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +22,8 @@ final class ContenderProcess implements AutoCloseable {
     /** What it says begins so; the rest is its log. */
     private static final String MARK = "* ";
 
-    private static final int PATIENCE_SECONDS = 120;
+    /** ElasticJob needs minutes to start 500 jobs, while those that have started fire each second. */
+    private static final int PATIENCE_SECONDS = 600;
 
     private final Process process;
     private final PrintWriter input;
@@ -68,44 +69,6 @@ final class ContenderProcess implements AutoCloseable {
         }
     }
 
-    /** Who contends. */
-    enum Side {
-        OURS {
-            @Override
-            String classPath() {
-                return System.getProperty("java.class.path");
-            }
-
-            @Override
-            String program() {
-                return "dev.elasticjob.benchmarks.OurWorkload";
-            }
-        },
-        ELASTICJOB_LITE {
-            @Override
-            String classPath() {
-                Path target = Path.of(System.getProperty("peer.target"));
-                try {
-                    return target.resolve("classes")
-                            + File.pathSeparator
-                            + Files.readString(target.resolve("peer.class-path"))
-                                    .strip();
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-
-            @Override
-            String program() {
-                return "dev.elasticjob.benchmarks.lite.LiteWorkload";
-            }
-        };
-
-        abstract String classPath();
-
-        abstract String program();
-    }
-
     private void listen() {
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
@@ -113,7 +76,10 @@ final class ContenderProcess implements AutoCloseable {
                     List<String> words = List.of(line.substring(MARK.length()).split(" "));
                     listener.accept(words);
                     if (words.get(0).equals("FIRED")) {
-                        firings.add(new Firing(Double.parseDouble(words.get(3)), Double.parseDouble(words.get(4))));
+                        firings.add(new Firing(
+                                Instant.parse(words.get(2)),
+                                Double.parseDouble(words.get(3)),
+                                Double.parseDouble(words.get(4))));
                     } else {
                         said.add(words);
                     }

@@ -1,5 +1,7 @@
 package dev.elasticjob.benchmarks;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +17,11 @@ final class Firings {
     private final Map<Integer, CompletableFuture<Boolean>> waiting = new HashMap<>();
 
     /** One of them: its delays are those of the first and the last of its executions. */
-    record Firing(double firstMillis, double lastMillis) {}
+    record Firing(Instant scheduledAt, double firstMillis, double lastMillis) {
+        Instant lastAt() {
+            return scheduledAt.plusNanos((long) (lastMillis * 1_000_000));
+        }
+    }
 
     synchronized void add(Firing firing) {
         told.add(firing);
@@ -34,6 +40,17 @@ final class Firings {
         reached(count).orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
         synchronized (this) {
             return List.copyOf(told.subList(0, count));
+        }
+    }
+
+    /** Those told of from now on to a moment: how many there are then is what is measured, so time itself is waited for. */
+    List<Firing> until(Instant end) {
+        int known = count();
+        new CompletableFuture<Boolean>()
+                .completeOnTimeout(true, Duration.between(Instant.now(), end).toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+        synchronized (this) {
+            return List.copyOf(told.subList(known, told.size()));
         }
     }
 

@@ -1,33 +1,32 @@
 package dev.elasticjob.benchmarks;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import static dev.elasticjob.benchmarks.Report.NONE;
+import static dev.elasticjob.benchmarks.Report.number;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** What was measured, as a table in Markdown: in the output, and in {@code target/performance.md}. */
+/** What was measured beside ElasticJob: in the output, and in the {@link Report}. */
 final class Table {
-    private static final Path FILE = Path.of("target", "performance.md");
-    private static final String NONE = "–";
-
     private final List<Row> rows = new ArrayList<>();
 
     /**
-     * One figure; less is better.
+     * One figure.
      *
-     * @param limit what it must not exceed
+     * @param ratio how many times as much the peer needs
+     * @param limit what it must reach
      */
     record Row(
-            String figure, OptionalDouble ours, OptionalDouble peer, OptionalDouble bare, String limit, boolean kept) {
+            String figure,
+            OptionalDouble ours,
+            OptionalDouble peer,
+            OptionalDouble bare,
+            String ratio,
+            String limit,
+            boolean kept) {
         String line() {
-            String ratio = ours.isPresent() && peer.isPresent()
-                    ? number(peer.getAsDouble() / ours.getAsDouble()) + " ×"
-                    : NONE;
             return "| %s | %s | %s | %s | %s | %s | %s |"
                     .formatted(figure, cell(ours), cell(peer), ratio, cell(bare), limit, kept ? "yes" : "**no**");
         }
@@ -35,10 +34,6 @@ final class Table {
         private static String cell(OptionalDouble value) {
             return value.isPresent() ? number(value.getAsDouble()) : NONE;
         }
-    }
-
-    static String number(double value) {
-        return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.1f", value);
     }
 
     /** A figure of ours alone, with a limit. */
@@ -52,7 +47,13 @@ final class Table {
     }
 
     void add(String figure, double ours, OptionalDouble peer, OptionalDouble bare, double limit) {
-        add(new Row(figure, OptionalDouble.of(ours), peer, bare, "≤ " + number(limit), ours <= limit));
+        String ratio = peer.isPresent() ? number(peer.getAsDouble() / ours) + " ×" : NONE;
+        add(new Row(figure, OptionalDouble.of(ours), peer, bare, ratio, "≤ " + number(limit), ours <= limit));
+    }
+
+    /** A figure that must reach a hundred. */
+    void addPercent(String figure, double ours, OptionalDouble peer) {
+        add(new Row(figure, OptionalDouble.of(ours), peer, OptionalDouble.empty(), NONE, "100", ours >= 100));
     }
 
     void add(Row row) {
@@ -61,15 +62,11 @@ final class Table {
     }
 
     void write() {
-        String text = """
+        Report.write(
+                "Beside ElasticJob 3.0.4",
+                """
                 | figure | ours | ElasticJob 3.0.4 | ratio | bare transactions | must reach | reached |
                 |---|---|---|---|---|---|---|
-                """ + rows.stream().map(Row::line).collect(Collectors.joining("\n", "", "\n"));
-        try {
-            Files.createDirectories(FILE.getParent());
-            Files.writeString(FILE, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+                """ + rows.stream().map(Row::line).collect(Collectors.joining("\n", "", "\n")));
     }
 }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /**
  * What a process of a workload runs, handed over as arguments of the form {@code name=value}.
  *
- * @param registry the server, as {@code host:port}
+ * @param registry the server, as {@code host:port}, or as a JDBC URL where it is a database
  * @param instance a number that tells the processes of a cluster apart
  * @param jobs how many jobs there are, all alike
  * @param items of each job
