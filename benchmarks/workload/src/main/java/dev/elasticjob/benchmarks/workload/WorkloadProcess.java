@@ -35,7 +35,7 @@ public final class WorkloadProcess {
 
     private static void obey(Contender contender, String... arguments) throws IOException {
         WorkloadSettings settings = WorkloadSettings.of(arguments);
-        contender.prepare(settings, new FiringLog(settings));
+        contender.prepare(settings, FiringLog.start(settings));
         say("READY");
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
