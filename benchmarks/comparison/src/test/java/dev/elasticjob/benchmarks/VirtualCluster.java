@@ -1,10 +1,12 @@
 package dev.elasticjob.benchmarks;
 
+import com.sun.management.ThreadMXBean;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.time.ManualTime;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -14,11 +16,14 @@ import java.util.Queue;
 
 /** Instances on the registry in memory, in virtual time: one thread does all that they do, so that counts are exact. */
 final class VirtualCluster {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final ManualTime time = new ManualTime(Instant.parse("2026-03-01T00:00:30Z"));
     private final InMemoryEnsemble ensemble = new InMemoryEnsemble(time);
     private final List<ElasticJobEngine> engines = new ArrayList<>();
     private long executed;
+    private long allocatedByJobs;
 
     /** Starts one more instance of jobs that fire every minute and do nothing. */
     void start(int jobs, int items) {
@@ -30,7 +35,7 @@ final class VirtualCluster {
                 .clock(time)
                 .timer(time)
                 .coordinationExecutor(tasks::add)
-                .workers(tasks::add)
+                .workers(work -> tasks.add(() -> run(work)))
                 .maxThreads(items)
                 .build();
         for (int job = 0; job < jobs; job++) {
@@ -52,6 +57,17 @@ final class VirtualCluster {
 
     long executed() {
         return executed;
+    }
+
+    /** In bytes, by what ran on the threads of items. */
+    long allocatedByJobs() {
+        return allocatedByJobs;
+    }
+
+    private void run(Runnable work) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        work.run();
+        allocatedByJobs += THREADS.getCurrentThreadAllocatedBytes() - before;
     }
 
     /** How many requests the registry gets meanwhile. */
