@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.test;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -8,9 +9,24 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Activity {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition rest = lock.newCondition();
+    private final Optional<Activity> whole;
     private int tasks;
 
+    Activity() {
+        this.whole = Optional.empty();
+    }
+
+    private Activity(Activity whole) {
+        this.whole = Optional.of(whole);
+    }
+
+    /** A part of it, with a rest of its own. */
+    Activity part() {
+        return new Activity(this);
+    }
+
     void begins() {
+        whole.ifPresent(Activity::begins);
         lock.lock();
         try {
             tasks++;
@@ -30,6 +46,7 @@ final class Activity {
         } finally {
             lock.unlock();
         }
+        whole.ifPresent(Activity::ends);
     }
 
     /** Waits until nothing is done any more; false when that takes longer. */

@@ -2,6 +2,7 @@ package dev.elasticjob.spring.test;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import java.time.Duration;
@@ -136,6 +137,18 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
                                 + " test methods or @BeforeEach"));
     }
 
+    private record PlainJobs(List<Consumer<ElasticJobEngine>> all) implements Workload {
+        @Override
+        public void configure(ElasticJobEngineBuilder engine) {
+            // Whoever wants more has an application.
+        }
+
+        @Override
+        public void registerWith(ElasticJobEngine engine) {
+            all.forEach(job -> job.accept(engine));
+        }
+    }
+
     /** What a cluster consists of. Not safe for use by several threads. */
     public static final class Builder {
         private final List<String> names;
@@ -185,7 +198,7 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
 
         private Instances open(List<Consumer<ElasticJobEngine>> all) {
             World world = new World(environment, startTime, timeout);
-            Instances instances = Instances.of(world, engine -> all.forEach(job -> job.accept(engine)));
+            Instances instances = Instances.of(world, new PlainJobs(all));
             try {
                 names.forEach(instances::start);
                 return instances;

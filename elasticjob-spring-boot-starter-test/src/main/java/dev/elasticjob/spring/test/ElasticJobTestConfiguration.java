@@ -1,10 +1,8 @@
 package dev.elasticjob.spring.test;
 
-import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.spring.autoconfigure.ElasticJobEngineBuilderCustomizer;
-import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -26,17 +24,15 @@ class ElasticJobTestConfiguration {
     }
 
     @Bean
-    Instances elasticJobTestInstances(World world, ObjectProvider<JobBeanCollector> jobs) {
-        return Instances.besideApplication(
-                ElasticJobCluster.APPLICATION,
-                world,
-                (ElasticJobEngine engine) -> jobs.getObject().registerWith(engine));
+    Instances elasticJobTestInstances(World world, ListableBeanFactory beans) {
+        return Instances.besideApplication(ElasticJobCluster.APPLICATION, world, new ApplicationWorkload(beans));
     }
 
+    /** After the application's own customizers: clock, timer and threads are the kit's. */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE)
     ElasticJobEngineBuilderCustomizer elasticJobTestEngine(Instances instances) {
-        return instances::settleApplication;
+        return new ApplicationWorkload.OwnInstance(instances);
     }
 
     @Bean

@@ -34,6 +34,7 @@ record Ends(String jobName, SortedSet<Integer> items, String runId, Predicate<Ex
     private boolean isOver(int item, Journal.Page page) {
         return executions(page).stream().anyMatch(run -> run.item() == item && run.isOver())
                 || page.events().stream().anyMatch(event -> isDropped(item, event))
+                || (!failover && executions(page).stream().anyMatch(run -> isInterrupted(item, run)))
                 || isGivenUp(item, page.events());
     }
 
@@ -42,6 +43,10 @@ record Ends(String jobName, SortedSet<Integer> items, String runId, Predicate<Ex
                 && dropped.jobName().equals(jobName)
                 && dropped.item() == item
                 && dropped.runIds().contains(runId);
+    }
+
+    private static boolean isInterrupted(int item, Execution run) {
+        return run.item() == item && run.state() == Execution.State.INTERRUPTED;
     }
 
     /** Found interrupted, and not to be repeated, at all or any more. */

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -24,7 +23,7 @@ final class Instances implements AutoCloseable {
     private final Registry own;
     private final Jobs jobs;
     private final Optional<Application> application;
-    private final Consumer<ElasticJobEngine> registration;
+    private final Workload workload;
     // Guarded by itself: a job may kill an instance.
     private final Map<String, Instance> started = new LinkedHashMap<>();
 
@@ -33,21 +32,21 @@ final class Instances implements AutoCloseable {
     /** The instance that the application brings; it lives as long as that does. */
     private record Application(String name, Life life) {}
 
-    private Instances(World world, Optional<String> application, Consumer<ElasticJobEngine> registration) {
+    private Instances(World world, Optional<String> application, Workload workload) {
         this.world = world;
         this.own = world.connect();
         this.jobs = new Jobs(world, own);
         this.application = application.map(name -> new Application(name, world.life()));
-        this.registration = registration;
+        this.workload = workload;
     }
 
-    /** @param registration adds the jobs to each engine */
-    static Instances of(World world, Consumer<ElasticJobEngine> registration) {
-        return new Instances(world, Optional.empty(), registration);
+    static Instances of(World world, Workload workload) {
+        return new Instances(world, Optional.empty(), workload);
     }
 
-    static Instances besideApplication(String name, World world, Consumer<ElasticJobEngine> registration) {
-        return new Instances(world, Optional.of(name), registration);
+    /** @param name of the application's own instance */
+    static Instances besideApplication(String name, World world, Workload workload) {
+        return new Instances(world, Optional.of(name), workload);
     }
 
     World world() {
@@ -79,9 +78,10 @@ final class Instances implements AutoCloseable {
         Registry registry = world.connect();
         Life life = world.life();
         ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry);
+        workload.configure(builder);
         world.settle(builder, name, life);
         ElasticJobEngine engine = builder.build();
-        registration.accept(engine);
+        workload.registerWith(engine);
         synchronized (started) {
             started.put(name, new Instance(engine, registry, life));
         }

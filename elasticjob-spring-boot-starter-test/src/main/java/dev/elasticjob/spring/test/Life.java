@@ -15,26 +15,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class Life {
     private final Threads threads;
-    private final Activity activity;
+    private final Activity coordination;
+    private final Activity items;
     private final TaskTimer timer;
     private final Set<Work> running = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
 
-    Life(Threads threads, Activity activity, TaskTimer timer) {
+    /** @param items counts those of this instance that run */
+    Life(Threads threads, Activity coordination, Activity items, TaskTimer timer) {
         this.threads = threads;
-        this.activity = activity;
+        this.coordination = coordination;
+        this.items = items;
         this.timer = timer;
     }
 
     Executor coordination() {
-        return task -> counted(activity, threads.coordination(), whileAlive(task));
+        return task -> counted(coordination, threads.coordination(), whileAlive(task));
     }
 
     Executor workers() {
         return task -> {
             Work work = new Work(task);
             running.add(work);
-            activity.begins();
+            items.begins();
             threads.workers().execute(work);
         };
     }
@@ -132,7 +135,7 @@ final class Life {
         private void done() {
             running.remove(this);
             if (counted.getAndSet(false)) {
-                activity.ends();
+                items.ends();
             }
         }
     }

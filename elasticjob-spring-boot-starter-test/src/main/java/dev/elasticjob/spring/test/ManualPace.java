@@ -19,10 +19,13 @@ final class ManualPace implements Pace {
 
     private final ManualTime time;
     private final Activity activity;
+    private final Activity coordination;
     private final Duration patience;
 
-    ManualPace(Instant start, Activity activity, Duration patience) {
+    /** @param coordination the part of the activity that is not the jobs' */
+    ManualPace(Instant start, Activity activity, Activity coordination, Duration patience) {
         this.time = new ManualTime(start);
+        this.coordination = coordination;
         this.activity = activity;
         this.patience = patience;
     }
@@ -51,6 +54,11 @@ final class ManualPace implements Pace {
             rests = activity.awaitRest(patience);
         }
         return rests;
+    }
+
+    @Override
+    public boolean awaitAnswer(BooleanSupplier reached) {
+        return (coordination.awaitRest(patience) && reached.getAsBoolean()) || await(reached);
     }
 
     @Override

@@ -11,8 +11,11 @@ interface Pace extends AutoCloseable {
 
     TaskTimer timer();
 
-    /** Waits until it is reached; false when that doesn't come about. */
+    /** Waits until it is reached, and what else was to be done is done; false when that doesn't come about. */
     boolean await(BooleanSupplier reached);
+
+    /** The same for what coordination can bring about by itself, whatever jobs do meanwhile. */
+    boolean awaitAnswer(BooleanSupplier reached);
 
     /** Why {@link #await} has given up, as the end of a sentence. */
     String patience();

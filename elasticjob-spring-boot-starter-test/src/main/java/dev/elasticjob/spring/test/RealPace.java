@@ -33,6 +33,11 @@ final class RealPace implements Pace {
     }
 
     @Override
+    public boolean awaitAnswer(BooleanSupplier reached) {
+        return await(reached);
+    }
+
+    @Override
     public String patience() {
         return "within " + patience.toMillis() + " ms";
     }

@@ -18,14 +18,15 @@ import java.util.function.Supplier;
 final class World implements AutoCloseable {
     private final Threads threads = new Threads();
     private final Activity activity = new Activity();
+    private final Activity coordination = activity.part();
     private final Journal journal = new Journal();
     private final Pace pace;
     private final TestRegistry registry;
 
     World(JobEnvironment environment, Instant startTime, Duration patience) {
-        Executor counted = task -> Life.counted(activity, threads.coordination(), task);
+        Executor counted = task -> Life.counted(coordination, threads.coordination(), task);
         this.pace = environment == JobEnvironment.MANUAL_TIME
-                ? new ManualPace(startTime, activity, patience)
+                ? new ManualPace(startTime, activity, coordination, patience)
                 : new RealPace(journal, patience);
         this.registry = environment == JobEnvironment.EMBEDDED_ZOOKEEPER
                 ? TestRegistry.onEmbeddedZooKeeper(patience)
@@ -45,7 +46,7 @@ final class World implements AutoCloseable {
     }
 
     Life life() {
-        return new Life(threads, activity, pace.timer());
+        return new Life(threads, coordination, activity.part(), pace.timer());
     }
 
     /** Makes an engine the kit's: an instance of this name, on these threads and in this time. */
@@ -68,26 +69,30 @@ final class World implements AutoCloseable {
      * @throws AssertionError when it doesn't come about
      */
     void await(String what, BooleanSupplier reached, Supplier<String> seen) {
-        if (Threads.areRunningThis()) {
-            throw new IllegalStateException(
-                    "A job has waited for %s: only the test's thread may, because jobs are what it waits for"
-                            .formatted(what));
-        }
-        if (!pace.await(reached)) {
-            throw new AssertionError(
-                    "Waited for %s, which did not come about %s.%n%s".formatted(what, pace.patience(), seen.get()));
-        }
+        waitFor(what, () -> pace.await(reached), seen);
     }
 
     /** Waits for an answer; a failure is thrown as it is. */
     <T> T answer(String what, CompletionStage<T> stage) {
         CompletableFuture<T> future = stage.toCompletableFuture();
         future.whenComplete((answer, error) -> journal.wake());
-        await(what, future::isDone, () -> running());
+        waitFor(what, () -> pace.awaitAnswer(future::isDone), this::running);
         try {
             return future.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
+    }
+
+    private void waitFor(String what, BooleanSupplier waiting, Supplier<String> seen) {
+        if (Threads.areRunningThis()) {
+            throw new IllegalStateException(
+                    "A job or a listener has waited for %s: only the test's thread may, because they are what it waits for"
+                            .formatted(what));
+        }
+        if (!waiting.getAsBoolean()) {
+            throw new AssertionError(
+                    "Waited for %s, which did not come about %s.%n%s".formatted(what, pace.patience(), seen.get()));
         }
     }
 
