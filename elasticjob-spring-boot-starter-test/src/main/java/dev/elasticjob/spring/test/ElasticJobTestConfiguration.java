@@ -1,16 +1,15 @@
 package dev.elasticjob.spring.test;
 
 import dev.elasticjob.registry.Registry;
-import dev.elasticjob.spring.autoconfigure.ElasticJobEngineBuilderCustomizer;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 
 /** The beans of an {@link ElasticJobTest}. Before them, those of the auto-configuration step back. */
 @Configuration(proxyBeanMethods = false)
+@Import(ElasticJobTestEngineConfiguration.AfterTheApplications.class)
 class ElasticJobTestConfiguration {
     @Bean
     World elasticJobTestWorld(ElasticJobContextCustomizer settings) {
@@ -26,13 +25,6 @@ class ElasticJobTestConfiguration {
     @Bean
     Instances elasticJobTestInstances(World world, ListableBeanFactory beans) {
         return Instances.besideApplication(ElasticJobCluster.APPLICATION, world, new ApplicationWorkload(beans));
-    }
-
-    /** After the application's own customizers: clock, timer and threads are the kit's. */
-    @Bean
-    @Order(Ordered.LOWEST_PRECEDENCE)
-    ElasticJobEngineBuilderCustomizer elasticJobTestEngine(Instances instances) {
-        return new ApplicationWorkload.OwnInstance(instances);
     }
 
     @Bean

@@ -105,7 +105,7 @@ final class Instances implements AutoCloseable {
         dying.life().end();
         dying.registry().close();
         world.journal().left(name);
-        dying.life().interruptItems();
+        dying.life().giveUpItems();
         if (!Threads.areRunningThis()) {
             awaitPlans(dying.engine());
         }
@@ -127,7 +127,7 @@ final class Instances implements AutoCloseable {
             started.values().forEach(instance -> {
                 instance.life().end();
                 instance.registry().close();
-                instance.life().interruptItems();
+                instance.life().giveUpItems();
             });
             started.clear();
         }

@@ -69,9 +69,15 @@ final class Life {
         threads.betweenSteps(() -> over = true);
     }
 
-    /** Interrupts what user code still does; nobody waits for it any more. */
+    /** Interrupts what user code does. */
     void interruptItems() {
-        running.forEach(Work::giveUp);
+        running.forEach(Work::interrupt);
+    }
+
+    /** The same, and nobody waits for it any more. */
+    void giveUpItems() {
+        running.forEach(Work::interrupt);
+        running.forEach(Work::done);
     }
 
     private Runnable whileAlive(Runnable task) {
@@ -125,11 +131,10 @@ final class Life {
             Thread.interrupted();
         }
 
-        synchronized void giveUp() {
+        synchronized void interrupt() {
             if (thread != null) {
                 thread.interrupt();
             }
-            done();
         }
 
         private void done() {

@@ -17,6 +17,9 @@ final class ManualPace implements Pace {
     /** What coordination may need: a moment in which others go first, a pause before a repetition. */
     private static final Duration LEEWAY = Duration.ofSeconds(10);
 
+    /** Longer than engines wait for items, and then for the registry. */
+    private static final Duration END = Duration.ofMinutes(10);
+
     private final ManualTime time;
     private final Activity activity;
     private final Activity coordination;
@@ -102,6 +105,18 @@ final class ManualPace implements Pace {
         Instant now = time.instant();
         if (now.equals(now.truncatedTo(ChronoUnit.SECONDS))) {
             advance(Duration.ofMillis(1));
+        }
+    }
+
+    @Override
+    public void leaveItemsBehind() {
+        Instant end = time.instant().plus(END);
+        while (coordination.awaitRest(patience) && !activity.awaitRest(Duration.ZERO)) {
+            Optional<Instant> next = nextUntil(end);
+            if (next.isEmpty()) {
+                return;
+            }
+            advanceTo(next.get());
         }
     }
 

@@ -26,6 +26,9 @@ interface Pace extends AutoCloseable {
     /** Firings fall on whole seconds: by this a manual run is told from them. */
     void leaveTheWholeSecond();
 
+    /** An engine has been asked to stop: where items keep it from that, as much time passes as it gives them. */
+    void leaveItemsBehind();
+
     @Override
     void close();
 }

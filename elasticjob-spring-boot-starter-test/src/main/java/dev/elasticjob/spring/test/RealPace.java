@@ -54,6 +54,11 @@ final class RealPace implements Pace {
     }
 
     @Override
+    public void leaveItemsBehind() {
+        // Time passes.
+    }
+
+    @Override
     public void close() {
         timer.close();
     }
