@@ -103,8 +103,9 @@ final class Instances implements AutoCloseable {
         Instance dying = theOne(name, "killed");
         remove(name);
         dying.life().end();
-        dying.registry().close();
+        // Before others can go on with what it did.
         world.journal().left(name);
+        dying.registry().close();
         dying.life().giveUpItems();
         if (!Threads.areRunningThis()) {
             awaitPlans(dying.engine());
@@ -123,14 +124,17 @@ final class Instances implements AutoCloseable {
 
     @Override
     public void close() {
+        List<Instance> all;
         synchronized (started) {
-            started.values().forEach(instance -> {
-                instance.life().end();
-                instance.registry().close();
-                instance.life().giveUpItems();
-            });
+            all = List.copyOf(started.values());
             started.clear();
         }
+        // All at once, so that nobody goes on with what another did.
+        all.forEach(instance -> instance.life().end());
+        all.forEach(instance -> {
+            instance.registry().close();
+            instance.life().giveUpItems();
+        });
         own.close();
     }
 

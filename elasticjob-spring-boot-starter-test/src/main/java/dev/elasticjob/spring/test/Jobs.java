@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -118,6 +119,17 @@ public final class Jobs {
                 "every item of job \"%s\" to end: %s".formatted(ends.jobName(), ends.items()),
                 () -> ends.areAllIn(journal.since(mark)),
                 () -> Seen.text(ends.jobName(), ends.firing(journal.since(mark)).executions()));
+        awaitRecords(ends);
         return ends.firing(journal.since(mark));
+    }
+
+    /** A thread has returned before the registry knows: who is killed in between would have its item repeated. */
+    private void awaitRecords(Ends ends) {
+        JobTree tree = new JobTree(ends.jobName());
+        world.answer(
+                "the ends of job \"" + ends.jobName() + "\" to be recorded",
+                CompletableFuture.allOf(ends.items().stream()
+                        .map(item -> registry.awaitAbsence(tree.running(item)).toCompletableFuture())
+                        .toArray(CompletableFuture[]::new)));
     }
 }
