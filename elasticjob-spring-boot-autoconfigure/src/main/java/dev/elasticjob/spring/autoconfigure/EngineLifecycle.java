@@ -66,9 +66,7 @@ public final class EngineLifecycle implements SmartLifecycle {
         ElasticJobEngine present = engine;
         if (present == null) {
             present = connected.get();
-            for (JobBean job : collector.jobs()) {
-                job.registerWith(present);
-            }
+            collector.registerWith(present);
             engine = present;
         }
         return present;

@@ -2,6 +2,7 @@ package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
@@ -66,6 +67,14 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     /** Whether the application has any job. */
     public boolean hasJobs() {
         return !jobs.isEmpty();
+    }
+
+    /**
+     * Registers all of the application's jobs with an engine that is not started: its own, or a further one that runs the
+     * same beans.
+     */
+    public void registerWith(ElasticJobEngine engine) {
+        jobs.forEach(job -> job.registerWith(engine));
     }
 
     List<JobBean> jobs() {

@@ -1,0 +1,41 @@
+package dev.elasticjob.spring.test;
+
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.ElasticJobEngineBuilder;
+import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.spring.autoconfigure.ElasticJobEngineBuilderCustomizer;
+import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/** The application's beans: its jobs, and what its own engine is made with. Looked up when an instance starts. */
+final class ApplicationWorkload implements Workload {
+    private final ListableBeanFactory beans;
+
+    ApplicationWorkload(ListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    /** Makes the application's engine one of the cluster; it is made without this for the others. */
+    record OwnInstance(Instances instances) implements ElasticJobEngineBuilderCustomizer {
+        @Override
+        public void customize(ElasticJobEngineBuilder engine) {
+            instances.settleApplication(engine);
+        }
+    }
+
+    @Override
+    public void configure(ElasticJobEngineBuilder engine) {
+        beans.getBeanProvider(JobEventListener.class).orderedStream().forEach(engine::listener);
+        beans.getBeanProvider(ElasticJobEngineBuilderCustomizer.class)
+                .orderedStream()
+                .filter(customizer -> !(customizer instanceof OwnInstance))
+                .forEach(customizer -> customizer.customize(engine));
+        engine.strategies(beans.getBeansOfType(ShardingStrategy.class));
+    }
+
+    @Override
+    public void registerWith(ElasticJobEngine engine) {
+        beans.getBean(JobBeanCollector.class).registerWith(engine);
+    }
+}

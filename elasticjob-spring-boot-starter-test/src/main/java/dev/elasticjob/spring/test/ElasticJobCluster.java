@@ -1,0 +1,219 @@
+package dev.elasticjob.spring.test;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.ElasticJobEngineBuilder;
+import dev.elasticjob.job.DataflowJob;
+import dev.elasticjob.job.SimpleJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.assertj.core.api.AssertProvider;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Several instances of jobs in one JVM, each an engine with a registry session of its own.
+ *
+ * <p>Without Spring it is an extension of JUnit, with new instances and a new registry for each test:
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * final ElasticJobCluster cluster = ElasticJobCluster.of("a", "b", "c").job(billing, new BillingJob()).build();
+ * }</pre>
+ *
+ * <p>In an {@link ElasticJobTest} it is injected. The application is the instance {@value #APPLICATION}; a further one
+ * is another engine that runs <em>the same beans</em>, and ends with the test. Other than in a process of its own, what
+ * a bean remembers is known to all instances.
+ *
+ * <p>For the test's thread; only {@link #kill} may also be called by a job.
+ */
+public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCallback, AssertProvider<ClusterAssert> {
+    /** The name of the application's own instance, where there is one. */
+    public static final String APPLICATION = "application";
+
+    private final Supplier<Instances> opening;
+    private final Consumer<Instances> ending;
+    private @Nullable Instances instances;
+
+    private ElasticJobCluster(Supplier<Instances> opening, Consumer<Instances> ending) {
+        this.opening = opening;
+        this.ending = ending;
+    }
+
+    /** The instances that are there when a test begins. */
+    public static Builder of(String... instances) {
+        return new Builder(List.of(instances));
+    }
+
+    /** Instances that outlive a test, but for those that it starts. */
+    static ElasticJobCluster over(Instances instances) {
+        return new ElasticJobCluster(
+                () -> {
+                    instances.world().journal().clear();
+                    return instances;
+                },
+                Instances::killAll);
+    }
+
+    /** Starts an instance, and waits until it has its share of the items. */
+    public void start(String instance) {
+        present().start(instance);
+    }
+
+    /** Ends an instance in good order: what it runs goes to its end, then the others share its items. */
+    public void stop(String instance) {
+        present().stop(instance);
+    }
+
+    /**
+     * Ends an instance as a crash does: it says nothing to anybody any more, and its session ends at once, as it would
+     * for others when the session timeout is over. Waits until the others share its items.
+     *
+     * <p>A thread can't be killed: what the instance executes is interrupted, and whatever comes of it counts no more.
+     * Called by a job, it returns at once, so that an execution can end in the middle of its work.
+     */
+    public void kill(String instance) {
+        present().kill(instance);
+    }
+
+    /** The names of those that live. */
+    public Set<String> instances() {
+        return present().names();
+    }
+
+    /** Fires their jobs, and lets time pass. */
+    public Jobs jobs() {
+        return present().jobs();
+    }
+
+    /** What was run since the test began, on whatever instance, in the order in which it began. */
+    public List<Execution> executions() {
+        return present().world().journal().executions();
+    }
+
+    Set<Integer> itemsOf(String jobName) {
+        return IntStream.range(0, jobs().definition(jobName).shardingTotalCount())
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** For AssertJ, which calls it in its own {@code assertThat}. */
+    @Override
+    public ClusterAssert assertThat() {
+        return new ClusterAssert(this);
+    }
+
+    /** For JUnit. */
+    @Override
+    public void beforeEach(ExtensionContext test) {
+        instances = opening.get();
+    }
+
+    /** For JUnit. */
+    @Override
+    public void afterEach(ExtensionContext test) {
+        Instances present = instances;
+        instances = null;
+        if (present != null) {
+            ending.accept(present);
+        }
+    }
+
+    private Instances present() {
+        return Optional.ofNullable(instances)
+                .orElseThrow(() -> new IllegalStateException(
+                        "The cluster lives for the time of a test: put @RegisterExtension on its field, and use it in"
+                                + " test methods or @BeforeEach"));
+    }
+
+    private record PlainJobs(List<Consumer<ElasticJobEngine>> all) implements Workload {
+        @Override
+        public void configure(ElasticJobEngineBuilder engine) {
+            // Whoever wants more has an application.
+        }
+
+        @Override
+        public void registerWith(ElasticJobEngine engine) {
+            all.forEach(job -> job.accept(engine));
+        }
+    }
+
+    /** What a cluster consists of. Not safe for use by several threads. */
+    public static final class Builder {
+        private final List<String> names;
+        private final List<Consumer<ElasticJobEngine>> jobs = new ArrayList<>();
+        private JobEnvironment environment = JobEnvironment.MANUAL_TIME;
+        private Instant startTime = Instant.parse(ElasticJobTest.START_TIME);
+        private Duration timeout = Duration.ofSeconds(30);
+
+        private Builder(List<String> names) {
+            this.names = names;
+        }
+
+        /** A job that all instances run, on the same object. */
+        public Builder job(JobDefinition definition, SimpleJob job) {
+            jobs.add(engine -> engine.register(definition, job));
+            return this;
+        }
+
+        /** The same for a dataflow job. */
+        public Builder job(JobDefinition definition, DataflowJob<?> job) {
+            jobs.add(engine -> engine.register(definition, job));
+            return this;
+        }
+
+        /** {@link JobEnvironment#MANUAL_TIME} by default. */
+        public Builder environment(JobEnvironment present) {
+            this.environment = present;
+            return this;
+        }
+
+        /** When a test begins, by its own time; {@value ElasticJobTest#START_TIME} by default. */
+        public Builder startTime(Instant moment) {
+            this.startTime = moment;
+            return this;
+        }
+
+        /** How long anything is waited for, in real time; 30 s by default. */
+        public Builder timeout(Duration longest) {
+            this.timeout = longest;
+            return this;
+        }
+
+        public ElasticJobCluster build() {
+            List<Consumer<ElasticJobEngine>> all = List.copyOf(jobs);
+            return new ElasticJobCluster(() -> open(all), Builder::close);
+        }
+
+        private Instances open(List<Consumer<ElasticJobEngine>> all) {
+            World world = new World(environment, startTime, timeout);
+            Instances instances = Instances.of(world, new PlainJobs(all));
+            try {
+                names.forEach(instances::start);
+                return instances;
+            } catch (RuntimeException | Error e) {
+                close(instances);
+                throw e;
+            }
+        }
+
+        private static void close(Instances instances) {
+            try {
+                instances.close();
+            } finally {
+                instances.world().close();
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.elasticjob.spring.test;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.test.context.ContextConfigurationAttributes;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.TestContextAnnotationUtils;
+
+/** Reads {@link ElasticJobTest} from test classes. Made by Spring, which finds it in {@code spring.factories}. */
+final class ElasticJobContextCustomizerFactory implements ContextCustomizerFactory {
+    @Override
+    public @Nullable ContextCustomizer createContextCustomizer(
+            Class<?> testClass, List<ContextConfigurationAttributes> attributes) {
+        ElasticJobTest test = TestContextAnnotationUtils.findMergedAnnotation(testClass, ElasticJobTest.class);
+        return test == null
+                ? null
+                : new ElasticJobContextCustomizer(
+                        test.environment(),
+                        read(
+                                "startTime",
+                                "a moment as in \"" + ElasticJobTest.START_TIME + "\"",
+                                Instant::parse,
+                                test.startTime()),
+                        read("timeout", "a duration as in \"30s\"", DurationStyle::detectAndParse, test.timeout()));
+    }
+
+    private static <T> T read(String attribute, String expected, Function<String, T> parser, String text) {
+        try {
+            return parser.apply(text);
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "@ElasticJobTest(%s = \"%s\"): expected %s".formatted(attribute, text, expected), e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.elasticjob.spring.test;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * One attempt of one instance to run one item.
+ *
+ * @param instance that ran it
+ * @param scheduledAt the firing it was for; for a manual run, the moment it was claimed
+ * @param attempt 1 at first; higher when an earlier one was interrupted
+ * @param failure what the job has thrown; empty unless the state is FAILED
+ */
+public record Execution(
+        String jobName,
+        String instance,
+        int item,
+        Instant scheduledAt,
+        int attempt,
+        State state,
+        Optional<Throwable> failure) {
+    /** How far it came. */
+    public enum State {
+        RUNNING,
+        COMPLETED,
+        FAILED,
+        /** Its instance was killed. */
+        INTERRUPTED
+    }
+
+    /** Whether the job itself came to an end, well or not. */
+    boolean isOver() {
+        return state == State.COMPLETED || state == State.FAILED;
+    }
+
+    boolean isForManualRun() {
+        // Firings fall on whole seconds; Pace.leaveTheWholeSecond keeps manual runs off them.
+        return !scheduledAt.equals(scheduledAt.truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    Execution to(State next, Optional<Throwable> cause) {
+        return new Execution(jobName, instance, item, scheduledAt, attempt, next, cause);
+    }
+
+    @Override
+    public String toString() {
+        return "item %d on \"%s\" for %s, attempt %d: %s%s"
+                .formatted(
+                        item,
+                        instance,
+                        scheduledAt,
+                        attempt,
+                        state,
+                        failure.map(cause -> " with " + cause).orElse(""));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.elasticjob.spring.test;
+
+import dev.elasticjob.spring.test.Execution.State;
+import org.assertj.core.api.AbstractAssert;
+
+/** Assertions on one firing of a job. */
+public final class FiringAssert extends AbstractAssert<FiringAssert, Firing> {
+    FiringAssert(Firing firing) {
+        super(firing, FiringAssert.class);
+    }
+
+    /** Every item of it ran, and none failed. */
+    public FiringAssert succeeded() {
+        everyItem().succeeded();
+        return this;
+    }
+
+    /** An item of it threw such an exception. Of one that is named, or of all, {@link ItemsAssert} says it. */
+    public FiringAssert failedWith(Class<? extends Throwable> type) {
+        boolean failed = actual.executions().stream()
+                .filter(run -> run.state() == State.FAILED)
+                .anyMatch(run -> run.failure().filter(type::isInstance).isPresent());
+        if (!failed) {
+            throw failure(
+                    "Expected an item of job \"%s\" to have failed with %s, but none did.%n%s",
+                    actual.jobName(), type.getName(), Seen.text(actual.jobName(), actual.executions()));
+        }
+        return this;
+    }
+
+    public ItemsAssert everyItem() {
+        return new ItemsAssert(actual.jobName(), actual.items(), actual.executions());
+    }
+
+    public ItemsAssert item(int number) {
+        return everyItem().item(number);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.elasticjob.spring.test;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.ElasticJobEngineBuilder;
+import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.registry.Registry;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The instances of a cluster, each an engine with a session of its own. Beside those that a test starts there may be
+ * one that is the application's. For the test's thread, but for {@link #kill}.
+ */
+final class Instances implements AutoCloseable {
+    private final World world;
+    private final Registry own;
+    private final Jobs jobs;
+    private final Optional<Application> application;
+    private final Workload workload;
+    // Guarded by itself: a job may kill an instance.
+    private final Map<String, Instance> started = new LinkedHashMap<>();
+
+    private record Instance(ElasticJobEngine engine, Registry registry, Life life) {}
+
+    /** The instance that the application brings; it lives as long as that does. */
+    private record Application(String name, Life life) {}
+
+    private Instances(World world, Optional<String> application, Workload workload) {
+        this.world = world;
+        this.own = world.connect();
+        this.jobs = new Jobs(world, own);
+        this.application = application.map(name -> new Application(name, world.life()));
+        this.workload = workload;
+    }
+
+    static Instances of(World world, Workload workload) {
+        return new Instances(world, Optional.empty(), workload);
+    }
+
+    /** @param name of the application's own instance */
+    static Instances besideApplication(String name, World world, Workload workload) {
+        return new Instances(world, Optional.of(name), workload);
+    }
+
+    World world() {
+        return world;
+    }
+
+    Jobs jobs() {
+        return jobs;
+    }
+
+    /** Makes the application's engine one of the cluster. */
+    void settleApplication(ElasticJobEngineBuilder engine) {
+        application.ifPresent(own -> world.settle(engine, own.name(), own.life()));
+    }
+
+    Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        application.ifPresent(own -> names.add(own.name()));
+        synchronized (started) {
+            names.addAll(started.keySet());
+        }
+        return names;
+    }
+
+    void start(String name) {
+        if (names().contains(name)) {
+            throw new IllegalStateException("Instance \"%s\" is there already: %s".formatted(name, names()));
+        }
+        Registry registry = world.connect();
+        Life life = world.life();
+        ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry);
+        workload.configure(builder);
+        world.settle(builder, name, life);
+        ElasticJobEngine engine = builder.build();
+        workload.registerWith(engine);
+        synchronized (started) {
+            started.put(name, new Instance(engine, registry, life));
+        }
+        world.answer("instance \"" + name + "\" to start", engine.start());
+        awaitPlans(engine);
+    }
+
+    void stop(String name) {
+        Instance leaving = theOne(name, "stopped");
+        world.answer("instance \"" + name + "\" to stop", leaving.engine().stop());
+        remove(name);
+        leaving.life().end();
+        leaving.registry().close();
+        world.journal().left(name);
+        awaitPlans(leaving.engine());
+    }
+
+    void kill(String name) {
+        Instance dying = theOne(name, "killed");
+        remove(name);
+        dying.life().end();
+        // Before others can go on with what it did.
+        world.journal().left(name);
+        dying.registry().close();
+        dying.life().giveUpItems();
+        if (!Threads.areRunningThis()) {
+            awaitPlans(dying.engine());
+        }
+    }
+
+    /** Ends the test: what it has started dies, and what still runs is interrupted. */
+    void killAll() {
+        application.ifPresent(own -> own.life().interruptItems());
+        Set<String> all;
+        synchronized (started) {
+            all = Set.copyOf(started.keySet());
+        }
+        all.forEach(this::kill);
+    }
+
+    @Override
+    public void close() {
+        List<Instance> all;
+        synchronized (started) {
+            all = List.copyOf(started.values());
+            started.clear();
+        }
+        // All at once, so that nobody goes on with what another did.
+        all.forEach(instance -> instance.life().end());
+        all.forEach(instance -> {
+            instance.registry().close();
+            instance.life().giveUpItems();
+        });
+        own.close();
+    }
+
+    private Instance theOne(String name, String what) {
+        if (application.filter(own -> own.name().equals(name)).isPresent()) {
+            throw new IllegalArgumentException(
+                    ("Instance \"%s\" is the application itself, which can't be %s without its context: start another"
+                                    + " one, and have that %s")
+                            .formatted(name, what, what));
+        }
+        synchronized (started) {
+            return Optional.ofNullable(started.get(name))
+                    .orElseThrow(() ->
+                            new IllegalArgumentException("There is no instance \"%s\" that could be %s; there are %s"
+                                    .formatted(name, what, names())));
+        }
+    }
+
+    private void remove(String name) {
+        synchronized (started) {
+            started.remove(name);
+        }
+    }
+
+    // ------------------------------------------------------------------ plans
+
+    /** Waits until all instances share all items of the jobs of this engine. */
+    private void awaitPlans(ElasticJobEngine engine) {
+        Set<String> all = names();
+        if (!all.isEmpty()) {
+            engine.jobNames().forEach(job -> awaitPlan(jobs.definition(job), all));
+        }
+    }
+
+    private void awaitPlan(JobDefinition definition, Set<String> all) {
+        // A server that is new to a disabled job gets no items until somebody enables it.
+        if (!definition.disabled()) {
+            String job = definition.jobName();
+            world.await(
+                    "%s to share the items of job \"%s\"".formatted(all, job),
+                    () -> isShared(
+                            definition.shardingTotalCount(),
+                            all,
+                            world.journal().plans(job)),
+                    () -> "What they follow: " + world.journal().plans(job));
+        }
+    }
+
+    private static boolean isShared(int total, Set<String> all, List<AssignmentChanged> plans) {
+        Set<Integer> items =
+                plans.stream().flatMap(plan -> plan.items().stream()).collect(Collectors.toSet());
+        long epochs =
+                plans.stream().mapToInt(AssignmentChanged::epoch).distinct().count();
+        return plans.stream()
+                        .map(AssignmentChanged::instance)
+                        .collect(Collectors.toSet())
+                        .equals(all)
+                && epochs == 1
+                && items.equals(IntStream.range(0, total).boxed().collect(Collectors.toSet()));
+    }
+}

@@ -1,0 +1,160 @@
+package dev.elasticjob.spring.test;
+
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.job.JobEvent.ItemStarted;
+import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.spring.test.Execution.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/** What all instances of a cluster have told. Safe for use by any thread. */
+final class Journal implements JobEventListener {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition news = lock.newCondition();
+    // Guarded by the lock, as are the two below.
+    private final List<JobEvent> events = new ArrayList<>();
+    private final List<Execution> executions = new ArrayList<>();
+    /** What each instance follows now, by job, then by instance. */
+    private final Map<String, Map<String, AssignmentChanged>> plans = new HashMap<>();
+
+    /** What was written from some moment on. */
+    record Page(List<JobEvent> events, List<Execution> executions) {}
+
+    /** A moment. */
+    record Mark(int events, int executions) {}
+
+    @Override
+    public void onEvent(JobEvent event) {
+        write(() -> {
+            events.add(event);
+            if (event instanceof ItemStarted started) {
+                executions.add(begun(started));
+            } else if (event instanceof ItemFinished finished) {
+                end(finished);
+            } else if (event instanceof AssignmentChanged plan) {
+                plans.computeIfAbsent(plan.jobName(), any -> new HashMap<>()).put(plan.instance(), plan);
+            }
+        });
+    }
+
+    /** An instance is gone: what it ran has ended with it. */
+    void left(String instance) {
+        write(() -> {
+            executions.replaceAll(run -> run.instance().equals(instance) && run.state() == State.RUNNING
+                    ? run.to(State.INTERRUPTED, Optional.empty())
+                    : run);
+            plans.values().forEach(plan -> plan.remove(instance));
+        });
+    }
+
+    /** Forgets what was run. */
+    void clear() {
+        write(() -> {
+            events.clear();
+            executions.clear();
+        });
+    }
+
+    /** Makes whoever waits look again. */
+    void wake() {
+        write(() -> {});
+    }
+
+    Mark mark() {
+        lock.lock();
+        try {
+            return new Mark(events.size(), executions.size());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Page since(Mark mark) {
+        lock.lock();
+        try {
+            return new Page(
+                    List.copyOf(events.subList(mark.events(), events.size())),
+                    List.copyOf(executions.subList(mark.executions(), executions.size())));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<Execution> executions() {
+        return since(new Mark(0, 0)).executions();
+    }
+
+    /** What these instances follow; of some, nothing may be known. */
+    List<AssignmentChanged> plans(String jobName) {
+        lock.lock();
+        try {
+            return List.copyOf(plans.getOrDefault(jobName, Map.of()).values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until it is reached, looking again with each news; false when that takes longer. */
+    boolean await(BooleanSupplier reached, Duration patience) {
+        lock.lock();
+        try {
+            long left = patience.toNanos();
+            while (!reached.getAsBoolean()) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = news.awaitNanos(left);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static Execution begun(ItemStarted started) {
+        return new Execution(
+                started.jobName(),
+                started.instance(),
+                started.item(),
+                started.scheduledAt(),
+                started.attempt(),
+                State.RUNNING,
+                Optional.empty());
+    }
+
+    private void end(ItemFinished finished) {
+        State state = finished.failure().isPresent() ? State.FAILED : State.COMPLETED;
+        executions.replaceAll(run -> isThat(run, finished) ? run.to(state, finished.failure()) : run);
+    }
+
+    private static boolean isThat(Execution run, ItemFinished finished) {
+        return run.state() == State.RUNNING
+                && run.jobName().equals(finished.jobName())
+                && run.instance().equals(finished.instance())
+                && run.item() == finished.item()
+                && run.scheduledAt().equals(finished.scheduledAt())
+                && run.attempt() == finished.attempt();
+    }
+
+    private void write(Runnable entry) {
+        lock.lock();
+        try {
+            entry.run();
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

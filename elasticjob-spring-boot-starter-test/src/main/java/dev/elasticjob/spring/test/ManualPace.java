@@ -1,0 +1,127 @@
+package dev.elasticjob.spring.test;
+
+import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Time that passes in steps, from one thing that falls due to the next: each finds all done that those before it have
+ * given rise to. So it needs to know of everything that is being done.
+ */
+final class ManualPace implements Pace {
+    /** What coordination may need: a moment in which others go first, a pause before a repetition. */
+    private static final Duration LEEWAY = Duration.ofSeconds(10);
+
+    /** Longer than engines wait for items, and then for the registry. */
+    private static final Duration END = Duration.ofMinutes(10);
+
+    private final ManualTime time;
+    private final Activity activity;
+    private final Activity coordination;
+    private final Duration patience;
+
+    /** @param coordination the part of the activity that is not the jobs' */
+    ManualPace(Instant start, Activity activity, Activity coordination, Duration patience) {
+        this.time = new ManualTime(start);
+        this.coordination = coordination;
+        this.activity = activity;
+        this.patience = patience;
+    }
+
+    @Override
+    public Clock clock() {
+        return time;
+    }
+
+    @Override
+    public TaskTimer timer() {
+        return time;
+    }
+
+    /** Where it doesn't come about by itself, lets a little time pass. */
+    @Override
+    public boolean await(BooleanSupplier reached) {
+        Instant limit = time.instant().plus(LEEWAY);
+        boolean rests = activity.awaitRest(patience);
+        while (rests && !reached.getAsBoolean()) {
+            Optional<Instant> next = time.nextTask().filter(due -> !due.isAfter(limit));
+            if (next.isEmpty()) {
+                return false;
+            }
+            advanceTo(next.get());
+            rests = activity.awaitRest(patience);
+        }
+        return rests;
+    }
+
+    @Override
+    public boolean awaitAnswer(BooleanSupplier reached) {
+        return (coordination.awaitRest(patience) && reached.getAsBoolean()) || await(reached);
+    }
+
+    @Override
+    public String patience() {
+        return "within %d s of the test's time and %d ms of real time"
+                .formatted(LEEWAY.toSeconds(), patience.toMillis());
+    }
+
+    @Override
+    public void advance(Duration duration) {
+        Instant end = time.instant().plus(duration);
+        rest();
+        Optional<Instant> next = nextUntil(end);
+        while (next.isPresent()) {
+            advanceTo(next.get());
+            rest();
+            next = nextUntil(end);
+        }
+        advanceTo(end);
+    }
+
+    private Optional<Instant> nextUntil(Instant end) {
+        return time.nextTask().filter(due -> !due.isAfter(end));
+    }
+
+    private void advanceTo(Instant moment) {
+        Duration left = Duration.between(time.instant(), moment);
+        time.advance(left.isNegative() ? Duration.ZERO : left);
+    }
+
+    private void rest() {
+        if (!activity.awaitRest(patience)) {
+            throw new AssertionError(
+                    "Time can't pass at %s: what has begun doesn't end within %d ms. Does a job wait for something?"
+                            .formatted(time.instant(), patience.toMillis()));
+        }
+    }
+
+    @Override
+    public void leaveTheWholeSecond() {
+        Instant now = time.instant();
+        if (now.equals(now.truncatedTo(ChronoUnit.SECONDS))) {
+            advance(Duration.ofMillis(1));
+        }
+    }
+
+    @Override
+    public void leaveItemsBehind() {
+        Instant end = time.instant().plus(END);
+        while (coordination.awaitRest(patience) && !activity.awaitRest(Duration.ZERO)) {
+            Optional<Instant> next = nextUntil(end);
+            if (next.isEmpty()) {
+                return;
+            }
+            advanceTo(next.get());
+        }
+    }
+
+    @Override
+    public void close() {
+        // Nothing of it runs by itself.
+    }
+}

@@ -1,0 +1,65 @@
+package dev.elasticjob.spring.test;
+
+import dev.elasticjob.time.SystemTaskTimer;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** The machine's time: a test waits for news, and looks again with each. */
+final class RealPace implements Pace {
+    private final Journal journal;
+    private final Duration patience;
+    private final SystemTaskTimer timer = new SystemTaskTimer("elasticjob-test-timer");
+
+    RealPace(Journal journal, Duration patience) {
+        this.journal = journal;
+        this.patience = patience;
+    }
+
+    @Override
+    public Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Override
+    public TaskTimer timer() {
+        return timer;
+    }
+
+    @Override
+    public boolean await(BooleanSupplier reached) {
+        return journal.await(reached, patience);
+    }
+
+    @Override
+    public boolean awaitAnswer(BooleanSupplier reached) {
+        return await(reached);
+    }
+
+    @Override
+    public String patience() {
+        return "within " + patience.toMillis() + " ms";
+    }
+
+    @Override
+    public void advance(Duration duration) {
+        throw new IllegalStateException(
+                "The time of this test is the machine's and can't be advanced: use JobEnvironment.MANUAL_TIME for that");
+    }
+
+    @Override
+    public void leaveTheWholeSecond() {
+        // By the time of the claim it is over.
+    }
+
+    @Override
+    public void leaveItemsBehind() {
+        // Time passes.
+    }
+
+    @Override
+    public void close() {
+        timer.close();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.elasticjob.spring.test;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What was seen, as text for failures. */
+final class Seen {
+    private Seen() {}
+
+    static String text(String jobName, List<Execution> executions) {
+        if (executions.isEmpty()) {
+            return "No item of job \"%s\" has begun.".formatted(jobName);
+        }
+        return executions.stream()
+                .map(execution -> "  " + execution)
+                .collect(Collectors.joining("\n", "What was seen of job \"" + jobName + "\":\n", ""));
+    }
+}

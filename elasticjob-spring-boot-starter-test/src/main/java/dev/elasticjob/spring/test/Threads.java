@@ -1,0 +1,93 @@
+package dev.elasticjob.spring.test;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads of a cluster: one that coordinates all instances, so that tests of the same thing run in the same order,
+ * and one for each item that runs. What comes after they were closed is dropped.
+ */
+final class Threads implements AutoCloseable {
+    private static final long IDLE_SECONDS = 10;
+    private static final long LONGEST_STEP_SECONDS = 10;
+
+    private final AtomicInteger number = new AtomicInteger();
+    private final ThreadPoolExecutor coordination = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> daemon(new Coordinator(task, "elasticjob-test-coordination")),
+            new ThreadPoolExecutor.DiscardPolicy());
+    private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            task -> daemon(new Own(task, "elasticjob-test-worker-" + number.incrementAndGet())),
+            new ThreadPoolExecutor.DiscardPolicy());
+
+    Executor coordination() {
+        return coordination;
+    }
+
+    Executor workers() {
+        return workers;
+    }
+
+    /** Does something between two steps of coordination, after all that were to come before it. */
+    void betweenSteps(Runnable action) {
+        if (Thread.currentThread() instanceof Coordinator) {
+            action.run();
+            return;
+        }
+        try {
+            CompletableFuture.runAsync(action, coordination).get(LONGEST_STEP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while a step of coordination was waited for", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(
+                    "Coordination was expected to be done with a step within %d s: does a listener wait for something?"
+                            .formatted(LONGEST_STEP_SECONDS),
+                    e);
+        }
+    }
+
+    /** Whether the caller is a job or a listener: it can't wait for itself. */
+    static boolean areRunningThis() {
+        return Thread.currentThread() instanceof Own;
+    }
+
+    @Override
+    public void close() {
+        coordination.shutdown();
+        workers.shutdownNow();
+    }
+
+    private static Thread daemon(Thread thread) {
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static class Own extends Thread {
+        Own(Runnable task, String name) {
+            super(task, name);
+        }
+    }
+
+    private static final class Coordinator extends Own {
+        Coordinator(Runnable task, String name) {
+            super(task, name);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.elasticjob.spring.test;
+
+import dev.elasticjob.engine.ElasticJobEngineBuilder;
+import dev.elasticjob.registry.Registry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What the instances of a cluster share: registry, time, threads, and a journal of what they tell. Only the test's
+ * thread waits here.
+ */
+final class World implements AutoCloseable {
+    private final Threads threads = new Threads();
+    private final Activity activity = new Activity();
+    private final Activity coordination = activity.part();
+    private final Journal journal = new Journal();
+    private final Pace pace;
+    private final TestRegistry registry;
+
+    World(JobEnvironment environment, Instant startTime, Duration patience) {
+        Executor counted = task -> Life.counted(coordination, threads.coordination(), task);
+        this.pace = environment == JobEnvironment.MANUAL_TIME
+                ? new ManualPace(startTime, activity, coordination, patience)
+                : new RealPace(journal, patience);
+        this.registry = environment == JobEnvironment.EMBEDDED_ZOOKEEPER
+                ? TestRegistry.onEmbeddedZooKeeper(patience)
+                : TestRegistry.inMemory(pace.clock(), counted);
+    }
+
+    Journal journal() {
+        return journal;
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    Registry connect() {
+        return registry.connect();
+    }
+
+    Life life() {
+        return new Life(threads, coordination, activity.part(), pace.timer());
+    }
+
+    /** Makes an engine the kit's: an instance of this name, on these threads and in this time. */
+    void settle(ElasticJobEngineBuilder engine, String instance, Life life) {
+        engine.instanceId(instance)
+                .ip(instance)
+                .clock(pace.clock())
+                .timer(life.timer())
+                .coordinationExecutor(life.coordination())
+                .workers(life.workers())
+                .serverTick(TestRegistry.TICK)
+                .listener(life.heardBy(journal));
+    }
+
+    /**
+     * Waits.
+     *
+     * @param what as in "Waited for …"
+     * @param seen what there is instead, for the failure
+     * @throws AssertionError when it doesn't come about
+     */
+    void await(String what, BooleanSupplier reached, Supplier<String> seen) {
+        waitFor(what, () -> pace.await(reached), seen);
+    }
+
+    /** Waits for an answer; a failure is thrown as it is. */
+    <T> T answer(String what, CompletionStage<T> stage) {
+        CompletableFuture<T> future = stage.toCompletableFuture();
+        future.whenComplete((answer, error) -> journal.wake());
+        waitFor(what, () -> pace.awaitAnswer(future::isDone), this::running);
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
+    }
+
+    private void waitFor(String what, BooleanSupplier waiting, Supplier<String> seen) {
+        if (Threads.areRunningThis()) {
+            throw new IllegalStateException(
+                    "A job or a listener has waited for %s: only the test's thread may, because they are what it waits for"
+                            .formatted(what));
+        }
+        if (!waiting.getAsBoolean()) {
+            throw new AssertionError(
+                    "Waited for %s, which did not come about %s.%n%s".formatted(what, pace.patience(), seen.get()));
+        }
+    }
+
+    private String running() {
+        return "What is running: "
+                + journal.executions().stream()
+                        .filter(run -> run.state() == Execution.State.RUNNING)
+                        .toList();
+    }
+
+    @Override
+    public void close() {
+        pace.close();
+        registry.close();
+        threads.close();
+    }
+}

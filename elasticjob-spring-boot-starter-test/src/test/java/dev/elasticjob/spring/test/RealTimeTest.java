@@ -1,0 +1,40 @@
+package dev.elasticjob.spring.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.definition.JobDefinition;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A registry in memory, and the machine's clock. */
+class RealTimeTest {
+    private final CountDownLatch firings = new CountDownLatch(3);
+
+    @RegisterExtension
+    final ElasticJobCluster cluster = ElasticJobCluster.of("a", "b")
+            .environment(JobEnvironment.REAL_TIME)
+            .job(
+                    JobDefinition.builder("ticks")
+                            .cron("* * * * * ?")
+                            .shardingTotalCount(2)
+                            .build(),
+                    context -> firings.countDown())
+            .build();
+
+    @Test
+    void aJobFiresByItselfAndByHandBesideThat() throws InterruptedException {
+        Instant before = cluster.jobs().clock().instant();
+        Firing byHand = cluster.jobs().fire("ticks");
+        boolean bySchedule = firings.await(30, TimeUnit.SECONDS);
+
+        assertThat(byHand).everyItem().ranOnce();
+        assertThat(byHand.executions())
+                .extracting(Execution::scheduledAt)
+                .allSatisfy(at -> assertThat(at).isAfterOrEqualTo(before));
+        assertThat(bySchedule).isTrue();
+        assertThat(cluster.executions()).anyMatch(run -> run.scheduledAt().getNano() == 0);
+    }
+}
