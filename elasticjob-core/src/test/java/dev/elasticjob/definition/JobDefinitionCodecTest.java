@@ -82,6 +82,8 @@ class JobDefinitionCodecTest {
 
         assertThat(text(codec.extension(definition, Optional.empty()))).isEqualTo("""
                         {"whole":false,"timeZone":"Asia/Tokyo","misfireThreshold":"PT1M","maxFailovers":3,\
+                        "timeout":"PT0S","retry":{"maxAttempts":1,"delay":"PT1S","multiplier":1.0,"maxDelay":"PT0S",\
+                        "jitter":"PT0S","includes":[],"excludes":[]},"concurrency":0,\
                         "jobProperties":{"http.uri":"http://x"}}""");
     }
 
