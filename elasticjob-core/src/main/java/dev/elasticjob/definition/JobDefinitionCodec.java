@@ -293,7 +293,12 @@ public final class JobDefinitionCodec {
     /** The value of a handler's key; empty where it is missing or what 2.1.5 writes by itself. */
     static String said(Map<String, String> properties, String handler) {
         String value = properties.getOrDefault(handler, "").strip();
-        return value.equals(HANDLERS.get(handler)) ? "" : value;
+        return isDefault(value) ? "" : value;
+    }
+
+    /** Whether a handler's name stands for the default: an empty one, and the class names that 2.1.5 writes by itself. */
+    public static boolean isDefault(String handler) {
+        return handler.isBlank() || HANDLERS.containsValue(handler.strip());
     }
 
     private static Map<String, String> otherProperties(Map<String, String> properties) {

@@ -14,6 +14,7 @@ import dev.elasticjob.coordination.ShardingStrategies;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.JobInvoker;
 import dev.elasticjob.job.DataflowJob;
@@ -119,7 +120,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     private static Optional<Violation> unknown(String setting, String name, Collection<String> known, String found) {
-        return name.isBlank() || known.contains(name.strip())
+        return JobDefinitionCodec.isDefault(name) || known.contains(name.strip())
                 ? Optional.empty()
                 : Optional.of(new Violation(setting, name, found.formatted(String.join(", ", known))));
     }

@@ -280,7 +280,7 @@ class JobBeanCollectorTest {
     static class Collecting {
         @Bean
         JobBeanCollector collector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
-            return new JobBeanCollector(beans, properties, StrategyNames.ANY);
+            return new JobBeanCollector(beans, properties, KnownNames.ANY);
         }
     }
 
