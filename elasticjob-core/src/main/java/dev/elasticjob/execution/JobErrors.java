@@ -33,7 +33,7 @@ public final class JobErrors {
     public static Named<JobErrorHandler> builtIn() {
         Map<String, JobErrorHandler> byName = new LinkedHashMap<>();
         Stream.of(BuiltInErrorHandler.values()).forEach(handler -> byName.put(handler.name(), handler));
-        return Named.<JobErrorHandler>by("jobExceptionHandler").with(byName);
+        return new Named<>("jobExceptionHandler", byName);
     }
 
     /** The definition in force says who hears from now on. */

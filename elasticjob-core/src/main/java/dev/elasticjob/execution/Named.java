@@ -17,12 +17,13 @@ public final class Named<T> {
     private final String setting;
     private final Map<String, T> byName;
 
-    private Named(String setting, Map<String, T> byName) {
+    /** @param byName what is built in, in this order */
+    Named(String setting, Map<String, T> byName) {
         this.setting = setting;
-        this.byName = Collections.unmodifiableMap(byName);
+        this.byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
     }
 
-    /** Nothing yet. */
+    /** Nothing is built in. */
     public static <T> Named<T> by(String setting) {
         return new Named<>(setting, Map.of());
     }
