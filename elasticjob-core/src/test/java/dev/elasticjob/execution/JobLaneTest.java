@@ -87,12 +87,12 @@ class JobLaneTest {
     @Test
     void roomIsWhatTheBoundLeavesAndIsToldWhenItIsThere() {
         List<String> told = new ArrayList<>();
-        one.claim(bound(1), 1);
+        one.claim(own(1), 1);
         assertThat(one.lane.free()).isZero();
 
         one.lane.whenFree(() -> told.add("free"));
         assertThat(told).isEmpty();
-        one.runAll();
+        own.remove().run();
 
         assertThat(told).containsExactly("free");
         assertThat(one.lane.free()).isEqualTo(1);
