@@ -8,6 +8,9 @@ import java.util.List;
 
 /** What is wrong with the settings of a job. */
 final class DefinitionCheck {
+    /** Longer is a slip; and a timer couldn't count nanoseconds of 300 years. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private static final String SIX_FIELDS =
             "expected are six fields: second minute hour day-of-month month day-of-week";
 
@@ -100,6 +103,29 @@ final class DefinitionCheck {
         return misfireThreshold.isNegative()
                 ? add("misfireThreshold", misfireThreshold, "a duration of 0 or more")
                 : this;
+    }
+
+    DefinitionCheck execution(Duration timeout, RetrySettings retry, int concurrency) {
+        duration("timeout", timeout);
+        if (retry.maxAttempts() < 1) {
+            add("retry.maxAttempts", retry.maxAttempts(), "at least 1, the first attempt; 1 means no retry");
+        }
+        duration("retry.delay", retry.delay());
+        duration("retry.maxDelay", retry.maxDelay());
+        duration("retry.jitter", retry.jitter());
+        if (!(retry.multiplier() >= 1)) {
+            add("retry.multiplier", retry.multiplier(), "at least 1; 1 means the same pause each time");
+        }
+        if (concurrency < 0) {
+            add("concurrency", concurrency, "a number of items, or 0 for no bound");
+        }
+        return this;
+    }
+
+    private void duration(String setting, Duration found) {
+        if (found.isNegative() || found.compareTo(LONGEST) > 0) {
+            add(setting, found, "a duration from 0 to 365 days");
+        }
     }
 
     DefinitionCheck script(JobType jobType, String scriptCommandLine) {

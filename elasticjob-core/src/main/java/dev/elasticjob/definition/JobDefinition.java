@@ -2,7 +2,6 @@ package dev.elasticjob.definition;
 
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +34,9 @@ import java.util.Map;
  * @param scriptCommandLine for a SCRIPT job: what to run
  * @param misfireThreshold from when on a firing counts as late
  * @param maxFailovers how many crashes an execution may cause before it is given up, at least 1
+ * @param timeout after how long an attempt at an item is interrupted and has failed; zero: never
+ * @param retry whether and when a failed execution is tried again here
+ * @param concurrency how many items of the job run at a time on one instance; 0: no bound of its own
  */
 public record JobDefinition(
         String jobName,
@@ -59,7 +61,10 @@ public record JobDefinition(
         boolean streamingProcess,
         String scriptCommandLine,
         Duration misfireThreshold,
-        int maxFailovers) {
+        int maxFailovers,
+        Duration timeout,
+        RetrySettings retry,
+        int concurrency) {
     /** @throws InvalidJobDefinitionException naming every wrong setting */
     public JobDefinition {
         jobProperties = Collections.unmodifiableMap(new LinkedHashMap<>(jobProperties));
@@ -68,6 +73,7 @@ public record JobDefinition(
                 .items(shardingTotalCount, shardingItemParameters)
                 .failover(failover, monitorExecution, maxFailovers)
                 .misfire(misfireThreshold)
+                .execution(timeout, retry, concurrency)
                 .script(jobType, scriptCommandLine)
                 .throwViolations();
     }
@@ -92,45 +98,22 @@ public record JobDefinition(
         return ItemParameters.parse(shardingItemParameters).byItem();
     }
 
+    /** The name under {@code job_exception_handler} in the properties: who hears of failures; empty: the default. */
+    public String jobExceptionHandler() {
+        return JobDefinitionCodec.said(jobProperties, JobDefinitionCodec.EXCEPTION_HANDLER);
+    }
+
+    /** The name under {@code executor_service_handler} in the properties: where items run; empty: the shared pool. */
+    public String executorServiceHandler() {
+        return JobDefinitionCodec.said(jobProperties, JobDefinitionCodec.EXECUTOR_HANDLER);
+    }
+
     /**
      * In what this definition differs from the one in the registry, one line each, for a log; empty when they are the
      * same. The name isn't compared.
      */
     public List<String> differences(JobDefinition registry) {
-        var differences = new Differences();
-        differences.add("jobClass", registry.jobClass, jobClass);
-        differences.add("jobType", registry.jobType, jobType);
-        differences.add("cron", registry.cron, cron);
-        differences.add("timeZone", registry.timeZone, timeZone);
-        differences.add("shardingTotalCount", registry.shardingTotalCount, shardingTotalCount);
-        differences.add("shardingItemParameters", registry.shardingItemParameters, shardingItemParameters);
-        differences.add("jobParameter", registry.jobParameter, jobParameter);
-        differences.add("failover", registry.failover, failover);
-        differences.add("misfire", registry.misfire, misfire);
-        differences.add("description", registry.description, description);
-        differences.add("jobProperties", registry.jobProperties, jobProperties);
-        differences.add("monitorExecution", registry.monitorExecution, monitorExecution);
-        differences.add("maxTimeDiffSeconds", registry.maxTimeDiffSeconds, maxTimeDiffSeconds);
-        differences.add("monitorPort", registry.monitorPort, monitorPort);
-        differences.add("jobShardingStrategyClass", registry.jobShardingStrategyClass, jobShardingStrategyClass);
-        differences.add("reconcileIntervalMinutes", registry.reconcileIntervalMinutes, reconcileIntervalMinutes);
-        differences.add("disabled", registry.disabled, disabled);
-        differences.add("overwrite", registry.overwrite, overwrite);
-        differences.add("streamingProcess", registry.streamingProcess, streamingProcess);
-        differences.add("scriptCommandLine", registry.scriptCommandLine, scriptCommandLine);
-        differences.add("misfireThreshold", registry.misfireThreshold, misfireThreshold);
-        differences.add("maxFailovers", registry.maxFailovers, maxFailovers);
-        return List.copyOf(differences.lines);
-    }
-
-    private static final class Differences {
-        private final List<String> lines = new ArrayList<>();
-
-        private void add(String setting, Object registry, Object here) {
-            if (!registry.equals(here)) {
-                lines.add("%s: registry has \"%s\", here is \"%s\"".formatted(setting, registry, here));
-            }
-        }
+        return DefinitionDifferences.between(registry, this);
     }
 
     /** Collects the settings of a job. Not safe for use by several threads. */
@@ -158,6 +141,9 @@ public record JobDefinition(
         private String scriptCommandLine = "";
         private Duration misfireThreshold = Duration.ofSeconds(60);
         private int maxFailovers = 3;
+        private Duration timeout = Duration.ZERO;
+        private RetrySettings retry = RetrySettings.NONE;
+        private int concurrency;
 
         private Builder(String jobName) {
             this.jobName = jobName;
@@ -187,6 +173,9 @@ public record JobDefinition(
             scriptCommandLine = definition.scriptCommandLine;
             misfireThreshold = definition.misfireThreshold;
             maxFailovers = definition.maxFailovers;
+            timeout = definition.timeout;
+            retry = definition.retry;
+            concurrency = definition.concurrency;
         }
 
         public Builder jobClass(String jobClass) {
@@ -244,6 +233,21 @@ public record JobDefinition(
             return this;
         }
 
+        /** Adds to the properties given so far. */
+        public Builder jobProperty(String key, String value) {
+            Map<String, String> more = new LinkedHashMap<>(jobProperties);
+            more.put(key, value);
+            return jobProperties(more);
+        }
+
+        public Builder jobExceptionHandler(String name) {
+            return jobProperty(JobDefinitionCodec.EXCEPTION_HANDLER, name);
+        }
+
+        public Builder executorServiceHandler(String name) {
+            return jobProperty(JobDefinitionCodec.EXECUTOR_HANDLER, name);
+        }
+
         public Builder monitorExecution(boolean monitorExecution) {
             this.monitorExecution = monitorExecution;
             return this;
@@ -299,6 +303,21 @@ public record JobDefinition(
             return this;
         }
 
+        public Builder timeout(Duration timeout) {
+            this.timeout = timeout;
+            return this;
+        }
+
+        public Builder retry(RetrySettings retry) {
+            this.retry = retry;
+            return this;
+        }
+
+        public Builder concurrency(int concurrency) {
+            this.concurrency = concurrency;
+            return this;
+        }
+
         /**
          * Checks everything.
          *
@@ -328,7 +347,10 @@ public record JobDefinition(
                     streamingProcess,
                     scriptCommandLine,
                     misfireThreshold,
-                    maxFailovers);
+                    maxFailovers,
+                    timeout,
+                    retry,
+                    concurrency);
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.elasticjob.definition;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
-import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The JSON in which a definition is stored, in two parts: the config, with exactly the keys of Elastic-Job 2.1.5, so
  * that its operators' tools keep working, and the extension, with the settings that 2.1.5 has no key for. The only
- * place that spells these keys. Safe for use by any thread.
+ * place that spells these keys, with {@link RetryCodec} for one object of them. Safe for use by any thread.
  *
  * <p>The reader of 2.1.5 is strict where one doesn't expect it, and one refusal breaks its whole list of jobs: it wants
  * a class name for every job, and knows two job properties only. So a job without a class is stored with its kind's
@@ -51,14 +50,19 @@ public final class JobDefinitionCodec {
     private static final String TIME_ZONE = "timeZone";
     private static final String MISFIRE_THRESHOLD = "misfireThreshold";
     private static final String MAX_FAILOVERS = "maxFailovers";
+    private static final String TIMEOUT = "timeout";
+    private static final String CONCURRENCY = "concurrency";
+
+    static final String EXCEPTION_HANDLER = "job_exception_handler";
+    static final String EXECUTOR_HANDLER = "executor_service_handler";
 
     /** What 2.1.5 writes for a job that doesn't say how it wants these two. Read as not said. */
     private static final Map<String, String> HANDLERS = handlers();
 
     /** Seen in the wild for {@link #HANDLERS}. */
     private static final Map<String, String> OTHER_SPELLINGS = Map.of(
-            "jobexceptionhandler", "job_exception_handler",
-            "executorservicehandler", "executor_service_handler");
+            "jobexceptionhandler", EXCEPTION_HANDLER,
+            "executorservicehandler", EXECUTOR_HANDLER);
 
     private final JsonMapper mapper = JsonMapper.builder().build();
 
@@ -108,6 +112,9 @@ public final class JobDefinitionCodec {
         extension.put(TIME_ZONE, definition.timeZone().getId());
         extension.put(MISFIRE_THRESHOLD, definition.misfireThreshold().toString());
         extension.put(MAX_FAILOVERS, definition.maxFailovers());
+        extension.put(TIMEOUT, definition.timeout().toString());
+        RetryCodec.write(definition.retry(), extension);
+        extension.put(CONCURRENCY, definition.concurrency());
         ObjectNode properties = extension.putObject(PROPERTIES);
         otherProperties(definition.jobProperties()).forEach(properties::put);
         return withUnknown(extension, existing, Set.of());
@@ -133,7 +140,10 @@ public final class JobDefinitionCodec {
         JobDefinition.Builder builder = JobDefinition.builder(fallback.jobName())
                 .timeZone(fallback.timeZone())
                 .misfireThreshold(fallback.misfireThreshold())
-                .maxFailovers(fallback.maxFailovers());
+                .maxFailovers(fallback.maxFailovers())
+                .timeout(fallback.timeout())
+                .retry(fallback.retry())
+                .concurrency(fallback.concurrency());
         return decode(fallback.jobName(), config, extension, builder, otherProperties(fallback.jobProperties()));
     }
 
@@ -159,6 +169,7 @@ public final class JobDefinitionCodec {
         if (extension.isPresent()) {
             StoredSettings further = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension.get());
             properties.putAll(readExtension(further, builder).orElse(fallbackProperties));
+            readExecution(further, builder);
             further.throwFaults();
         } else {
             properties.putAll(fallbackProperties);
@@ -242,11 +253,15 @@ public final class JobDefinitionCodec {
         extension
                 .parsed(TIME_ZONE, "a time zone such as Europe/Berlin", ZoneId::of)
                 .ifPresent(builder::timeZone);
-        extension
-                .parsed(MISFIRE_THRESHOLD, "a duration such as PT60S", Duration::parse)
-                .ifPresent(builder::misfireThreshold);
+        extension.duration(MISFIRE_THRESHOLD).ifPresent(builder::misfireThreshold);
         extension.number(MAX_FAILOVERS).ifPresent(builder::maxFailovers);
         return extension.texts(PROPERTIES);
+    }
+
+    private static void readExecution(StoredSettings extension, JobDefinition.Builder builder) {
+        extension.duration(TIMEOUT).ifPresent(builder::timeout);
+        RetryCodec.read(extension).ifPresent(builder::retry);
+        extension.number(CONCURRENCY).ifPresent(builder::concurrency);
     }
 
     private static void warnOfQuartzDays(String cron, List<String> warnings) {
@@ -262,12 +277,28 @@ public final class JobDefinitionCodec {
         try {
             return builder.build();
         } catch (InvalidJobDefinitionException e) {
-            boolean extensionOnly = e.violations().stream()
-                    .allMatch(violation ->
-                            Set.of(MISFIRE_THRESHOLD, MAX_FAILOVERS).contains(violation.setting()));
+            boolean extensionOnly = e.violations().stream().allMatch(JobDefinitionCodec::isOfExtension);
             String reason = e.violations().stream().map(Object::toString).collect(Collectors.joining("; "));
             throw new UnreadableDefinitionException(jobName, extensionOnly ? Part.EXTENSION : Part.CONFIG, reason, e);
         }
+    }
+
+    private static boolean isOfExtension(InvalidJobDefinitionException.Violation violation) {
+        String setting = violation.setting();
+        return setting.startsWith(RetryCodec.RETRY + ".")
+                || Set.of(MISFIRE_THRESHOLD, MAX_FAILOVERS, TIMEOUT, CONCURRENCY)
+                        .contains(setting);
+    }
+
+    /** The value of a handler's key; empty where it is missing or what 2.1.5 writes by itself. */
+    static String said(Map<String, String> properties, String handler) {
+        String value = properties.getOrDefault(handler, "").strip();
+        return isDefault(value) ? "" : value;
+    }
+
+    /** Whether a handler's name stands for the default: an empty one, and the class names that 2.1.5 writes by itself. */
+    public static boolean isDefault(String handler) {
+        return handler.isBlank() || HANDLERS.containsValue(handler.strip());
     }
 
     private static Map<String, String> otherProperties(Map<String, String> properties) {
@@ -277,13 +308,21 @@ public final class JobDefinitionCodec {
     }
 
     private byte[] withUnknown(ObjectNode known, Optional<byte[]> existing, Set<String> knownElsewhere) {
-        existing.flatMap(this::object)
-                .ifPresent(stored -> stored.properties().forEach(member -> {
-                    if (!known.has(member.getKey()) && !knownElsewhere.contains(member.getKey())) {
-                        known.set(member.getKey(), member.getValue());
-                    }
-                }));
+        existing.flatMap(this::object).ifPresent(stored -> keepUnknown(known, stored, knownElsewhere));
         return mapper.writeValueAsBytes(known);
+    }
+
+    private static void keepUnknown(ObjectNode known, ObjectNode stored, Set<String> knownElsewhere) {
+        stored.properties().forEach(member -> {
+            String key = member.getKey();
+            if (!known.has(key) && !knownElsewhere.contains(key)) {
+                known.set(key, member.getValue());
+            } else if (key.equals(RetryCodec.RETRY)
+                    && known.get(key) instanceof ObjectNode retry
+                    && member.getValue() instanceof ObjectNode storedRetry) {
+                keepUnknown(retry, storedRetry, Set.of());
+            }
+        });
     }
 
     /** What is no JSON object has nothing to keep. */
@@ -306,8 +345,8 @@ public final class JobDefinitionCodec {
     private static Map<String, String> handlers() {
         Map<String, String> handlers = new LinkedHashMap<>();
         String prefix = "com.dangdang.ddframe.job.executor.handler.impl.Default";
-        handlers.put("job_exception_handler", prefix + "JobExceptionHandler");
-        handlers.put("executor_service_handler", prefix + "ExecutorServiceHandler");
+        handlers.put(EXCEPTION_HANDLER, prefix + "JobExceptionHandler");
+        handlers.put(EXECUTOR_HANDLER, prefix + "ExecutorServiceHandler");
         return handlers;
     }
 }

@@ -1,6 +1,7 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,19 +22,22 @@ final class StoredSettings {
     private final String jobName;
     private final Part part;
     private final ObjectNode settings;
-    private final List<String> faults = new ArrayList<>();
+    private final String prefix;
+    private final List<String> faults;
 
-    private StoredSettings(String jobName, Part part, ObjectNode settings) {
+    private StoredSettings(String jobName, Part part, ObjectNode settings, String prefix, List<String> faults) {
         this.jobName = jobName;
         this.part = part;
         this.settings = settings;
+        this.prefix = prefix;
+        this.faults = faults;
     }
 
     /** @throws UnreadableDefinitionException when the bytes are no JSON object */
     static StoredSettings parse(JsonMapper mapper, String jobName, Part part, byte[] json) {
         try {
             if (mapper.readTree(json) instanceof ObjectNode settings) {
-                return new StoredSettings(jobName, part, settings);
+                return new StoredSettings(jobName, part, settings, "", new ArrayList<>());
             }
         } catch (JacksonException e) {
             String reason = "expected was a JSON object, found was something else (%s)";
@@ -65,6 +69,30 @@ final class StoredSettings {
      */
     <T> Optional<T> parsed(String key, String expected, Function<String, T> parser) {
         return read(key, expected, node -> parser.apply(asText(node)));
+    }
+
+    Optional<Duration> duration(String key) {
+        return parsed(key, "a duration such as PT60S", Duration::parse);
+    }
+
+    /** The texts of an array, in order. */
+    Optional<List<String>> list(String key) {
+        return read(key, "a JSON array of texts", node -> {
+            if (!node.isArray()) {
+                throw new IllegalArgumentException();
+            }
+            return node.valueStream().map(StoredSettings::asText).toList();
+        });
+    }
+
+    /** The settings in an object; what can't be understood in it is said by {@link #throwFaults()} of this one. */
+    Optional<StoredSettings> nested(String key) {
+        return read(key, "a JSON object", node -> {
+            if (node instanceof ObjectNode object) {
+                return new StoredSettings(jobName, part, object, prefix + key + ".", faults);
+            }
+            throw new IllegalArgumentException();
+        });
     }
 
     /** The members of an object, in order; values that are no strings as their JSON. */
@@ -103,7 +131,7 @@ final class StoredSettings {
         try {
             return Optional.of(reading.apply(node));
         } catch (RuntimeException e) {
-            fault("%s is %s, expected is %s".formatted(key, node, expected));
+            fault("%s%s is %s, expected is %s".formatted(prefix, key, node, expected));
             return Optional.empty();
         }
     }

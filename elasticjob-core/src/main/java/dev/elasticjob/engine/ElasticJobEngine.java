@@ -14,6 +14,8 @@ import dev.elasticjob.coordination.ShardingStrategies;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.JobInvoker;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.JobState;
@@ -29,6 +31,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +87,60 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     /**
+     * What is wrong with the name of an error handler, for whoever checks a job's settings before there is an engine.
+     *
+     * @param name as in {@code jobExceptionHandler}
+     * @param custom the names of handlers of the user's own
+     * @return empty when there is such a handler
+     */
+    public static Optional<Violation> unknownErrorHandler(String name, Collection<String> custom) {
+        Set<String> known = new LinkedHashSet<>(JobErrors.builtIn().names());
+        known.addAll(custom);
+        return unknown(
+                "jobExceptionHandler",
+                name,
+                known,
+                "there is no such error handler; there are %s, 2.1.5's default class name for the first of them, and every"
+                        + " JobErrorHandler bean by its name");
+    }
+
+    /**
+     * What is wrong with the name of an executor, for whoever checks a job's settings before there is an engine.
+     *
+     * @param name as in {@code executorServiceHandler}
+     * @param custom the names of the user's executors
+     * @return empty when there is such an executor
+     */
+    public static Optional<Violation> unknownExecutor(String name, Collection<String> custom) {
+        return unknown(
+                "executorServiceHandler",
+                name,
+                custom,
+                "there is no such executor; there are these beans: %s. Leave it empty for the shared threads");
+    }
+
+    private static Optional<Violation> unknown(String setting, String name, Collection<String> known, String found) {
+        return JobDefinitionCodec.isDefault(name) || known.contains(name.strip())
+                ? Optional.empty()
+                : Optional.of(new Violation(setting, name, found.formatted(String.join(", ", known))));
+    }
+
+    private List<Violation> unknownNames(JobDefinition definition) {
+        return Stream.of(
+                        unknownStrategy(
+                                definition.jobShardingStrategyClass(),
+                                parts.strategies().names()),
+                        unknownErrorHandler(
+                                definition.jobExceptionHandler(),
+                                parts.errorHandlers().names()),
+                        unknownExecutor(
+                                definition.executorServiceHandler(),
+                                parts.executors().names()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /**
      * A job and how to call it.
      *
      * @param held what this process holds of it: outlives a stop, as a thread that ignores its interruption does
@@ -98,7 +155,8 @@ public final class ElasticJobEngine implements AutoCloseable {
      * Adds a job; possible while the engine isn't started.
      *
      * @throws IllegalArgumentException when there is a job of that name
-     * @throws InvalidJobDefinitionException when it names a sharding strategy that this engine doesn't have
+     * @throws InvalidJobDefinitionException when it names a sharding strategy, an error handler or an executor that this
+     *     engine doesn't have
      * @throws IllegalStateException when the engine is started
      */
     public void register(JobDefinition definition, SimpleJob job) {
@@ -117,10 +175,10 @@ public final class ElasticJobEngine implements AutoCloseable {
                     "Job \"%s\" was registered with an engine that is started: register all jobs before"
                             .formatted(name));
         }
-        String strategy = job.definition().jobShardingStrategyClass();
-        unknownStrategy(strategy, parts.strategies().names()).ifPresent(violation -> {
-            throw new InvalidJobDefinitionException(name, List.of(violation));
-        });
+        List<Violation> unknown = unknownNames(job.definition());
+        if (!unknown.isEmpty()) {
+            throw new InvalidJobDefinitionException(name, unknown);
+        }
         if (registered.putIfAbsent(name, job) != null) {
             throw new IllegalArgumentException(
                     "There are two jobs called \"%s\": give one of them another name".formatted(name));

@@ -2,6 +2,10 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.InstanceIdentity;
 import dev.elasticjob.coordination.ShardingStrategies;
+import dev.elasticjob.execution.JobErrors;
+import dev.elasticjob.execution.Named;
+import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.JobEventListener;
 import dev.elasticjob.job.ShardingStrategy;
@@ -34,7 +38,10 @@ public final class ElasticJobEngineBuilder {
     private final Registry registry;
     private final List<JobEventListener> listeners = new ArrayList<>();
     private final List<Runnable> owned = new ArrayList<>();
+    private final List<ElasticJobListener> jobListeners = new ArrayList<>();
     private ShardingStrategies strategies = ShardingStrategies.builtIn();
+    private Named<JobErrorHandler> errorHandlers = JobErrors.builtIn();
+    private Named<Executor> executors = Named.by("executorServiceHandler");
     private @Nullable String instanceId;
     private @Nullable String ip;
     private @Nullable String preferredNetwork;
@@ -147,6 +154,34 @@ public final class ElasticJobEngineBuilder {
         return this;
     }
 
+    /** Listeners around the firings of all jobs they apply to, in this order. */
+    public ElasticJobEngineBuilder jobListeners(List<ElasticJobListener> inOrder) {
+        jobListeners.addAll(inOrder);
+        return this;
+    }
+
+    /**
+     * Error handlers of the user's own, by the name that {@code jobExceptionHandler} gives.
+     *
+     * @throws IllegalArgumentException when a name is blank or taken
+     */
+    public ElasticJobEngineBuilder errorHandlers(Map<String, JobErrorHandler> custom) {
+        this.errorHandlers = errorHandlers.with(custom);
+        return this;
+    }
+
+    /**
+     * Executors of the user's own, by the name that {@code executorServiceHandler} gives: the items of such a job run
+     * there and not on the {@link #workers}, and don't count for {@link #maxThreads}. Each must run what it accepts, on a
+     * thread that isn't the caller's; what it refuses is unclaimed. The engine never shuts one down.
+     *
+     * @throws IllegalArgumentException when a name is blank or taken
+     */
+    public ElasticJobEngineBuilder executors(Map<String, ? extends Executor> custom) {
+        this.executors = executors.with(custom);
+        return this;
+    }
+
     /** @throws IllegalArgumentException when the preferred network or the instance's id can't be used */
     public ElasticJobEngine build() {
         owned.clear();
@@ -165,6 +200,9 @@ public final class ElasticJobEngineBuilder {
                 shutdownTimeout,
                 onSessionLoss,
                 strategies,
+                errorHandlers,
+                executors,
+                jobListeners,
                 this::tell,
                 owned));
     }

@@ -2,6 +2,9 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.InstanceIdentity;
 import dev.elasticjob.coordination.ShardingStrategies;
+import dev.elasticjob.execution.Named;
+import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;
@@ -16,6 +19,7 @@ import java.util.function.Consumer;
  *
  * @param coordination runs one task at a time
  * @param workers gives each task a thread at once
+ * @param executors the user's, on which jobs that name one run their items
  * @param owned what the engine itself has made, and ends
  */
 record EngineParts(
@@ -30,10 +34,14 @@ record EngineParts(
         Duration shutdownTimeout,
         SessionLoss onSessionLoss,
         ShardingStrategies strategies,
+        Named<JobErrorHandler> errorHandlers,
+        Named<Executor> executors,
+        List<ElasticJobListener> jobListeners,
         Consumer<JobEvent> events,
         List<Runnable> owned)
         implements AutoCloseable {
     EngineParts {
+        jobListeners = List.copyOf(jobListeners);
         owned = List.copyOf(owned);
     }
 

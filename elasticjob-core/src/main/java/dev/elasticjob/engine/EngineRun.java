@@ -12,6 +12,12 @@ import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.execution.FairPool;
 import dev.elasticjob.execution.ItemRunner;
+import dev.elasticjob.execution.JobErrors;
+import dev.elasticjob.execution.JobLane;
+import dev.elasticjob.execution.RunScope;
+import dev.elasticjob.job.ClockDifferenceException;
+import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.SessionTooShortException;
 import dev.elasticjob.scheduling.JobLifecycle;
@@ -62,29 +68,52 @@ final class EngineRun {
         FairPool pool = new FairPool(parts.workers(), parts.maxThreads());
         ItemDivision division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
         for (Registered job : registered) {
+            String name = job.definition().jobName();
+            var lane = new JobLane(name, pool, parts.executors());
+            ItemRunner runner = runner(job, lane);
             JobScope scope = new JobScope(
-                    new JobTree(job.definition().jobName()),
+                    new JobTree(name),
                     parts.registry(),
                     connection,
                     parts.coordination(),
                     parts.clock(),
                     registryTime,
-                    parts.events());
-            jobs.put(job.definition().jobName(), runtime(job, scope, pool, division));
+                    event -> tell(event, runner));
+            var jobParts = new JobRuntime.JobParts(
+                    new JobLifecycle(name, parts.events()),
+                    parts.identity(),
+                    division,
+                    parts.timer(),
+                    lane,
+                    parts.shutdownTimeout());
+            jobs.put(name, new JobRuntime(scope, job, jobParts, runner, this::executionBegins));
         }
     }
 
-    private JobRuntime runtime(Registered job, JobScope scope, FairPool pool, ItemDivision division) {
-        ItemRunner runner =
-                new ItemRunner(job.invoker(), pool, lease, parts.clock(), parts.coordination(), parts.events());
-        JobLifecycle lifecycle = new JobLifecycle(job.definition().jobName(), parts.events());
-        return new JobRuntime(
-                scope,
-                job,
-                new JobRuntime.JobParts(
-                        lifecycle, parts.identity(), division, parts.timer(), pool, parts.shutdownTimeout()),
-                runner,
-                items -> executionBegins(items));
+    private ItemRunner runner(Registered job, JobLane lane) {
+        List<ElasticJobListener> listeners = parts.jobListeners().stream()
+                .filter(listener -> listener.appliesTo(job.definition().jobName()))
+                .toList();
+        var scope = new RunScope(
+                job.invoker(),
+                lane,
+                new JobErrors(parts.errorHandlers()),
+                lease,
+                parts.clock(),
+                parts.timer(),
+                parts.coordination(),
+                parts.events());
+        ItemRunner runner = new ItemRunner(scope, listeners);
+        runner.follow(job.definition());
+        return runner;
+    }
+
+    /** What keeps a whole job from running is also for its error handler. */
+    private void tell(JobEvent event, ItemRunner runner) {
+        parts.events().accept(event);
+        if (event instanceof JobEvent.ClockDiffers differs) {
+            runner.report(event.jobName(), new ClockDifferenceException(differs.here(), differs.registry()));
+        }
     }
 
     JobRuntime job(String name) {

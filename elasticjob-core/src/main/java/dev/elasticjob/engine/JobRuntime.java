@@ -114,6 +114,7 @@ final class JobRuntime implements JobCoordination.Listener {
             source.suspend();
         }
         source = next;
+        runner.follow(ownership.definition());
         trigger.follow(ownership.schedule());
         next.follow(ownership);
     }
@@ -188,7 +189,7 @@ final class JobRuntime implements JobCoordination.Listener {
     /**
      * Claims nothing more, and gives the other items away if one still runs here.
      *
-     * @return completes when every execution has ended and its end is written
+     * @return completes when every execution has ended, its end is written and listeners have heard of it
      */
     CompletionStage<Void> drain() {
         CompletionStage<Void> idle = endClaims();
@@ -207,7 +208,9 @@ final class JobRuntime implements JobCoordination.Listener {
         trigger.disarm();
         runner.beginNothingMore();
         return CompletableFuture.allOf(
-                monitored.stop().toCompletableFuture(), unmonitored.stop().toCompletableFuture());
+                monitored.stop().toCompletableFuture(),
+                unmonitored.stop().toCompletableFuture(),
+                runner.idle().toCompletableFuture());
     }
 
     CompletionStage<Void> leave() {

@@ -2,207 +2,113 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.ClaimedItem;
 import dev.elasticjob.coordination.Ending;
-import dev.elasticjob.coordination.ItemState;
-import dev.elasticjob.coordination.SessionLease;
-import dev.elasticjob.job.JobEvent;
-import java.nio.charset.StandardCharsets;
-import java.time.Clock;
-import java.time.Instant;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ElasticJobListener;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Runs the claimed items of one job on the shared pool, and tells how each ended. An item begins only while its lease
+ * Runs the claimed items of one job on its threads, and tells how each ended. An item begins only while its lease
  * holds; what is interrupted from here and gives up counts as interrupted, not as failed.
  *
- * <p>Called on the coordination executor, which also hears the ends; the user's code runs on the pool's threads.
+ * <p>Called on the coordination executor, which also hears the ends; the user's code runs on the job's threads.
  */
 public final class ItemRunner {
-    private static final Logger log = LoggerFactory.getLogger(ItemRunner.class);
-    /** In bytes: a thousand records must fit into one answer of the registry. */
-    private static final int SHOWN_FAILURE = 200;
-
-    private final JobInvoker invoker;
-    private final FairPool pool;
-    private final SessionLease lease;
-    private final Clock clock;
-    private final Executor executor;
-    private final Consumer<JobEvent> events;
-    private final Map<ClaimedItem, Running> running = new ConcurrentHashMap<>();
+    private final RunScope scope;
+    private final List<ElasticJobListener> listeners;
+    private final Map<ClaimedItem, ItemExecution> running = new ConcurrentHashMap<>();
+    private final Set<FiringExecution> firings = ConcurrentHashMap.newKeySet();
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private volatile boolean stopped;
 
-    public ItemRunner(
-            JobInvoker invoker,
-            FairPool pool,
-            SessionLease lease,
-            Clock clock,
-            Executor executor,
-            Consumer<JobEvent> events) {
-        this.invoker = invoker;
-        this.pool = pool;
-        this.lease = lease;
-        this.clock = clock;
-        this.executor = executor;
-        this.events = events;
+    /** @param listeners of this job, in order */
+    public ItemRunner(RunScope scope, List<ElasticJobListener> listeners) {
+        this.scope = scope;
+        this.listeners = List.copyOf(listeners);
     }
 
-    /** Runs each item; the end of each is told on the coordination executor once its thread has returned. */
+    /** Where items run, how many at a time and who hears of failures is as in this definition from now on. */
+    public void follow(JobDefinition definition) {
+        scope.lane().follow(definition);
+        scope.errors().follow(definition);
+    }
+
+    /**
+     * Runs the items of one claim, with the listeners around them; the end of each is told on the coordination executor
+     * once its thread has returned.
+     */
     public void run(List<ClaimedItem> items, BiConsumer<ClaimedItem, Ending> ended) {
-        Map<Integer, String> parameters = items.get(0).definition().itemParameters();
+        JobDefinition definition = items.get(0).definition();
+        follow(definition);
+        Map<Integer, String> parameters = definition.itemParameters();
+        var firing = new FiringExecution(definition.jobName(), listeners, scope, this::over);
+        firings.add(firing);
+        List<ItemExecution> executions = new ArrayList<>();
         for (ClaimedItem item : items) {
-            Running execution = new Running(item, parameters.getOrDefault(item.item(), ""));
+            ItemExecution execution =
+                    new ItemExecution(item, parameters.getOrDefault(item.item(), ""), scope, (one, ending, failure) -> {
+                        running.remove(item);
+                        scope.coordination().execute(() -> ended.accept(item, ending));
+                        firing.ended(one, ending, failure);
+                    });
             running.put(item, execution);
-            try {
-                pool.execute(item.jobName(), () -> end(item, execution.run(), ended));
-            } catch (RejectedExecutionException e) {
-                log.error("Job \"{}\": item {} can't begin", item.jobName(), item.item(), e);
-                end(item, new Ending.Unclaimed(), ended);
-            }
+            executions.add(execution);
         }
+        firing.begin(executions);
     }
 
-    private void end(ClaimedItem item, Ending ending, BiConsumer<ClaimedItem, Ending> ended) {
-        running.remove(item);
-        executor.execute(() -> ended.accept(item, ending));
+    private void over(FiringExecution firing) {
+        firings.remove(firing);
+        tellIdle();
     }
 
-    /** What has not begun never will; it is unclaimed when its turn comes. */
+    /** Gives a failure that is no item's to the job's error handler, on one of the job's threads. */
+    public void report(String job, Throwable failure) {
+        scope.lane().executeBeside(new ErrorReport(job, failure, scope.errors()));
+    }
+
+    /**
+     * What has not begun never will; it is unclaimed when its turn comes. What waits for its next attempt ends now, as
+     * interrupted.
+     */
     public void beginNothingMore() {
         stopped = true;
+        running.values().forEach(ItemExecution::beginNothingMore);
+        tellIdle();
+    }
+
+    /** Completes, on the coordination executor, when nothing begins any more and all listeners have heard of the ends. */
+    public CompletionStage<Void> idle() {
+        return idle.copy();
+    }
+
+    private void tellIdle() {
+        if (stopped && firings.isEmpty()) {
+            scope.coordination().execute(() -> idle.complete(null));
+        }
     }
 
     /** Interrupts all executions. */
     public void interruptAll(String reason) {
         running.values().forEach(execution -> execution.interrupt(reason));
+        firings.forEach(FiringExecution::interrupt);
     }
 
     /** Interrupts the executions whose lease is over. */
     public void interruptWithoutLease() {
         running.values().stream()
-                .filter(Running::isLeaseLost)
+                .filter(ItemExecution::isLeaseLost)
                 .forEach(execution -> execution.interrupt("its registry session may be over"));
     }
 
     /** Lets the executions whose lease is over go on, and says so once for each. */
     public void goOnWithoutLease() {
-        running.values().stream().filter(Running::isLeaseLost).forEach(Running::goOn);
-    }
-
-    /** One execution; its thread is guarded by its monitor, so that an interrupt never hits a thread that went on. */
-    private final class Running {
-        private final ClaimedItem item;
-        private final ItemContext context;
-        private @Nullable Thread thread;
-        private boolean interrupted;
-        private boolean goesOn;
-
-        Running(ClaimedItem item, String parameter) {
-            this.item = item;
-            this.context = new ItemContext(item, parameter, this::isLeaseLost);
-        }
-
-        boolean isLeaseLost() {
-            return item.token() != 0 && !lease.holds(item.sessionId());
-        }
-
-        Ending run() {
-            if (!begins()) {
-                return new Ending.Unclaimed();
-            }
-            Instant began = clock.instant();
-            tell(new JobEvent.ItemStarted(
-                    item.jobName(), item.instance(), item.item(), item.scheduledAt(), item.attempt()));
-            Throwable failure = null;
-            try {
-                invoker.invoke(context);
-            } catch (Throwable e) {
-                failure = e;
-            }
-            boolean cutOff = returned();
-            Ending ending = ending(began, failure, cutOff);
-            tell(new JobEvent.ItemFinished(
-                    item.jobName(),
-                    item.instance(),
-                    item.item(),
-                    item.scheduledAt(),
-                    item.attempt(),
-                    Optional.ofNullable(failure)));
-            return ending;
-        }
-
-        private Ending ending(Instant began, @Nullable Throwable failure, boolean cutOff) {
-            Instant returned = clock.instant();
-            if (failure == null) {
-                return new Ending.Returned(ItemState.COMPLETED, began, returned, null);
-            }
-            if (cutOff) {
-                log.warn("Job \"{}\": item {} was cut off: {}", item.jobName(), item.item(), failure.toString());
-                return new Ending.Returned(ItemState.INTERRUPTED, began, returned, head(failure));
-            }
-            log.error(
-                    "Job \"{}\": item {} (firing {}) failed", item.jobName(), item.item(), item.scheduledAt(), failure);
-            return new Ending.Returned(ItemState.FAILED, began, returned, head(failure));
-        }
-
-        private synchronized boolean begins() {
-            if (stopped || interrupted || isLeaseLost()) {
-                return false;
-            }
-            thread = Thread.currentThread();
-            return true;
-        }
-
-        /** Whether it was interrupted from here; the thread goes on to other work without a trace of it. */
-        private synchronized boolean returned() {
-            thread = null;
-            boolean stray = Thread.interrupted();
-            if (stray && !interrupted) {
-                log.debug("Job \"{}\": item {} left its thread interrupted", item.jobName(), item.item());
-            }
-            return interrupted;
-        }
-
-        synchronized void interrupt(String reason) {
-            if (!interrupted) {
-                interrupted = true;
-                if (thread != null) {
-                    log.warn("Job \"{}\": item {} is interrupted: {}", item.jobName(), item.item(), reason);
-                    thread.interrupt();
-                }
-            }
-        }
-
-        synchronized void goOn() {
-            if (!goesOn && thread != null) {
-                goesOn = true;
-                log.warn(
-                        "Job \"{}\": item {} goes on though its registry session may be over; another instance may run it"
-                                + " too",
-                        item.jobName(),
-                        item.item());
-            }
-        }
-    }
-
-    private void tell(JobEvent event) {
-        executor.execute(() -> events.accept(event));
-    }
-
-    private static String head(Throwable failure) {
-        String text = failure.toString();
-        int end = Math.min(text.length(), SHOWN_FAILURE);
-        while (text.substring(0, end).getBytes(StandardCharsets.UTF_8).length > SHOWN_FAILURE) {
-            end--;
-        }
-        return end == text.length() ? text : text.substring(0, end) + "…";
+        running.values().stream().filter(ItemExecution::isLeaseLost).forEach(ItemExecution::goOn);
     }
 }

@@ -1,5 +1,6 @@
 package dev.elasticjob.job;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +26,28 @@ public sealed interface JobEvent {
             implements JobEvent {}
 
     /**
-     * An item's thread has returned.
+     * An attempt at an item has failed, and the next one follows on this instance after a pause, in which the item has no
+     * thread but stays locked. The execution has not ended: it begins and finishes once, whatever the number of its
+     * attempts.
      *
-     * @param failure empty after a success
+     * @param attempt of the execution, as in its other events: retries don't count there
+     * @param failures how many attempts of this execution have failed
+     */
+    record ItemRetried(
+            String jobName,
+            String instance,
+            int item,
+            Instant scheduledAt,
+            int attempt,
+            int failures,
+            Duration pause,
+            Throwable failure)
+            implements JobEvent {}
+
+    /**
+     * An item's execution has ended: its thread has returned.
+     *
+     * @param failure the last attempt's; empty after a success
      */
     record ItemFinished(
             String jobName, String instance, int item, Instant scheduledAt, int attempt, Optional<Throwable> failure)

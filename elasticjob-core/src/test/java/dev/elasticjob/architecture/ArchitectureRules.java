@@ -80,7 +80,8 @@ public record ArchitectureRules(String basePackage) {
     /** 2: of the core, only the cron schedule and the retry decision know Spring. */
     public ArchRule springOnlyInScheduleAndRetry() {
         return onlyIn(
-                nameMatching("\\Q" + basePackage + "\\E\\.(definition\\.CronSchedule|execution\\.Retr\\w*)(\\$.*)?"),
+                nameMatching(
+                        "\\Q" + basePackage + "\\E\\.(definition\\.CronSchedule|execution\\.RetryDecision)(\\$.*)?"),
                 "cron schedules and the retry decision are all that the core takes from Spring",
                 "org.springframework..");
     }

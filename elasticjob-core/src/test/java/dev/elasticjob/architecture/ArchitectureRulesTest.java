@@ -25,7 +25,7 @@ class ArchitectureRulesTest {
 
     @Test
     void springOutsideOfScheduleAndRetryIsFound() {
-        assertOnlyFound(rules("spring").springOnlyInScheduleAndRetry(), "spring", "KnowsSpring");
+        assertOnlyFound(rules("spring").springOnlyInScheduleAndRetry(), "spring", "KnowsSpring", "RetriesItself");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,8 @@ class JobDefinitionCodecTest {
 
         assertThat(text(codec.extension(definition, Optional.empty()))).isEqualTo("""
                         {"whole":false,"timeZone":"Asia/Tokyo","misfireThreshold":"PT1M","maxFailovers":3,\
+                        "timeout":"PT0S","retry":{"maxAttempts":1,"delay":"PT1S","multiplier":1.0,"maxDelay":"PT0S",\
+                        "jitter":"PT0S","includes":[],"excludes":[]},"concurrency":0,\
                         "jobProperties":{"http.uri":"http://x"}}""");
     }
 
@@ -102,6 +105,16 @@ class JobDefinitionCodecTest {
                 .disabled(true)
                 .misfireThreshold(Duration.ofMillis(1_500))
                 .maxFailovers(7)
+                .timeout(Duration.ofSeconds(30))
+                .retry(new RetrySettings(
+                        4,
+                        Duration.ofMillis(250),
+                        1.5,
+                        Duration.ofSeconds(9),
+                        Duration.ofMillis(50),
+                        List.of("java.io.IOException"),
+                        List.of("java.net.ConnectException", "java.io.EOFException")))
+                .concurrency(3)
                 .build();
 
         DecodedDefinition decoded = codec.decode(
@@ -117,11 +130,32 @@ class JobDefinitionCodecTest {
     @Test
     void keysNobodyKnowsSurvive() {
         byte[] config = bytes("{\"future\":{\"x\":[1,2]},\"cron\":\"old\",\"streamingProcess\":true}");
-        byte[] extension = bytes("{\"later\":1,\"maxFailovers\":9}");
+        byte[] extension = bytes("{\"later\":1,\"maxFailovers\":9,\"retry\":{\"delay\":\"PT9S\",\"soon\":2}}");
 
         assertThat(text(codec.config(ORDERS, Optional.of(config))))
                 .isEqualTo(WRITTEN_BY_2_1_5.replaceFirst("}$", ",\"future\":{\"x\":[1,2]}}"));
-        assertThat(text(codec.extension(ORDERS, Optional.of(extension)))).endsWith("\"jobProperties\":{},\"later\":1}");
+        assertThat(text(codec.extension(ORDERS, Optional.of(extension))))
+                .contains("\"delay\":\"PT1S\"", "\"excludes\":[],\"soon\":2}")
+                .endsWith("\"jobProperties\":{},\"later\":1}");
+    }
+
+    @Test
+    void policiesThatTheExtensionLacksAreTheFallbacksAndPartsOfARetryTheDefaults() {
+        RetrySettings thrice = RetrySettings.of(3, Duration.ofSeconds(5));
+        JobDefinition local = ORDERS.toBuilder()
+                .timeout(Duration.ofSeconds(30))
+                .retry(thrice)
+                .concurrency(2)
+                .build();
+
+        JobDefinition older = codec.decode(bytes(WRITTEN_BY_2_1_5), Optional.of(bytes("{}")), local)
+                .definition();
+        JobDefinition partly = codec.decode(
+                        bytes(WRITTEN_BY_2_1_5), Optional.of(bytes("{\"retry\":{\"maxAttempts\":2}}")), local)
+                .definition();
+
+        assertThat(older).isEqualTo(local);
+        assertThat(partly.retry()).isEqualTo(RetrySettings.of(2, Duration.ofSeconds(1)));
     }
 
     @Test
@@ -247,6 +281,13 @@ class JobDefinitionCodecTest {
                 "{\"misfireThreshold\":60}",
                 "{\"misfireThreshold\":\"-PT1S\"}",
                 "{\"maxFailovers\":0}",
+                "{\"timeout\":\"soon\"}",
+                "{\"timeout\":\"-PT1S\"}",
+                "{\"retry\":3}",
+                "{\"retry\":{\"maxAttempts\":0}}",
+                "{\"retry\":{\"multiplier\":\"much\"}}",
+                "{\"retry\":{\"includes\":\"java.io.IOException\"}}",
+                "{\"concurrency\":-1}",
                 "{\"whole\":true}"
             })
     void extensionThatIsWrongIsUnreadable(String extension) {

@@ -56,6 +56,50 @@ class JobDefinitionTest {
         assertThat(exception).hasMessageContainingAll("\"a/b\"", "cron is \"nonsense\"", "shardingTotalCount is \"0\"");
     }
 
+    @Test
+    void policiesThatNobodyCouldMeanAreRefused() {
+        JobDefinition.Builder builder = JobDefinition.builder("orders")
+                .cron("0 0 9 * * ?")
+                .timeout(Duration.ofDays(366))
+                .retry(new RetrySettings(
+                        0,
+                        Duration.ofMillis(-1),
+                        0.5,
+                        Duration.ofMillis(-1),
+                        Duration.ofDays(999),
+                        List.of(),
+                        List.of()))
+                .concurrency(-1);
+
+        var exception = catchThrowableOfType(InvalidJobDefinitionException.class, builder::build);
+
+        assertThat(exception.violations())
+                .extracting(Violation::setting)
+                .containsExactly(
+                        "timeout",
+                        "retry.maxAttempts",
+                        "retry.delay",
+                        "retry.maxDelay",
+                        "retry.jitter",
+                        "retry.multiplier",
+                        "concurrency");
+    }
+
+    @Test
+    void handlersAreJobPropertiesAndTheNamesThat215WritesAreNone() {
+        JobDefinition.Builder builder = JobDefinition.builder("orders").cron("0 0 9 * * ?");
+        String mailed = builder.jobExceptionHandler("mail").build().jobExceptionHandler();
+        JobDefinition of215 = builder.jobExceptionHandler(
+                        "com.dangdang.ddframe.job.executor.handler.impl.DefaultJobExceptionHandler")
+                .executorServiceHandler("com.dangdang.ddframe.job.executor.handler.impl.DefaultExecutorServiceHandler")
+                .build();
+
+        assertThat(mailed).isEqualTo("mail");
+        assertThat(of215.jobProperties()).containsOnlyKeys("job_exception_handler", "executor_service_handler");
+        assertThat(of215.jobExceptionHandler()).isEmpty();
+        assertThat(of215.executorServiceHandler()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"", ".", "..", "zookeeper", "a/b", "a\nb", "a\u0000", "a\u0085", "a\uD83D\uDE00", "a\uFFFF"})

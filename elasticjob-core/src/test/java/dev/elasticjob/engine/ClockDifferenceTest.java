@@ -3,6 +3,8 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ClockDifferenceException;
+import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.JobEvent.ClockDiffers;
 import dev.elasticjob.job.JobEvent.FiringsFolded;
@@ -12,7 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** An engine whose machine's clock is not the registry's. */
@@ -21,6 +25,7 @@ class ClockDifferenceTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private Duration ahead = Duration.ZERO;
+    private final List<Throwable> failures = new ArrayList<>();
     private OneEngine one;
 
     @Test
@@ -46,6 +51,22 @@ class ClockDifferenceTest {
                 .singleElement()
                 .satisfies(event -> assertThat(Duration.between(event.here(), event.registry()))
                         .isEqualTo(Duration.ofSeconds(40)));
+    }
+
+    @Test
+    void theErrorHandlerHearsOfItOnAThreadForItems() {
+        started(30);
+        ahead = Duration.ofSeconds(-40);
+
+        one.pass(MINUTE.multipliedBy(2));
+        assertThat(failures).as("before such a thread has run").isEmpty();
+        one.runItems();
+
+        assertThat(failures)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        ClockDifferenceException.class,
+                        failure -> assertThat(failure).hasMessageContaining("maxTimeDiffSeconds"));
     }
 
     @Test
@@ -81,8 +102,15 @@ class ClockDifferenceTest {
                 .cron("0 * * * * ?")
                 .timeZone(ZoneOffset.UTC)
                 .maxTimeDiffSeconds(maxTimeDiffSeconds)
+                .jobExceptionHandler("heard")
                 .build();
-        one = new OneEngine(START, everyMinute, context -> {}, builder -> builder.clock(new LocalClock())).started();
+        JobErrorHandler heard = (job, cause) -> failures.add(cause);
+        one = new OneEngine(
+                        START,
+                        everyMinute,
+                        context -> {},
+                        builder -> builder.clock(new LocalClock()).errorHandlers(Map.of("heard", heard)))
+                .started();
     }
 
     private void firings(int count) {

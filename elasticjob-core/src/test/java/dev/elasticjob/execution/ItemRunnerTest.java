@@ -282,7 +282,7 @@ class ItemRunnerTest {
                     threads.add(task);
                 },
                 8);
-        ItemRunner runner = new ItemRunner(context -> {}, pool, lease, time, Runnable::run, events::add);
+        ItemRunner runner = runner(context -> {}, pool);
 
         runner.run(List.of(claimed(0), claimed(1)), endings());
         runAll();
@@ -294,7 +294,14 @@ class ItemRunnerTest {
     // ------------------------------------------------------------------ what follows
 
     private ItemRunner runner(JobInvoker invoker) {
-        return new ItemRunner(invoker, new FairPool(threads::add, 8), lease, time, Runnable::run, events::add);
+        return runner(invoker, new FairPool(threads::add, 8));
+    }
+
+    private ItemRunner runner(JobInvoker invoker, FairPool pool) {
+        JobLane lane = new JobLane("orders", pool, Named.by("executorServiceHandler"));
+        JobErrors errors = new JobErrors(JobErrors.builtIn());
+        return new ItemRunner(
+                new RunScope(invoker, lane, errors, lease, time, time, Runnable::run, events::add), List.of());
     }
 
     private BiConsumer<ClaimedItem, Ending> endings() {

@@ -62,6 +62,28 @@ public @interface ElasticJob {
     /** How many crashes an execution may cause before it is given up; at least 1. */
     int maxFailovers() default 3;
 
+    /** After how long an attempt at an item is interrupted and has failed, as in {@code 30s}; 0 means never. */
+    String timeout() default "0s";
+
+    /** Whether and when a failed execution is tried again on the same instance; by default it isn't. */
+    Retry retry() default @Retry;
+
+    /** How many items of the job run at a time on one instance; 0 means that only the shared threads bound it. */
+    int concurrency() default 0;
+
+    /**
+     * Who hears of failures: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or
+     * the name of a {@link dev.elasticjob.job.JobErrorHandler} bean. Empty means {@code LOG}. Stored among the
+     * {@link #jobProperties()}, as {@code job_exception_handler}.
+     */
+    String jobExceptionHandler() default "";
+
+    /**
+     * Where items run: the name of an {@link java.util.concurrent.Executor} bean. Empty means the threads that all jobs
+     * share. Stored among the {@link #jobProperties()}, as {@code executor_service_handler}.
+     */
+    String executorServiceHandler() default "";
+
     /** For people. */
     String description() default "";
 
@@ -95,4 +117,33 @@ public @interface ElasticJob {
 
     /** For a dataflow job: stored, without effect yet. */
     boolean streamingProcess() default false;
+
+    /**
+     * Retry within an instance's claim: the item stays locked and has no thread between two attempts. As properties,
+     * {@code elasticjob.jobs.<name>.retry.max-attempts} and so on.
+     */
+    @Target({})
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Retry {
+        /** How often an execution is tried in all; at least 1, which means no retry. */
+        int maxAttempts() default 1;
+
+        /** The pause after the first failure, as in {@code 500ms}. */
+        String delay() default "1s";
+
+        /** By what the pause grows from one failure to the next; at least 1. */
+        double multiplier() default 1;
+
+        /** The longest pause; 0 means that it grows without a bound. */
+        String maxDelay() default "0s";
+
+        /** By how much a pause may be shorter or longer, at random. */
+        String jitter() default "0s";
+
+        /** The failures that are tried again, by themselves or as a cause; none means all. */
+        Class<? extends Throwable>[] includes() default {};
+
+        /** The failures that are not; these go before {@link #includes()}. */
+        Class<? extends Throwable>[] excludes() default {};
+    }
 }

@@ -4,6 +4,7 @@ import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.spring.ElasticJob;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -31,7 +33,7 @@ final class DefinitionMerge {
     private final ElasticJob annotation;
     private final ElasticJobProperties.Job properties;
     private final UnaryOperator<String> placeholders;
-    private final StrategyNames strategies;
+    private final KnownNames names;
     private final Set<String> setByProperty = new HashSet<>();
     private final List<Violation> violations = new ArrayList<>();
 
@@ -40,12 +42,12 @@ final class DefinitionMerge {
             ElasticJob annotation,
             ElasticJobProperties.Job properties,
             UnaryOperator<String> placeholders,
-            StrategyNames strategies) {
+            KnownNames names) {
         this.jobName = jobName;
         this.annotation = annotation;
         this.properties = properties;
         this.placeholders = placeholders;
-        this.strategies = strategies;
+        this.names = names;
     }
 
     /** The definition; empty when something is wrong, which {@link #violations()} then lists. */
@@ -55,8 +57,10 @@ final class DefinitionMerge {
         items(builder);
         recovery(builder);
         others(builder);
+        execution(builder);
         try {
             JobDefinition definition = builder.build();
+            checkNames(definition);
             return violations.isEmpty() ? Optional.of(definition) : Optional.empty();
         } catch (InvalidJobDefinitionException e) {
             Set<String> known = violations.stream().map(Violation::setting).collect(Collectors.toSet());
@@ -97,7 +101,7 @@ final class DefinitionMerge {
                 properties.jobShardingStrategyClass(),
                 annotation.jobShardingStrategyClass(),
                 name -> {
-                    strategies.violation(name).ifPresent(violations::add);
+                    names.unknownStrategy(name).ifPresent(violations::add);
                     builder.jobShardingStrategyClass(name);
                 });
     }
@@ -109,7 +113,7 @@ final class DefinitionMerge {
         take(
                 "misfireThreshold",
                 properties.misfireThreshold(),
-                () -> duration(annotation.misfireThreshold()),
+                () -> duration("misfireThreshold", annotation.misfireThreshold()),
                 builder::misfireThreshold);
         take(
                 "monitorExecution",
@@ -145,22 +149,90 @@ final class DefinitionMerge {
                 builder::streamingProcess);
     }
 
+    /** The two handlers are job properties, so these come first. */
+    private void execution(JobDefinition.Builder builder) {
+        take("timeout", properties.timeout(), () -> duration("timeout", annotation.timeout()), builder::timeout);
+        builder.retry(retry());
+        take("concurrency", properties.concurrency(), annotation::concurrency, builder::concurrency);
+        takeText(
+                "jobExceptionHandler",
+                properties.jobExceptionHandler(),
+                annotation.jobExceptionHandler(),
+                name -> giveName(name, names::unknownErrorHandler, builder::jobExceptionHandler));
+        takeText(
+                "executorServiceHandler",
+                properties.executorServiceHandler(),
+                annotation.executorServiceHandler(),
+                name -> giveName(name, names::unknownExecutor, builder::executorServiceHandler));
+    }
+
+    /** A name that isn't given leaves the job property of the same meaning alone. */
+    private void giveName(String name, Function<String, Optional<Violation>> unknown, Consumer<String> target) {
+        if (!name.isBlank()) {
+            unknown.apply(name).ifPresent(violations::add);
+            target.accept(name);
+        }
+    }
+
+    /** Those among the job properties: the others are found unknown by now. */
+    private void checkNames(JobDefinition definition) {
+        if (violations.isEmpty()) {
+            names.unknownErrorHandler(definition.jobExceptionHandler()).ifPresent(violations::add);
+            names.unknownExecutor(definition.executorServiceHandler()).ifPresent(violations::add);
+        }
+    }
+
+    private RetrySettings retry() {
+        ElasticJob.Retry annotated = annotation.retry();
+        ElasticJobProperties.JobRetry given =
+                properties.retry() == null ? ElasticJobProperties.JobRetry.NOTHING_GIVEN : properties.retry();
+        RetrySettings none = RetrySettings.NONE;
+        return new RetrySettings(
+                either("retry.maxAttempts", given.maxAttempts(), annotated::maxAttempts, none.maxAttempts()),
+                retryDuration("retry.delay", given.delay(), annotated.delay(), none.delay()),
+                either("retry.multiplier", given.multiplier(), annotated::multiplier, none.multiplier()),
+                retryDuration("retry.maxDelay", given.maxDelay(), annotated.maxDelay(), none.maxDelay()),
+                retryDuration("retry.jitter", given.jitter(), annotated.jitter(), none.jitter()),
+                classNames("retry.includes", given.includes(), annotated.includes()),
+                classNames("retry.excludes", given.excludes(), annotated.excludes()));
+    }
+
+    private Duration retryDuration(String setting, @Nullable Duration property, String annotated, Duration otherwise) {
+        return either(setting, property, () -> duration(setting, annotated), otherwise);
+    }
+
+    private List<String> classNames(
+            String setting,
+            @Nullable List<Class<? extends Throwable>> property,
+            Class<? extends Throwable>[] annotated) {
+        List<Class<? extends Throwable>> classes = either(setting, property, () -> List.of(annotated), List.of());
+        return classes.stream().map(Class::getName).toList();
+    }
+
+    private <T> T either(String setting, @Nullable T property, Supplier<? extends @Nullable T> annotated, T otherwise) {
+        T value = taken(setting, property, annotated);
+        return value == null ? otherwise : value;
+    }
+
     private void takeText(String setting, @Nullable String property, String annotated, Consumer<String> target) {
         take(setting, property, () -> text(setting, annotated), target);
     }
 
-    /** The one rule of precedence. An annotation's value that can't be read is not taken: the default stays. */
     private <T> void take(
             String setting, @Nullable T property, Supplier<? extends @Nullable T> annotated, Consumer<T> target) {
-        if (property != null) {
-            setByProperty.add(setting);
-            target.accept(property);
-            return;
-        }
-        T value = annotated.get();
+        T value = taken(setting, property, annotated);
         if (value != null) {
             target.accept(value);
         }
+    }
+
+    /** The one rule of precedence. An annotation's value that can't be read is not taken: the default stays. */
+    private <T> @Nullable T taken(String setting, @Nullable T property, Supplier<? extends @Nullable T> annotated) {
+        if (property == null) {
+            return annotated.get();
+        }
+        setByProperty.add(setting);
+        return property;
     }
 
     private @Nullable String text(String setting, String annotated) {
@@ -182,12 +254,12 @@ final class DefinitionMerge {
         }
     }
 
-    private @Nullable Duration duration(String annotated) {
-        String text = text("misfireThreshold", annotated);
+    private @Nullable Duration duration(String setting, String annotated) {
+        String text = text(setting, annotated);
         try {
             return text == null ? null : DurationStyle.detectAndParse(text);
         } catch (IllegalArgumentException e) {
-            violations.add(new Violation("misfireThreshold", text, "expected is a duration, as in 60s or PT1M"));
+            violations.add(new Violation(setting, text, "expected is a duration, as in 60s or PT1M"));
             return null;
         }
     }

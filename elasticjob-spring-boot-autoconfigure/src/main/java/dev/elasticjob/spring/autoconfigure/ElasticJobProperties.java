@@ -4,6 +4,7 @@ import dev.elasticjob.engine.SessionLoss;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -115,6 +116,11 @@ public record ElasticJobProperties(
      * @param misfire Whether a firing that nobody could start in time runs later.
      * @param misfireThreshold From when on a firing counts as late.
      * @param maxFailovers How many crashes an execution may cause before it is given up.
+     * @param timeout After how long an attempt at an item is interrupted and has failed; 0 for never.
+     * @param retry Repetition of failed executions on the same instance.
+     * @param concurrency How many items of the job run at a time on one instance; 0 for no bound of its own.
+     * @param jobExceptionHandler Who hears of failures: LOG, IGNORE, THROW, or the name of a JobErrorHandler bean.
+     * @param executorServiceHandler Name of the Executor bean that items run on. The shared threads by default.
      * @param description Text for people.
      * @param jobProperties Further settings, by their name. They replace all of the annotation's.
      * @param monitorExecution Whether executions are recorded and locked in the registry.
@@ -136,6 +142,11 @@ public record ElasticJobProperties(
             @Nullable Boolean misfire,
             @Nullable Duration misfireThreshold,
             @Nullable Integer maxFailovers,
+            @Nullable Duration timeout,
+            @Nullable JobRetry retry,
+            @Nullable Integer concurrency,
+            @Nullable String jobExceptionHandler,
+            @Nullable String executorServiceHandler,
             @Nullable String description,
             @Nullable Map<String, String> jobProperties,
             @Nullable Boolean monitorExecution,
@@ -148,6 +159,28 @@ public record ElasticJobProperties(
             @Nullable Boolean streamingProcess) {
         static final Job NOTHING_GIVEN = new Job(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null);
+                null, null, null, null, null, null, null);
+    }
+
+    /**
+     * Repetition of a job's failed executions. What is not given here is taken from the annotation.
+     *
+     * @param maxAttempts How often an execution is tried in all; 1 for no retry.
+     * @param delay Pause after the first failure.
+     * @param multiplier By what the pause grows from one failure to the next; at least 1.
+     * @param maxDelay Longest pause; 0 for no bound.
+     * @param jitter By how much a pause may be shorter or longer, at random.
+     * @param includes Classes of the failures that are tried again, by themselves or as a cause. All by default.
+     * @param excludes Classes of the failures that are not; they go before those included.
+     */
+    public record JobRetry(
+            @Nullable Integer maxAttempts,
+            @Nullable Duration delay,
+            @Nullable Double multiplier,
+            @Nullable Duration maxDelay,
+            @Nullable Duration jitter,
+            @Nullable List<Class<? extends Throwable>> includes,
+            @Nullable List<Class<? extends Throwable>> excludes) {
+        static final JobRetry NOTHING_GIVEN = new JobRetry(null, null, null, null, null, null, null);
     }
 }

@@ -34,14 +34,14 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;
     private final ElasticJobProperties properties;
-    private final StrategyNames strategies;
+    private final KnownNames names;
     // Written once on the thread that starts the application, read by others after it.
     private volatile List<JobBean> jobs = List.of();
 
-    JobBeanCollector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties, StrategyNames strategies) {
+    JobBeanCollector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties, KnownNames names) {
         this.beans = beans;
         this.properties = properties;
-        this.strategies = strategies;
+        this.names = names;
     }
 
     @Override
@@ -126,7 +126,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
             return Optional.empty();
         }
         var given = properties.jobs().getOrDefault(declared.jobName(), ElasticJobProperties.Job.NOTHING_GIVEN);
-        var merge = new DefinitionMerge(declared.jobName(), declared.annotation(), given, this::resolved, strategies);
+        var merge = new DefinitionMerge(declared.jobName(), declared.annotation(), given, this::resolved, names);
         JobType type = bean instanceof SimpleJob ? JobType.SIMPLE : JobType.DATAFLOW;
         Optional<JobDefinition> definition = merge.definition(type, jobClass(declared, bean));
         report.violations(declared, merge);

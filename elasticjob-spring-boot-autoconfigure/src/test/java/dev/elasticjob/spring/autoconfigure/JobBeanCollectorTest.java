@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
+import java.io.EOFException;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -97,13 +100,44 @@ class JobBeanCollectorTest {
                         Duration.ofSeconds(90),
                         Duration.ofMinutes(5)),
                 setting("max-failovers", "9", JobDefinition::maxFailovers, 5, 9),
+                setting("timeout", "2m", JobDefinition::timeout, Duration.ofSeconds(30), Duration.ofMinutes(2)),
+                setting("concurrency", "4", JobDefinition::concurrency, 2, 4),
+                setting("job-exception-handler", "THROW", JobDefinition::jobExceptionHandler, "IGNORE", "THROW"),
+                setting("executor-service-handler", "slow", JobDefinition::executorServiceHandler, "quick", "slow"),
+                setting("retry.max-attempts", "9", retry(RetrySettings::maxAttempts), 5, 9),
+                setting(
+                        "retry.delay",
+                        "1m",
+                        retry(RetrySettings::delay),
+                        Duration.ofMillis(500),
+                        Duration.ofMinutes(1)),
+                setting("retry.multiplier", "3", retry(RetrySettings::multiplier), 2.0, 3.0),
+                setting(
+                        "retry.max-delay",
+                        "1m",
+                        retry(RetrySettings::maxDelay),
+                        Duration.ofSeconds(10),
+                        Duration.ofMinutes(1)),
+                setting("retry.jitter", "0", retry(RetrySettings::jitter), Duration.ofMillis(100), Duration.ZERO),
+                setting(
+                        "retry.includes",
+                        "java.lang.IllegalStateException,java.io.IOException",
+                        retry(RetrySettings::includes),
+                        List.of("java.io.IOException"),
+                        List.of("java.lang.IllegalStateException", "java.io.IOException")),
+                setting(
+                        "retry.excludes",
+                        "java.net.ConnectException",
+                        retry(RetrySettings::excludes),
+                        List.of("java.io.EOFException"),
+                        List.of("java.net.ConnectException")),
                 setting("description", "d", JobDefinition::description, "annotated", "d"),
                 setting(
                         "job-properties.other",
                         "v",
                         JobDefinition::jobProperties,
-                        Map.of("key", "value"),
-                        Map.of("other", "v")),
+                        Map.of("key", "value", "job_exception_handler", "IGNORE", "executor_service_handler", "quick"),
+                        Map.of("other", "v", "job_exception_handler", "IGNORE", "executor_service_handler", "quick")),
                 setting("max-time-diff-seconds", "60", JobDefinition::maxTimeDiffSeconds, 30, 60),
                 setting("monitor-port", "9001", JobDefinition::monitorPort, 9000, 9001),
                 setting(
@@ -116,6 +150,10 @@ class JobBeanCollectorTest {
                 setting("disabled", "false", JobDefinition::disabled, true, false),
                 setting("overwrite", "false", JobDefinition::overwrite, true, false),
                 setting("streaming-process", "false", JobDefinition::streamingProcess, true, false));
+    }
+
+    private static <T> Function<JobDefinition, T> retry(Function<RetrySettings, T> part) {
+        return definition -> part.apply(definition.retry());
     }
 
     private static <T> Arguments setting(
@@ -134,6 +172,14 @@ class JobBeanCollectorTest {
         withJob.withPropertyValues("elasticjob.jobs.everything." + property + "=" + value)
                 .run(context ->
                         assertThat(read.apply(job(context, "everything"))).isEqualTo(overridden));
+    }
+
+    @Test
+    void aHandlerAmongTheJobPropertiesCountsWhereNoneIsNamedOtherwise() {
+        runner.withBean(OrdersJob.class)
+                .withPropertyValues("elasticjob.jobs.orders.job-properties.[job_exception_handler]=IGNORE")
+                .run(context ->
+                        assertThat(job(context, "orders").jobExceptionHandler()).isEqualTo("IGNORE"));
     }
 
     @Test
@@ -280,7 +326,7 @@ class JobBeanCollectorTest {
     static class Collecting {
         @Bean
         JobBeanCollector collector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
-            return new JobBeanCollector(beans, properties, StrategyNames.ANY);
+            return new JobBeanCollector(beans, properties, KnownNames.ANY);
         }
     }
 
@@ -312,6 +358,19 @@ class JobBeanCollectorTest {
             misfire = false,
             misfireThreshold = "90s",
             maxFailovers = 5,
+            timeout = "30s",
+            retry =
+                    @ElasticJob.Retry(
+                            maxAttempts = 5,
+                            delay = "500ms",
+                            multiplier = 2,
+                            maxDelay = "10s",
+                            jitter = "100ms",
+                            includes = IOException.class,
+                            excludes = EOFException.class),
+            concurrency = 2,
+            jobExceptionHandler = "IGNORE",
+            executorServiceHandler = "quick",
             description = "annotated",
             jobProperties = "key=value",
             maxTimeDiffSeconds = 30,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.Registry;
@@ -15,6 +16,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Clock;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
@@ -212,6 +214,25 @@ class StartUpReportTest {
     }
 
     @Test
+    void handlersAndPoliciesOfAJobAreWrong(CapturedOutput output) {
+        start(
+                Handled.class,
+                "--elasticjob.jobs.orders.executor-service-handler=pool",
+                "--elasticjob.jobs.orders.retry.max-attempts=0");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains(
+                        "jobExceptionHandler is \"MAIL\": there is no such error handler; there are LOG, IGNORE, THROW,"
+                                + " mailing, 2.1.5's default class name")
+                .contains("executorServiceHandler is \"pool\": there is no such executor; there are these beans: slow.")
+                .contains("It comes from the property \"elasticjob.jobs.orders.executor-service-handler\".")
+                .contains("retry.maxAttempts is \"0\": at least 1")
+                .contains("It comes from the property \"elasticjob.jobs.orders.retry.max-attempts\".")
+                .contains("Job \"legacy\": jobExceptionHandler is \"com.example.Mailing\"");
+    }
+
+    @Test
     void nameOfAStrategyIsTaken(CapturedOutput output) {
         start(NamesakeOfAStrategy.class);
 
@@ -310,6 +331,35 @@ class StartUpReportTest {
         @Bean
         @ElasticJob(name = "ring\u0007", cron = "0/5 * * * * ?")
         SimpleJob bell() {
+            return context -> {};
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Handled {
+        @Bean
+        JobErrorHandler mailing() {
+            return (job, cause) -> {};
+        }
+
+        @Bean
+        Executor slow() {
+            return new SimpleAsyncTaskExecutor();
+        }
+
+        @Bean
+        @ElasticJob(name = "orders", cron = "0/5 * * * * ?", jobExceptionHandler = "MAIL")
+        SimpleJob orders() {
+            return context -> {};
+        }
+
+        @Bean
+        @ElasticJob(
+                name = "legacy",
+                cron = "0/5 * * * * ?",
+                jobProperties = "job_exception_handler=com.example.Mailing")
+        SimpleJob legacy() {
             return context -> {};
         }
     }

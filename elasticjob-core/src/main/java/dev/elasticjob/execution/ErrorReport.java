@@ -1,0 +1,20 @@
+package dev.elasticjob.execution;
+
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells a job's error handler of a failure that is no item's. */
+record ErrorReport(String job, Throwable failure, JobErrors errors) implements JobLane.Task {
+    private static final Logger log = LoggerFactory.getLogger(ErrorReport.class);
+
+    @Override
+    public void run() {
+        errors.failed(job, failure);
+    }
+
+    @Override
+    public void refused(RejectedExecutionException reason) {
+        log.error("Job \"{}\": its error handler gets no thread, and doesn't hear of {}", job, failure, reason);
+    }
+}

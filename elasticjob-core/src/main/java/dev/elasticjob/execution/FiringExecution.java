@@ -1,0 +1,184 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.coordination.Ending;
+import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.ItemOutcome;
+import dev.elasticjob.job.ShardingContexts;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The listeners around the items of one claim: first their {@code before}, then the items, and when the last has ended,
+ * the {@code after} of those that have been asked before.
+ *
+ * <p>Safe for use by any thread; guarded by its monitor.
+ */
+final class FiringExecution {
+    private static final Logger log = LoggerFactory.getLogger(FiringExecution.class);
+
+    private final String job;
+    private final List<ElasticJobListener> listeners;
+    private final RunScope scope;
+    private final Consumer<FiringExecution> over;
+    private final SortedMap<Integer, ItemOutcome> outcomes = new TreeMap<>();
+    /** Those whose {@code before} has returned, the last one first. Used by one thread after the other. */
+    private final Deque<ElasticJobListener> entered = new ArrayDeque<>();
+
+    private List<ItemExecution> items = List.of();
+    private @Nullable Thread thread;
+    private boolean interrupted;
+
+    /** @param over called once, on any thread, when nothing of the firing is left */
+    FiringExecution(String job, List<ElasticJobListener> listeners, RunScope scope, Consumer<FiringExecution> over) {
+        this.job = job;
+        this.listeners = listeners;
+        this.scope = scope;
+        this.over = over;
+    }
+
+    void begin(List<ItemExecution> executions) {
+        items = List.copyOf(executions);
+        if (listeners.isEmpty()) {
+            items.forEach(scope.lane()::execute);
+        } else {
+            scope.lane().executeBeside(new Before());
+        }
+    }
+
+    void ended(ItemExecution execution, Ending ending, Optional<Throwable> failure) {
+        boolean last;
+        synchronized (this) {
+            outcomes.put(execution.item().item(), outcome(ending, failure));
+            last = outcomes.size() == items.size();
+        }
+        if (last && entered.isEmpty()) {
+            over.accept(this);
+        } else if (last) {
+            scope.lane().executeBeside(new After());
+        }
+    }
+
+    private static ItemOutcome outcome(Ending ending, Optional<Throwable> failure) {
+        if (!(ending instanceof Ending.Returned returned)) {
+            return new ItemOutcome(ItemOutcome.Kind.NOT_BEGUN, Optional.empty());
+        }
+        ItemState state = returned.state();
+        return new ItemOutcome(
+                state == ItemState.COMPLETED
+                        ? ItemOutcome.Kind.COMPLETED
+                        : state == ItemState.INTERRUPTED ? ItemOutcome.Kind.INTERRUPTED : ItemOutcome.Kind.FAILED,
+                failure);
+    }
+
+    /** Interrupts the listener that is being called, if there is one. */
+    synchronized void interrupt() {
+        interrupted = true;
+        if (thread != null) {
+            log.warn("Job \"{}\": its listener is interrupted", job);
+            thread.interrupt();
+        }
+    }
+
+    private ShardingContexts contexts() {
+        return new ShardingContexts(
+                job, items.stream().map(ItemExecution::context).toList());
+    }
+
+    /** Calls foreign code on this thread, where {@link #interrupt()} can reach it. */
+    private Optional<Throwable> call(Runnable listener) {
+        synchronized (this) {
+            thread = Thread.currentThread();
+            if (interrupted) {
+                thread.interrupt();
+            }
+        }
+        try {
+            listener.run();
+            return Optional.empty();
+        } catch (RuntimeException | Error e) {
+            return Optional.of(e);
+        } finally {
+            synchronized (this) {
+                thread = null;
+                Thread.interrupted();
+            }
+        }
+    }
+
+    /** Whoever throws because it was interrupted at the end has not failed. */
+    private void report(Throwable failure) {
+        synchronized (this) {
+            if (interrupted) {
+                return;
+            }
+        }
+        log.warn("Job \"{}\": a listener stops its firing, {} items fail", job, items.size());
+        call(() -> scope.errors().failed(job, failure));
+    }
+
+    private final class Before implements JobLane.Task {
+        @Override
+        public void run() {
+            // Where nothing may begin any more there is nothing to announce; each item then says so itself.
+            Optional<Throwable> failure =
+                    items.stream().anyMatch(ItemExecution::mayBegin) ? enterAll() : Optional.empty();
+            failure.ifPresentOrElse(
+                    cause -> items.forEach(item -> item.fail(cause)), () -> items.forEach(scope.lane()::execute));
+        }
+
+        private Optional<Throwable> enterAll() {
+            ShardingContexts contexts = contexts();
+            for (ElasticJobListener listener : listeners) {
+                Optional<Throwable> failure = call(() -> listener.beforeJobExecuted(contexts));
+                if (failure.isPresent()) {
+                    report(failure.get());
+                    return failure;
+                }
+                entered.addFirst(listener);
+            }
+            return Optional.empty();
+        }
+
+        @Override
+        public void refused(RejectedExecutionException reason) {
+            items.forEach(item -> item.refused(reason));
+        }
+    }
+
+    private final class After implements JobLane.Task {
+        @Override
+        public void run() {
+            ShardingContexts contexts = contexts();
+            Map<Integer, ItemOutcome> ends;
+            synchronized (FiringExecution.this) {
+                ends = Collections.unmodifiableSortedMap(new TreeMap<>(outcomes));
+            }
+            for (ElasticJobListener listener : entered) {
+                call(() -> listener.afterJobExecuted(contexts, ends))
+                        .ifPresent(failure -> log.error(
+                                "Job \"{}\": a listener failed after its firing; nothing else is affected",
+                                job,
+                                failure));
+            }
+            over.accept(FiringExecution.this);
+        }
+
+        @Override
+        public void refused(RejectedExecutionException reason) {
+            log.error("Job \"{}\": its listeners get no thread, and don't hear of the firing's end", job, reason);
+            over.accept(FiringExecution.this);
+        }
+    }
+}

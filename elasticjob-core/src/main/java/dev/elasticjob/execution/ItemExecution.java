@@ -1,0 +1,309 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.Ending;
+import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.job.ItemTimeoutException;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One item from its claim to its end, attempt by attempt. An attempt begins only while the item's lease holds, and has a
+ * thread of its own; between two attempts there is none. Its end is told once, and only after its thread has returned.
+ *
+ * <p>What was interrupted from here and gave up is interrupted, not failed. So is what would be tried again but can't be
+ * here, because the lease is lost, the engine stops or no thread is given: with failover another instance goes on.
+ *
+ * <p>Safe for use by any thread: its monitor guards all that changes, above all the thread, so that an interrupt never
+ * hits one that has gone on.
+ */
+final class ItemExecution implements JobLane.Task {
+    private static final TaskTimer.Cancellable NO_TIMEOUT = () -> {};
+
+    private final ClaimedItem item;
+    private final ItemContext context;
+    private final RunScope scope;
+    private final ItemJournal journal;
+    private final Ends ends;
+
+    private @Nullable Thread thread;
+    private @Nullable Instant began;
+    private int failures;
+    private @Nullable Throwable lastFailure;
+    /** Counts the failures; of one thread at a time. */
+    private @Nullable RetryDecision retry;
+
+    private TaskTimer.@Nullable Cancellable pause;
+    private boolean stopped;
+    private boolean interrupted;
+    private boolean timedOut;
+    private boolean goesOn;
+
+    ItemExecution(ClaimedItem item, String parameter, RunScope scope, Ends ends) {
+        this.item = item;
+        this.context = new ItemContext(item, parameter, this::isLeaseLost);
+        this.scope = scope;
+        this.journal = new ItemJournal(item, scope);
+        this.ends = ends;
+    }
+
+    /** Hears of ends, on any thread. */
+    @FunctionalInterface
+    interface Ends {
+        void ended(ItemExecution execution, Ending ending, Optional<Throwable> failure);
+    }
+
+    ClaimedItem item() {
+        return item;
+    }
+
+    ShardingContext context() {
+        return context;
+    }
+
+    boolean isLeaseLost() {
+        return item.token() != 0 && !scope.lease().holds(item.sessionId());
+    }
+
+    // ------------------------------------------------------------------ on the item's thread
+
+    /** One attempt. */
+    @Override
+    public void run() {
+        if (!begins()) {
+            endWithoutAttempt();
+            return;
+        }
+        TaskTimer.Cancellable deadline = deadline();
+        Throwable thrown = null;
+        try {
+            scope.invoker().invoke(context);
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        deadline.cancel();
+        conclude(returned(thrown));
+    }
+
+    @Override
+    public void refused(RejectedExecutionException reason) {
+        journal.getsNoThread(reason);
+        endWithoutAttempt();
+    }
+
+    /** Fails without an attempt: what had to come before it has failed, and was reported. */
+    void fail(Throwable cause) {
+        if (begins()) {
+            returned(cause);
+            end(ItemState.FAILED, cause);
+        } else {
+            endWithoutAttempt();
+        }
+    }
+
+    synchronized boolean mayBegin() {
+        return !stopped && !interrupted && !isLeaseLost();
+    }
+
+    private boolean begins() {
+        boolean first;
+        synchronized (this) {
+            if (!mayBegin()) {
+                return false;
+            }
+            thread = Thread.currentThread();
+            first = began == null;
+            if (first) {
+                began = scope.clock().instant();
+            }
+        }
+        if (first) {
+            journal.begun();
+        }
+        return true;
+    }
+
+    private TaskTimer.Cancellable deadline() {
+        Duration timeout = item.definition().timeout();
+        if (timeout.isZero()) {
+            return NO_TIMEOUT;
+        }
+        int before = failures;
+        return scope.timer().after(timeout, () -> timeOut(before, timeout));
+    }
+
+    /** What the attempt failed with, if it did; the thread goes on to other work without a trace of it. */
+    private synchronized @Nullable Throwable returned(@Nullable Throwable thrown) {
+        leaveThread();
+        Throwable failure =
+                timedOut ? new ItemTimeoutException(item.definition().timeout(), thrown) : thrown;
+        if (failure != null) {
+            failures++;
+            lastFailure = failure;
+        }
+        return failure;
+    }
+
+    private void leaveThread() {
+        thread = null;
+        if (Thread.interrupted() && !interrupted && !timedOut) {
+            journal.leftItsThreadInterrupted();
+        }
+    }
+
+    private void conclude(@Nullable Throwable failure) {
+        if (failure == null) {
+            end(ItemState.COMPLETED, null);
+        } else if (wasCutOff()) {
+            end(ItemState.INTERRUPTED, failure);
+        } else {
+            retryDecision().pauseAfter(failure).ifPresentOrElse(next -> tryAgain(failure, next), () -> giveUp(failure));
+        }
+    }
+
+    private synchronized boolean wasCutOff() {
+        return interrupted && !timedOut;
+    }
+
+    private RetryDecision retryDecision() {
+        RetryDecision known = retry;
+        if (known == null) {
+            known = new RetryDecision(item.definition().retry());
+            retry = known;
+        }
+        return known;
+    }
+
+    /** The error handler may hang as well as the job may: it is interrupted like it. */
+    private void giveUp(Throwable failure) {
+        synchronized (this) {
+            thread = Thread.currentThread();
+            if (interrupted) {
+                thread.interrupt();
+            }
+        }
+        scope.errors().failed(context, failure);
+        synchronized (this) {
+            leaveThread();
+        }
+        end(ItemState.FAILED, failure);
+    }
+
+    // ------------------------------------------------------------------ between two attempts
+
+    private void tryAgain(Throwable failure, Duration next) {
+        if (mayBegin()) {
+            journal.failedForNow(failures, next, failure);
+        }
+        if (!waits(next)) {
+            end(ItemState.INTERRUPTED, failure);
+        }
+    }
+
+    private synchronized boolean waits(Duration next) {
+        if (!mayBegin()) {
+            return false;
+        }
+        timedOut = false;
+        pause = scope.timer().after(next, () -> scope.coordination().execute(this::again));
+        return true;
+    }
+
+    private void again() {
+        boolean waited;
+        synchronized (this) {
+            waited = stopsWaiting();
+        }
+        if (waited) {
+            scope.lane().execute(this);
+        }
+    }
+
+    private boolean stopsWaiting() {
+        TaskTimer.Cancellable waited = pause;
+        if (waited == null) {
+            return false;
+        }
+        pause = null;
+        waited.cancel();
+        return true;
+    }
+
+    // ------------------------------------------------------------------ from outside
+
+    /** What has not begun never will: neither the first attempt nor the next one. */
+    void beginNothingMore() {
+        boolean waited;
+        synchronized (this) {
+            stopped = true;
+            waited = stopsWaiting();
+        }
+        if (waited) {
+            endWithoutAttempt();
+        }
+    }
+
+    void interrupt(String reason) {
+        boolean waited;
+        synchronized (this) {
+            if (interrupted) {
+                return;
+            }
+            interrupted = true;
+            waited = stopsWaiting();
+            if (thread != null) {
+                journal.isInterrupted(reason);
+                thread.interrupt();
+            }
+        }
+        if (waited) {
+            endWithoutAttempt();
+        }
+    }
+
+    /** @param before how many attempts had failed when the one began that is timed: a late timer hits no other */
+    private synchronized void timeOut(int before, Duration timeout) {
+        if (thread != null && failures == before && !interrupted) {
+            timedOut = true;
+            journal.isInterrupted("it is not done after its timeout of " + timeout);
+            thread.interrupt();
+        }
+    }
+
+    synchronized void goOn() {
+        if (!goesOn && thread != null) {
+            goesOn = true;
+            journal.goesOn();
+        }
+    }
+
+    // ------------------------------------------------------------------ the end
+
+    private void endWithoutAttempt() {
+        Throwable failure;
+        synchronized (this) {
+            failure = lastFailure;
+        }
+        if (failure == null) {
+            ends.ended(this, new Ending.Unclaimed(), Optional.empty());
+        } else {
+            end(ItemState.INTERRUPTED, failure);
+        }
+    }
+
+    private void end(ItemState state, @Nullable Throwable failure) {
+        Instant from;
+        synchronized (this) {
+            from = began;
+        }
+        if (from == null) {
+            throw new IllegalStateException("Item %s ends as %s without having begun".formatted(item, state));
+        }
+        ends.ended(this, journal.ended(state, from, failure), Optional.ofNullable(failure));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.Ending;
+import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.job.JobEvent;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells what happens to one item: to listeners, to the log, and for its record. Safe for use by any thread. */
+record ItemJournal(ClaimedItem item, RunScope scope) {
+    private static final Logger log = LoggerFactory.getLogger(ItemRunner.class);
+    /** In bytes: a thousand records must fit into one answer of the registry. */
+    private static final int SHOWN_FAILURE = 200;
+
+    void begun() {
+        scope.tell(new JobEvent.ItemStarted(
+                item.jobName(), item.instance(), item.item(), item.scheduledAt(), item.attempt()));
+    }
+
+    void failedForNow(int failures, Duration pause, Throwable failure) {
+        log.warn(
+                "Job \"{}\": item {} (firing {}) failed in attempt {} of {}, the next one is in {}: {}",
+                item.jobName(),
+                item.item(),
+                item.scheduledAt(),
+                failures,
+                item.definition().retry().maxAttempts(),
+                pause,
+                failure.toString());
+        scope.tell(new JobEvent.ItemRetried(
+                item.jobName(),
+                item.instance(),
+                item.item(),
+                item.scheduledAt(),
+                item.attempt(),
+                failures,
+                pause,
+                failure));
+    }
+
+    void isInterrupted(String reason) {
+        log.warn("Job \"{}\": item {} is interrupted: {}", item.jobName(), item.item(), reason);
+    }
+
+    void goesOn() {
+        log.warn(
+                "Job \"{}\": item {} goes on though its registry session may be over; another instance may run it too",
+                item.jobName(),
+                item.item());
+    }
+
+    void leftItsThreadInterrupted() {
+        log.debug("Job \"{}\": item {} left its thread interrupted", item.jobName(), item.item());
+    }
+
+    void getsNoThread(Throwable reason) {
+        log.error("Job \"{}\": item {} gets no thread", item.jobName(), item.item(), reason);
+    }
+
+    /** What to record of an execution that began at a time and has ended now. */
+    Ending ended(ItemState state, Instant began, @Nullable Throwable failure) {
+        if (state == ItemState.INTERRUPTED) {
+            log.warn("Job \"{}\": item {} was cut off: {}", item.jobName(), item.item(), String.valueOf(failure));
+        }
+        Instant returned = scope.clock().instant();
+        scope.tell(new JobEvent.ItemFinished(
+                item.jobName(),
+                item.instance(),
+                item.item(),
+                item.scheduledAt(),
+                item.attempt(),
+                Optional.ofNullable(failure)));
+        return new Ending.Returned(state, began, returned, failure == null ? null : head(failure));
+    }
+
+    private static String head(Throwable failure) {
+        String text = failure.toString();
+        int end = Math.min(text.length(), SHOWN_FAILURE);
+        while (text.substring(0, end).getBytes(StandardCharsets.UTF_8).length > SHOWN_FAILURE) {
+            end--;
+        }
+        return end == text.length() ? text : text.substring(0, end) + "…";
+    }
+}

@@ -1,0 +1,217 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.coordination.Slots;
+import dev.elasticjob.definition.JobDefinition;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One job's way to its threads: those of the shared pool, or of the executor that the job names. No more of its items run
+ * at a time than its {@code concurrency}; the others wait here and not in the pool, where they would take the turns of
+ * other jobs.
+ *
+ * <p>Safe for use by any thread.
+ */
+public final class JobLane implements Slots {
+    private static final Logger log = LoggerFactory.getLogger(JobLane.class);
+
+    private final String job;
+    private final FairPool pool;
+    private final Named<Executor> executors;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Task> waiting = new ArrayDeque<>();
+    private final List<Runnable> wantingSlot = new ArrayList<>();
+    private String ownName = "";
+    private @Nullable OwnExecutor own;
+    private int bound;
+    private int running;
+
+    /** @param executors which the job may name instead of the pool */
+    public JobLane(String job, FairPool pool, Named<Executor> executors) {
+        this.job = job;
+        this.pool = pool;
+        this.executors = executors;
+    }
+
+    /** What needs a thread for a while. */
+    interface Task {
+        void run();
+
+        /** There is no thread for it; it won't run. */
+        void refused(RejectedExecutionException reason);
+    }
+
+    /** The definition in force says how many run at a time, and where, from now on. */
+    void follow(JobDefinition definition) {
+        String name = definition.executorServiceHandler();
+        lock.lock();
+        try {
+            bound = definition.concurrency();
+            if (!name.equals(ownName)) {
+                ownName = name;
+                own = name.isEmpty() ? null : find(name);
+            }
+        } finally {
+            lock.unlock();
+        }
+        startNext();
+        tellFree();
+    }
+
+    /** Settings are checked at the start: what isn't found was set in the registry. */
+    private @Nullable OwnExecutor find(String name) {
+        Executor found = executors.find(name).orElse(null);
+        if (found == null) {
+            log.error(
+                    "Job \"{}\": there is no executor \"{}\" here, as its settings in the registry ask; its items run on the"
+                            + " shared threads. There are {}",
+                    job,
+                    name,
+                    executors.names());
+            return null;
+        }
+        return new OwnExecutor(name, found);
+    }
+
+    /** Runs the task as soon as the bound and the threads allow. */
+    void execute(Task task) {
+        lock.lock();
+        try {
+            waiting.addLast(task);
+        } finally {
+            lock.unlock();
+        }
+        startNext();
+    }
+
+    /** Runs what is no item, beside the bound. */
+    void executeBeside(Task task) {
+        try {
+            hand(task::run);
+        } catch (RejectedExecutionException e) {
+            task.refused(e);
+        }
+    }
+
+    private void startNext() {
+        for (Task next = next(); next != null; next = next()) {
+            Task task = next;
+            try {
+                hand(() -> run(task));
+            } catch (RejectedExecutionException e) {
+                returned();
+                task.refused(e);
+            }
+        }
+    }
+
+    private @Nullable Task next() {
+        lock.lock();
+        try {
+            if (waiting.isEmpty() || !hasRoom()) {
+                return null;
+            }
+            running++;
+            return waiting.removeFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void hand(Runnable work) {
+        OwnExecutor executor;
+        lock.lock();
+        try {
+            executor = own;
+        } finally {
+            lock.unlock();
+        }
+        if (executor == null) {
+            pool.execute(job, work);
+        } else {
+            executor.execute(work);
+        }
+    }
+
+    private void run(Task task) {
+        try {
+            task.run();
+        } finally {
+            returned();
+            startNext();
+            tellFree();
+        }
+    }
+
+    private void returned() {
+        lock.lock();
+        try {
+            running--;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ------------------------------------------------------------------ room for more
+
+    @Override
+    public int free() {
+        lock.lock();
+        try {
+            if (!waiting.isEmpty()) {
+                return 0;
+            }
+            int here = bound == 0 ? Integer.MAX_VALUE : Math.max(0, bound - running);
+            return own == null ? Math.min(here, pool.free()) : here;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void whenFree(Runnable once) {
+        boolean pooled;
+        lock.lock();
+        try {
+            if (!waiting.isEmpty() || !hasRoom()) {
+                wantingSlot.add(once);
+                return;
+            }
+            pooled = own == null;
+        } finally {
+            lock.unlock();
+        }
+        if (pooled) {
+            pool.whenFree(once);
+        } else {
+            once.run();
+        }
+    }
+
+    private void tellFree() {
+        List<Runnable> told;
+        lock.lock();
+        try {
+            if (!waiting.isEmpty() || !hasRoom()) {
+                return;
+            }
+            told = List.copyOf(wantingSlot);
+            wantingSlot.clear();
+        } finally {
+            lock.unlock();
+        }
+        told.forEach(this::whenFree);
+    }
+
+    private boolean hasRoom() {
+        return bound == 0 || running < bound;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.definition.RetrySettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.util.backoff.BackOffExecution;
+
+/**
+ * Whether one execution is tried again, and after which pause: Spring's policy decides. It counts the failures it is
+ * asked about, so there is one for each execution; for one thread at a time.
+ */
+final class RetryDecision {
+    /** As long as any setting may be: a pause that grows has an end. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+    /** Deeper is a circle. */
+    private static final int DEEPEST_CAUSE = 100;
+
+    private final RetryPolicy policy;
+    private final BackOffExecution pauses;
+
+    RetryDecision(RetrySettings settings) {
+        Duration longest = settings.maxDelay().isZero() ? LONGEST : settings.maxDelay();
+        // By name: a definition may come from a process that knows classes which this one doesn't.
+        policy = RetryPolicy.builder()
+                .maxRetries(settings.maxAttempts() - 1L)
+                .delay(settings.delay())
+                .multiplier(settings.multiplier())
+                .maxDelay(longest)
+                .jitter(settings.jitter())
+                .predicate(failure -> (settings.includes().isEmpty() || isOneOf(settings.includes(), failure))
+                        && !isOneOf(settings.excludes(), failure))
+                .build();
+        pauses = policy.getBackOff().start();
+    }
+
+    /** Empty when the failure is final. */
+    Optional<Duration> pauseAfter(Throwable failure) {
+        if (!policy.shouldRetry(failure)) {
+            return Optional.empty();
+        }
+        long millis = pauses.nextBackOff();
+        return millis == BackOffExecution.STOP ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+    }
+
+    /** Whether it, or one of its causes, is of one of the classes or of a subclass, as Spring's own filters see it. */
+    private static boolean isOneOf(List<String> classNames, Throwable failure) {
+        return Stream.<Throwable>iterate(failure, cause -> cause != null, Throwable::getCause)
+                .limit(DEEPEST_CAUSE)
+                .flatMap(
+                        cause -> Stream.<Class<?>>iterate(cause.getClass(), type -> type != null, Class::getSuperclass))
+                .anyMatch(type -> classNames.contains(type.getName()));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.coordination.SessionLease;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Clock;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * What the executions of one job share.
+ *
+ * @param invoker calls the user's code
+ * @param lane leads to threads
+ * @param coordination the coordination executor, which runs one task at a time and hears of the ends
+ * @param events where to tell what happened; called on the coordination executor only
+ */
+public record RunScope(
+        JobInvoker invoker,
+        JobLane lane,
+        JobErrors errors,
+        SessionLease lease,
+        Clock clock,
+        TaskTimer timer,
+        Executor coordination,
+        Consumer<JobEvent> events) {
+    void tell(JobEvent event) {
+        coordination.execute(() -> events.accept(event));
+    }
+}

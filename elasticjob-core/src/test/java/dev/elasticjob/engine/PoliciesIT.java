@@ -1,0 +1,151 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.RetrySettings;
+import dev.elasticjob.job.ItemTimeoutException;
+import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.job.JobEvent.ItemRetried;
+import dev.elasticjob.job.JobEvent.ItemStarted;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.TestZooKeeper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Timeouts and retries of two instances on a real ZooKeeper. */
+class PoliciesIT {
+    private static final JobDefinition ONCE_A_YEAR = JobDefinition.builder("orders")
+            .cron("0 0 0 1 1 ?")
+            .shardingTotalCount(2)
+            .failover(true)
+            .build();
+
+    private final TestZooKeeper server = TestZooKeeper.start();
+    private final EventLog events = new EventLog();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).close();
+        }
+        server.close();
+    }
+
+    @Test
+    void whatHangsHasFailedAfterItsTimeoutAndNobodyTakesItOver() {
+        JobDefinition timed =
+                ONCE_A_YEAR.toBuilder().timeout(Duration.ofMillis(300)).build();
+        SimpleJob hanging = context -> new CompletableFuture<Void>().get(60, TimeUnit.SECONDS);
+        ElasticJobEngine one = twoInstances(timed, hanging, hanging);
+
+        get(one.admin().trigger("orders"));
+        List<ItemFinished> finished = events.awaitAll(ItemFinished.class, any -> true, 2);
+
+        assertThat(finished)
+                .allSatisfy(end -> assertThat(end.failure()).get().isInstanceOf(ItemTimeoutException.class));
+        events.clear();
+        get(one.admin().trigger("orders"));
+        assertThat(events.awaitAll(ItemStarted.class, any -> true, 2))
+                .as("a first attempt, on an item that is free again")
+                .extracting(ItemStarted::attempt)
+                .containsOnly(1);
+    }
+
+    @Test
+    void aRetryStaysWithTheInstanceAndCountsApartFromFailover() {
+        AtomicInteger failures = new AtomicInteger();
+        SimpleJob failsTwice = context -> {
+            if (context.getShardingItem() == 0 && failures.getAndIncrement() < 2) {
+                throw new IllegalStateException("provoked by this test");
+            }
+        };
+        JobDefinition retried = ONCE_A_YEAR.toBuilder()
+                .retry(RetrySettings.of(3, Duration.ofMillis(200)))
+                .build();
+        ElasticJobEngine one = twoInstances(retried, failsTwice, failsTwice);
+
+        get(one.admin().trigger("orders"));
+        ItemFinished finished = events.await(ItemFinished.class, end -> end.item() == 0);
+
+        assertThat(finished.failure()).isEmpty();
+        assertThat(finished.attempt()).isEqualTo(1);
+        assertThat(events.all(ItemRetried.class))
+                .hasSize(2)
+                .allSatisfy(retry -> assertThat(retry.instance()).isEqualTo(finished.instance()));
+        assertThat(events.all(ItemStarted.class)).extracting(ItemStarted::item).containsOnlyOnce(0);
+    }
+
+    @Test
+    void whatWaitsForItsRetryWhenItsInstanceLeavesRunsOnTheOtherAtOnce() {
+        JobDefinition patient = ONCE_A_YEAR.toBuilder()
+                .retry(RetrySettings.of(3, Duration.ofHours(1)))
+                .build();
+        ElasticJobEngine leaving = start("b@-@1", patient, context -> {
+            throw new IllegalStateException("provoked by this test");
+        });
+        ElasticJobEngine staying = start("a@-@1", patient, context -> {});
+        awaitShared();
+        get(staying.admin().trigger("orders"));
+        ItemRetried waiting = events.await(ItemRetried.class, any -> true);
+
+        get(leaving.stop());
+
+        ItemStarted again = events.await(ItemStarted.class, next -> next.attempt() == 2);
+        assertThat(again.item()).isEqualTo(waiting.item());
+        assertThat(again.instance()).isEqualTo("a@-@1");
+        events.await(
+                ItemFinished.class, end -> end.attempt() == 2 && end.failure().isEmpty());
+        assertThat(get(staying.inspector().job("orders")).orElseThrow().items())
+                .extracting(item -> item.itemRecord().state())
+                .doesNotContain(ItemState.FAILED);
+    }
+
+    private ElasticJobEngine twoInstances(JobDefinition definition, SimpleJob first, SimpleJob second) {
+        ElasticJobEngine one = start("a@-@1", definition, first);
+        start("b@-@1", definition, second);
+        awaitShared();
+        return one;
+    }
+
+    private void awaitShared() {
+        for (String instance : List.of("a@-@1", "b@-@1")) {
+            events.await(
+                    AssignmentChanged.class,
+                    now -> now.instance().equals(instance) && now.items().size() == 1);
+        }
+    }
+
+    private ElasticJobEngine start(String instance, JobDefinition definition, SimpleJob job) {
+        Registry registry = CuratorRegistry.connect(
+                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6)));
+        opened.add(registry);
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
+                .instanceId(instance)
+                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
+                .shutdownTimeout(Duration.ofSeconds(10))
+                .listener(events)
+                .build();
+        opened.add(engine);
+        engine.register(definition, job);
+        get(engine.start());
+        return engine;
+    }
+
+    private static <T> T get(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+}

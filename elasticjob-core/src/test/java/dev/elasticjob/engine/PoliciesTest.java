@@ -1,0 +1,241 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.RetrySettings;
+import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.ItemOutcome;
+import dev.elasticjob.job.JobErrorHandler;
+import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.job.JobEvent.ItemRetried;
+import dev.elasticjob.job.ShardingContexts;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+/** A whole engine with the policies of its job. */
+class PoliciesTest {
+    private static final Instant BEFORE = Instant.parse("2026-03-01T11:59:59Z");
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final String RECORD = OneEngine.TREE.item(0);
+
+    private final List<Throwable> failures = new ArrayList<>();
+    private final JobErrorHandler heard = (job, cause) -> failures.add(cause);
+
+    @Test
+    void anItemStaysLockedWhileItWaitsForItsRetry() {
+        OneEngine one = failing(retrying(RetrySettings.of(3, Duration.ofSeconds(30))));
+
+        one.passRunning(Duration.ofSeconds(25));
+
+        assertThat(record(one)).contains("\"RUNNING\"");
+        assertThat(one.read(OneEngine.TREE.running(0))).isPresent();
+    }
+
+    @Test
+    void whoDrainsReleasesWhatWaitsForItsRetryAtOnce() {
+        OneEngine one =
+                failing(retrying(RetrySettings.of(3, Duration.ofMinutes(10))).failover(true));
+        one.passRunning(SECOND.multipliedBy(2));
+
+        CompletableFuture<Void> stopped = one.engine.stop().toCompletableFuture();
+        one.settle();
+
+        assertThat(stopped).isCompleted();
+        assertThat(record(one)).contains("\"INTERRUPTED\"", "provoked by this test");
+        assertThat(one.read(OneEngine.TREE.running(0))).isEmpty();
+        assertThat(one.read(OneEngine.TREE.failoverItem(0)))
+                .as("another instance is called")
+                .isPresent();
+    }
+
+    @Test
+    void whatWaitsForItsRetryWhenTheSessionIsLostIsInterrupted() {
+        OneEngine one = failing(retrying(RetrySettings.of(3, Duration.ofMinutes(10))));
+        one.passRunning(SECOND.multipliedBy(2));
+
+        one.registry.disconnect();
+        one.passRunning(Duration.ofSeconds(30));
+
+        assertThat(told(one, ItemFinished.class)).hasSize(1);
+    }
+
+    @Test
+    void whatAnOperatorSetsHoldsFromTheNextClaimOn() {
+        OneEngine one = failing(daily());
+        one.passRunning(SECOND.multipliedBy(2));
+        assertThat(told(one, ItemRetried.class)).isEmpty();
+
+        configure(
+                one,
+                retrying(RetrySettings.of(2, SECOND))
+                        .jobExceptionHandler("IGNORE")
+                        .build());
+        failures.clear();
+        one.passRunning(Duration.ofDays(1));
+
+        assertThat(told(one, ItemRetried.class)).hasSize(1);
+        assertThat(failures).as("the handler is another one").isEmpty();
+    }
+
+    @Test
+    void itemsRunOnTheExecutorThatTheJobNames() {
+        Deque<Runnable> own = new ArrayDeque<>();
+        OneEngine one = new OneEngine(
+                        BEFORE,
+                        daily().executorServiceHandler("own").build(),
+                        context -> {},
+                        settings -> settings.executors(Map.of("own", own::add)))
+                .started();
+
+        one.pass(SECOND.multipliedBy(2));
+
+        assertThat(one.waitingItems()).isZero();
+        assertThat(own).hasSize(1);
+    }
+
+    @Test
+    void anEngineThatIsClosedLeavesTheExecutorToItsOwner() {
+        ExecutorService own = Executors.newSingleThreadExecutor();
+        try {
+            JobDefinition there = daily().executorServiceHandler("own").build();
+            OneEngine one = new OneEngine(
+                            BEFORE, there, context -> {}, settings -> settings.executors(Map.of("own", own)))
+                    .started();
+
+            one.engine.stop();
+            one.settle();
+            one.engine.close();
+
+            assertThat(own.isShutdown()).isFalse();
+        } finally {
+            own.shutdown();
+        }
+    }
+
+    @Test
+    void listenersHearOfTheirJobsOnly() {
+        List<String> before = new ArrayList<>();
+        OneEngine one = new OneEngine(
+                        BEFORE,
+                        daily().build(),
+                        context -> {},
+                        settings ->
+                                settings.jobListeners(List.of(listener("orders", before), listener("billing", before))))
+                .started();
+
+        one.passRunning(SECOND.multipliedBy(2));
+
+        assertThat(before).containsExactly("orders");
+    }
+
+    @Test
+    void anEngineStopsWhenItsListenersHaveHeardOfTheEnd() {
+        List<Boolean> stopped = new ArrayList<>();
+        List<CompletableFuture<Void>> stop = new ArrayList<>();
+        OneEngine[] one = new OneEngine[1];
+        ElasticJobListener looks = new ElasticJobListener() {
+            @Override
+            public void afterJobExecuted(ShardingContexts contexts, Map<Integer, ItemOutcome> outcomes) {
+                stop.add(one[0].engine.stop().toCompletableFuture());
+                one[0].settle();
+                stopped.add(stop.get(0).isDone());
+            }
+        };
+        one[0] = new OneEngine(
+                        BEFORE, daily().build(), context -> {}, settings -> settings.jobListeners(List.of(looks)))
+                .started();
+
+        one[0].pass(SECOND.multipliedBy(2));
+        one[0].runItems();
+
+        assertThat(stopped).containsExactly(false);
+        assertThat(stop).singleElement().satisfies(done -> assertThat(done).isCompleted());
+    }
+
+    @Test
+    void unknownNamesAreRefusedWithThoseThatAreKnown() {
+        JobDefinition wrong = daily().jobExceptionHandler("MAIL")
+                .executorServiceHandler("pool")
+                .build();
+
+        assertThatExceptionOfType(InvalidJobDefinitionException.class)
+                .isThrownBy(() -> new OneEngine(
+                        BEFORE,
+                        wrong,
+                        context -> {},
+                        settings ->
+                                settings.errorHandlers(Map.of("heard", heard)).executors(Map.of("own", Runnable::run))))
+                .withMessageContaining("jobExceptionHandler is \"MAIL\"")
+                .withMessageContaining("there are LOG, IGNORE, THROW, heard,")
+                .withMessageContaining("executorServiceHandler is \"pool\"")
+                .withMessageContaining("there are these beans: own.");
+    }
+
+    // ------------------------------------------------------------------ what follows
+
+    private static ElasticJobListener listener(String wanted, List<String> before) {
+        return new ElasticJobListener() {
+            @Override
+            public boolean appliesTo(String jobName) {
+                return jobName.equals(wanted);
+            }
+
+            @Override
+            public void beforeJobExecuted(ShardingContexts contexts) {
+                before.add(wanted);
+            }
+        };
+    }
+
+    private OneEngine failing(JobDefinition.Builder definition) {
+        return new OneEngine(
+                        BEFORE,
+                        definition.jobExceptionHandler("heard").build(),
+                        context -> {
+                            throw new IllegalStateException("provoked by this test");
+                        },
+                        settings -> settings.errorHandlers(Map.of("heard", heard)))
+                .started();
+    }
+
+    private static void configure(OneEngine one, JobDefinition definition) {
+        JobDefinitionCodec codec = new JobDefinitionCodec();
+        one.configure(definition);
+        Optional<byte[]> stored = one.read(OneEngine.TREE.extension()).map(RegistryNode::data);
+        one.operate(RegistryCommit.builder()
+                .set(OneEngine.TREE.extension(), codec.extension(definition, stored), RegistryCommit.ANY_VERSION));
+    }
+
+    private static String record(OneEngine one) {
+        return one.read(RECORD).orElseThrow().text();
+    }
+
+    private static <E> List<E> told(OneEngine one, Class<E> kind) {
+        return one.events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    private static JobDefinition.Builder retrying(RetrySettings retry) {
+        return daily().retry(retry);
+    }
+
+    private static JobDefinition.Builder daily() {
+        return JobDefinition.builder("orders").cron("0 0 12 * * ?").timeZone(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.elasticjob.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.coordination.Ending;
+import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.definition.RetrySettings;
+import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.ItemOutcome;
+import dev.elasticjob.job.ItemOutcome.Kind;
+import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.job.JobEvent.ItemStarted;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.ShardingContexts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Listeners around the items of a claim. */
+class FiringExecutionTest {
+    private static final IllegalStateException REFUSAL = new IllegalStateException("not today, says this test");
+
+    private final List<String> happened = new ArrayList<>();
+
+    @Test
+    void listenersNestAroundAllItemsOfTheClaim() {
+        OneRunner one = oneWith(new Witness("outer"), new Witness("inner"));
+
+        one.claim(OneRunner.job(), 2);
+        assertThat(happened).as("on a thread of its own").isEmpty();
+        one.runAll();
+
+        assertThat(happened)
+                .containsExactly(
+                        "outer before 0,1",
+                        "inner before 0,1",
+                        "item 0",
+                        "item 1",
+                        "inner after {0=COMPLETED, 1=COMPLETED}",
+                        "outer after {0=COMPLETED, 1=COMPLETED}");
+    }
+
+    @Test
+    void afterComesWhenTheLastItemHasEndedWithTheOutcomeOfEach() {
+        OneRunner[] one = new OneRunner[1];
+        one[0] = new OneRunner(
+                context -> {
+                    if (context.getShardingItem() == 1) {
+                        throw new IllegalStateException("provoked by this test");
+                    }
+                },
+                new Witness("it"));
+        RetrySettings twice = RetrySettings.of(2, Duration.ofSeconds(1));
+
+        one[0].claim(OneRunner.job().retry(twice), 2).runAll();
+        assertThat(happened).as("item 1 waits for its retry").containsExactly("it before 0,1");
+        one[0].pass(Duration.ofSeconds(1));
+
+        assertThat(happened).containsExactly("it before 0,1", "it after {0=COMPLETED, 1=FAILED}");
+    }
+
+    @Test
+    void whoThrowsBeforeStopsTheFiringAndItsItemsHaveFailedWithThat() {
+        OneRunner one = oneWith(new Witness("outer"), new Refusing(), new Witness("inner"));
+        RetrySettings thrice = RetrySettings.of(3, Duration.ofSeconds(1));
+
+        one.claim(OneRunner.job().retry(thrice), 2).runAll();
+
+        assertThat(happened).containsExactly("outer before 0,1", "outer after {0=FAILED, 1=FAILED}");
+        assertThat(one.state(0)).isEqualTo(ItemState.FAILED);
+        assertThat(one.failure(1)).contains("not today, says this test");
+        assertThat(one.failures).as("told once").containsExactly(REFUSAL);
+        assertThat(one.told(ItemStarted.class)).hasSameSizeAs(one.told(ItemFinished.class));
+        assertThat(one.time.nextTask()).as("no retry").isEmpty();
+    }
+
+    @Test
+    void whoThrowsAfterwardsHarmsNobody() {
+        ElasticJobListener failing = new ElasticJobListener() {
+            @Override
+            public void afterJobExecuted(ShardingContexts contexts, Map<Integer, ItemOutcome> outcomes) {
+                throw REFUSAL;
+            }
+        };
+        OneRunner one = oneWith(new Witness("outer"), failing);
+
+        one.claim(OneRunner.job(), 1).runAll();
+
+        assertThat(happened).containsExactly("outer before 0", "item 0", "outer after {0=COMPLETED}");
+        assertThat(one.state(0)).isEqualTo(ItemState.COMPLETED);
+    }
+
+    @Test
+    void nothingIsAnnouncedWhereNothingMayBeginAnyMore() {
+        OneRunner one = oneWith(new Witness("it"));
+
+        one.claim(OneRunner.job(), 1);
+        one.runner.beginNothingMore();
+        one.runAll();
+
+        assertThat(happened).isEmpty();
+        assertThat(one.endings).containsEntry(0, new Ending.Unclaimed());
+    }
+
+    @Test
+    void itemsThatCouldNotBeginAreSaidToHaveNotBegun() {
+        OneRunner[] one = new OneRunner[1];
+        ElasticJobListener slow = new ElasticJobListener() {
+            @Override
+            public void beforeJobExecuted(ShardingContexts contexts) {
+                one[0].time.advance(OneRunner.LEASE);
+            }
+        };
+        one[0] = oneWith(new Witness("it"), slow);
+
+        one[0].claim(OneRunner.job(), 1).runAll();
+
+        assertThat(happened).containsExactly("it before 0", "it after {0=NOT_BEGUN}");
+    }
+
+    @Test
+    void aListenerThatHangsIsInterruptedAtTheEndAndItsItemsAreUnclaimed() {
+        OneRunner[] one = new OneRunner[1];
+        ElasticJobListener hanging = new ElasticJobListener() {
+            @Override
+            public void beforeJobExecuted(ShardingContexts contexts) {
+                one[0].runner.interruptAll("the engine stops");
+                if (Thread.interrupted()) {
+                    throw REFUSAL;
+                }
+            }
+        };
+        one[0] = oneWith(hanging);
+
+        one[0].claim(OneRunner.job(), 1).runAll();
+
+        assertThat(one[0].endings).containsEntry(0, new Ending.Unclaimed());
+        assertThat(one[0].failures).as("it has not failed").isEmpty();
+    }
+
+    @Test
+    void theRunnerIsIdleWhenTheLastListenerHasHeardOfTheEnd() {
+        OneRunner[] one = new OneRunner[1];
+        List<Boolean> idle = new ArrayList<>();
+        ElasticJobListener looks = new ElasticJobListener() {
+            @Override
+            public void afterJobExecuted(ShardingContexts contexts, Map<Integer, ItemOutcome> outcomes) {
+                one[0].runner.beginNothingMore();
+                idle.add(one[0].runner.idle().toCompletableFuture().isDone());
+            }
+        };
+        one[0] = oneWith(looks);
+
+        one[0].claim(OneRunner.job(), 1).runAll();
+
+        assertThat(idle).containsExactly(false);
+        assertThat(one[0].runner.idle()).isCompleted();
+    }
+
+    // ------------------------------------------------------------------ what follows
+
+    private OneRunner oneWith(ElasticJobListener... listeners) {
+        return new OneRunner(context -> happened.add("item " + context.getShardingItem()), listeners);
+    }
+
+    private static final class Refusing implements ElasticJobListener {
+        @Override
+        public void beforeJobExecuted(ShardingContexts contexts) {
+            throw REFUSAL;
+        }
+    }
+
+    private final class Witness implements ElasticJobListener {
+        private final String name;
+
+        Witness(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void beforeJobExecuted(ShardingContexts contexts) {
+            happened.add(name + " before "
+                    + contexts.items().stream()
+                            .map(ShardingContext::getShardingItem)
+                            .map(String::valueOf)
+                            .collect(Collectors.joining(",")));
+        }
+
+        @Override
+        public void afterJobExecuted(ShardingContexts contexts, Map<Integer, ItemOutcome> outcomes) {
+            Map<Integer, Kind> kinds = outcomes.entrySet().stream()
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, end -> end.getValue().kind()));
+            happened.add(name + " after " + kinds);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.elasticjob.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.coordination.Ending;
+import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.definition.JobDefinition;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class JobLaneTest {
+    private final Deque<Runnable> own = new ArrayDeque<>();
+    private final List<Integer> begun = new ArrayList<>();
+    private final OneRunner one =
+            new OneRunner(context -> begun.add(context.getShardingItem()), Map.of("own", own::add));
+
+    @Test
+    void noMoreItemsRunAtATimeThanTheBoundAndAllRun() {
+        AtomicInteger active = new AtomicInteger();
+        List<Integer> seen = new ArrayList<>();
+        OneRunner[] crowded = new OneRunner[1];
+        crowded[0] = new OneRunner(context -> {
+            seen.add(active.incrementAndGet());
+            crowded[0].runAll();
+            active.decrementAndGet();
+        });
+
+        crowded[0].claim(bound(2), 5).runAll();
+
+        assertThat(seen).hasSize(5).containsOnly(1, 2);
+        assertThat(crowded[0].endings).hasSize(5);
+    }
+
+    @Test
+    void whatWaitsForTheBoundDoesNotTakeTheTurnsOfOtherJobs() {
+        Deque<Runnable> threads = new ArrayDeque<>();
+        FairPool pool = new FairPool(threads::add, 2);
+        JobLane narrow = new JobLane("narrow", pool, Named.by("executorServiceHandler"));
+        JobLane other = new JobLane("other", pool, Named.by("executorServiceHandler"));
+        List<String> happened = new ArrayList<>();
+        narrow.follow(bound(1).build());
+
+        for (int i = 0; i < 2; i++) {
+            narrow.execute(task(() -> {
+                happened.add("narrow begins");
+                threads.removeFirst().run();
+                happened.add("narrow ends");
+            }));
+        }
+        other.execute(task(() -> happened.add("other")));
+        other.execute(task(() -> happened.add("other")));
+        threads.removeFirst().run();
+
+        assertThat(happened.subList(0, 4)).containsExactly("narrow begins", "other", "other", "narrow ends");
+    }
+
+    @Test
+    void aBoundThatIsRaisedLetsTheWaitingBegin() {
+        one.claim(own(1), 3);
+        assertThat(own).hasSize(1);
+
+        one.runner.follow(own(3).build());
+
+        assertThat(own).hasSize(3);
+    }
+
+    @Test
+    void aBoundThatIsLoweredHoldsForWhatComesNext() {
+        one.claim(own(3), 3);
+        one.claim(own(1), 2);
+
+        own.remove().run();
+        own.remove().run();
+        assertThat(own).as("one of three still runs").hasSize(1);
+
+        own.remove().run();
+        assertThat(own).as("the fourth").hasSize(1);
+    }
+
+    @Test
+    void roomIsWhatTheBoundLeavesAndIsToldWhenItIsThere() {
+        List<String> told = new ArrayList<>();
+        one.claim(own(1), 1);
+        assertThat(one.lane.free()).isZero();
+
+        one.lane.whenFree(() -> told.add("free"));
+        assertThat(told).isEmpty();
+        own.remove().run();
+
+        assertThat(told).containsExactly("free");
+        assertThat(one.lane.free()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutABoundTheRoomIsThePools() {
+        List<Integer> free = new ArrayList<>();
+        OneRunner[] pooled = new OneRunner[1];
+        pooled[0] = new OneRunner(context -> free.add(pooled[0].lane.free()));
+
+        pooled[0].claim(bound(0), 1).runAll();
+
+        assertThat(free).containsExactly(8 - 1);
+    }
+
+    @Test
+    void itemsRunOnTheExecutorThatTheJobNamesWithinItsBound() {
+        one.claim(own(2), 3);
+
+        assertThat(one.threads).isEmpty();
+        assertThat(own).hasSize(2);
+        own.remove().run();
+        assertThat(own).as("the next one is handed over").hasSize(2);
+    }
+
+    @Test
+    void whatTheExecutorRefusesIsUnclaimedAndTheOthersRun() {
+        Executor forOne = task -> {
+            if (!own.isEmpty()) {
+                throw new RejectedExecutionException("provoked by this test");
+            }
+            own.add(task);
+        };
+        OneRunner refused = new OneRunner(context -> {}, Map.of("forOne", forOne));
+
+        refused.claim(bound(0).executorServiceHandler("forOne"), 3);
+        own.remove().run();
+
+        assertThat(refused.state(0)).isEqualTo(ItemState.COMPLETED);
+        assertThat(refused.endings).containsEntry(1, new Ending.Unclaimed()).containsEntry(2, new Ending.Unclaimed());
+    }
+
+    @Test
+    void anItemNeverRunsOnTheThreadThatHandsItOver() {
+        OneRunner inline =
+                new OneRunner(context -> begun.add(context.getShardingItem()), Map.of("inline", Runnable::run));
+
+        inline.claim(bound(0).executorServiceHandler("inline"), 2);
+
+        assertThat(begun).isEmpty();
+        assertThat(inline.endings.values()).containsOnly(new Ending.Unclaimed()).hasSize(2);
+    }
+
+    @Test
+    void anExecutorThatTheRegistryNamesAndNobodyHasIsStoodInForByTheSharedThreads() {
+        one.claim(bound(0).executorServiceHandler("gone"), 1).runAll();
+
+        assertThat(begun).containsExactly(0);
+    }
+
+    private static JobDefinition.Builder bound(int concurrency) {
+        return OneRunner.job().concurrency(concurrency);
+    }
+
+    private static JobDefinition.Builder own(int concurrency) {
+        return bound(concurrency).executorServiceHandler("own");
+    }
+
+    private static JobLane.Task task(Runnable action) {
+        return new JobLane.Task() {
+            @Override
+            public void run() {
+                action.run();
+            }
+
+            @Override
+            public void refused(RejectedExecutionException reason) {
+                throw new AssertionError(reason);
+            }
+        };
+    }
+}

@@ -1,0 +1,131 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.Ending;
+import dev.elasticjob.coordination.ItemRecord;
+import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.SessionLease;
+import dev.elasticjob.coordination.TestLease;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.JobErrorHandler;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+
+/** A runner of one job whose threads begin, and whose time passes, when a test says so. */
+final class OneRunner {
+    static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    /** After so long a lease is over. */
+    static final Duration LEASE = Duration.ofHours(1);
+
+    private static final long SESSION = 7;
+
+    final ManualTime time = new ManualTime(NOON);
+    final SessionLease lease = TestLease.held(time, SESSION, LEASE);
+    final Deque<Runnable> threads = new ArrayDeque<>();
+    final List<JobEvent> events = new ArrayList<>();
+    final Map<Integer, Ending> endings = new LinkedHashMap<>();
+    /** What the job's error handler, "heard", has heard. */
+    final List<Throwable> failures = new ArrayList<>();
+
+    /** What the error handler does beside it. */
+    Runnable onFailure = () -> {};
+
+    final JobLane lane;
+    final ItemRunner runner;
+
+    OneRunner(JobInvoker job, ElasticJobListener... listeners) {
+        this(job, Map.of(), listeners);
+    }
+
+    OneRunner(JobInvoker job, Map<String, Executor> executors, ElasticJobListener... listeners) {
+        this.lane = new JobLane(
+                "orders",
+                new FairPool(threads::add, 8),
+                Named.<Executor>by("executorServiceHandler").with(executors));
+        JobErrorHandler heard = (name, cause) -> {
+            failures.add(cause);
+            onFailure.run();
+        };
+        JobErrors errors = new JobErrors(JobErrors.builtIn().with(Map.of("heard", heard)));
+        this.runner = new ItemRunner(
+                new RunScope(job, lane, errors, lease, time, time, Runnable::run, events::add), List.of(listeners));
+    }
+
+    static JobDefinition.Builder job() {
+        return JobDefinition.builder("orders")
+                .cron("0 * * * * ?")
+                .shardingTotalCount(10)
+                .jobExceptionHandler("heard");
+    }
+
+    /** Claims so many items, and hands them to the runner. */
+    OneRunner claim(JobDefinition.Builder definition, int items) {
+        JobDefinition built = definition.build();
+        runner.run(
+                IntStream.range(0, items).mapToObj(item -> claimed(built, item)).toList(),
+                (item, ending) -> endings.put(item.item(), ending));
+        return this;
+    }
+
+    /** Runs what has a thread by now, each to its end. */
+    OneRunner runAll() {
+        while (!threads.isEmpty()) {
+            threads.remove().run();
+        }
+        return this;
+    }
+
+    OneRunner pass(Duration duration) {
+        time.advance(duration);
+        return runAll();
+    }
+
+    ItemState state(int item) {
+        return ended(item).state();
+    }
+
+    String failure(int item) {
+        return String.valueOf(ended(item).failure());
+    }
+
+    private Ending.Returned ended(int item) {
+        if (endings.get(item) instanceof Ending.Returned returned) {
+            return returned;
+        }
+        throw new AssertionError("Item " + item + " has not returned: " + endings);
+    }
+
+    <E extends JobEvent> List<E> told(Class<E> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    private static ClaimedItem claimed(JobDefinition definition, int item) {
+        ItemRecord running = new ItemRecord(NOON, ItemState.RUNNING, "a@-@1", null, 1, 0, NOON, null, null);
+        return new ClaimedItem(
+                item,
+                7,
+                10,
+                definition,
+                NOON,
+                "a@-@1",
+                42,
+                SESSION,
+                running,
+                4,
+                ItemRecord.NEW,
+                Optional.empty(),
+                false);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.JobErrorHandler;
+import dev.elasticjob.job.ShardingStrategy;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/** Which strategies, error handlers and executors jobs may name: says what is wrong with any other name. */
+interface KnownNames {
+    /** For an engine of the application's own: it checks the names itself, when it is given the jobs. */
+    KnownNames ANY = new KnownNames() {
+        @Override
+        public Optional<Violation> unknownStrategy(String name) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Violation> unknownErrorHandler(String name) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Violation> unknownExecutor(String name) {
+            return Optional.empty();
+        }
+    };
+
+    /** The built-in ones, and the application's beans. */
+    static KnownNames of(ListableBeanFactory beans) {
+        return new KnownNames() {
+            @Override
+            public Optional<Violation> unknownStrategy(String name) {
+                return ElasticJobEngine.unknownStrategy(name, names(ShardingStrategy.class));
+            }
+
+            @Override
+            public Optional<Violation> unknownErrorHandler(String name) {
+                return ElasticJobEngine.unknownErrorHandler(name, names(JobErrorHandler.class));
+            }
+
+            @Override
+            public Optional<Violation> unknownExecutor(String name) {
+                return ElasticJobEngine.unknownExecutor(name, names(Executor.class));
+            }
+
+            private List<String> names(Class<?> type) {
+                return List.of(beans.getBeanNamesForType(type));
+            }
+        };
+    }
+
+    Optional<Violation> unknownStrategy(String name);
+
+    Optional<Violation> unknownErrorHandler(String name);
+
+    Optional<Violation> unknownExecutor(String name);
+}
