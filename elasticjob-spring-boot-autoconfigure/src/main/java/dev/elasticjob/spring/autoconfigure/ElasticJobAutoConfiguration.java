@@ -6,20 +6,12 @@ import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
-import dev.elasticjob.job.ElasticJobListener;
-import dev.elasticjob.job.JobErrorHandler;
-import dev.elasticjob.job.JobEventListener;
-import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
@@ -39,7 +31,6 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * All beans of a job application. What needs the registry is lazy: it is connected when the first job starts, or when
@@ -136,12 +127,7 @@ public final class ElasticJobAutoConfiguration {
         @Bean
         @Lazy
         ElasticJobEngine elasticJobEngine(
-                Registry registry,
-                ElasticJobProperties properties,
-                ConfigurableListableBeanFactory beans,
-                ObjectProvider<JobEventListener> listeners,
-                ObjectProvider<ElasticJobListener> jobListeners,
-                ObjectProvider<ElasticJobEngineBuilderCustomizer> customizers) {
+                Registry registry, ElasticJobProperties properties, ListableBeanFactory beans) {
             ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry)
                     .shutdownTimeout(properties.shutdownTimeout())
                     .onSessionLoss(properties.onSessionLoss());
@@ -150,32 +136,14 @@ public final class ElasticJobAutoConfiguration {
             map.from(properties.instance()::ip).to(builder::ip);
             map.from(properties.instance()::preferredNetwork).to(builder::preferredNetwork);
             map.from(properties.executor()::maxThreads).to(builder::maxThreads);
-            listeners.orderedStream().forEach(builder::listener);
-            builder.jobListeners(jobListeners.orderedStream().toList());
-            customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
             try {
                 builder.serverTick(properties.registry().serverTick());
-                return withNamed(builder, beans).build();
+                new EngineBeans(beans).addTo(builder, customizer -> true);
+                return builder.build();
             } catch (IllegalArgumentException e) {
                 throw new FailureAnalyzedException(
                         String.valueOf(e.getMessage()), "Correct the property or the name that is named.", e);
             }
-        }
-
-        private static ElasticJobEngineBuilder withNamed(ElasticJobEngineBuilder builder, ListableBeanFactory beans) {
-            return builder.strategies(beans.getBeansOfType(ShardingStrategy.class))
-                    .errorHandlers(beans.getBeansOfType(JobErrorHandler.class))
-                    .executors(executors(beans));
-        }
-
-        /** Each is fetched when the first item runs on it: most applications have one that no job names. */
-        private static Map<String, Executor> executors(ListableBeanFactory beans) {
-            Map<String, Executor> byName = new TreeMap<>();
-            for (String name : beans.getBeanNamesForType(Executor.class)) {
-                Supplier<Executor> bean = SingletonSupplier.of(() -> beans.getBean(name, Executor.class));
-                byName.put(name, task -> bean.get().execute(task));
-            }
-            return byName;
         }
 
         @Bean

@@ -2,9 +2,8 @@ package dev.elasticjob.spring.test;
 
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
-import dev.elasticjob.job.JobEventListener;
-import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.spring.autoconfigure.ElasticJobEngineBuilderCustomizer;
+import dev.elasticjob.spring.autoconfigure.EngineBeans;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -26,12 +25,7 @@ final class ApplicationWorkload implements Workload {
 
     @Override
     public void configure(ElasticJobEngineBuilder engine) {
-        beans.getBeanProvider(JobEventListener.class).orderedStream().forEach(engine::listener);
-        beans.getBeanProvider(ElasticJobEngineBuilderCustomizer.class)
-                .orderedStream()
-                .filter(customizer -> !(customizer instanceof OwnInstance))
-                .forEach(customizer -> customizer.customize(engine));
-        engine.strategies(beans.getBeansOfType(ShardingStrategy.class));
+        new EngineBeans(beans).addTo(engine, customizer -> !(customizer instanceof OwnInstance));
     }
 
     @Override
