@@ -2,8 +2,10 @@ package dev.elasticjob.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.ShardingContexts;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
@@ -27,6 +29,7 @@ class ApplicationBeansTest {
     @EnableAutoConfiguration
     static class Application {
         private final List<JobEvent> heard = new CopyOnWriteArrayList<>();
+        private final List<String> begun = new CopyOnWriteArrayList<>();
 
         @Bean
         @ElasticJob(
@@ -51,6 +54,16 @@ class ApplicationBeansTest {
             return heard::add;
         }
 
+        @Bean
+        ElasticJobListener around() {
+            return new ElasticJobListener() {
+                @Override
+                public void beforeJobExecuted(ShardingContexts contexts) {
+                    begun.add(contexts.jobName());
+                }
+            };
+        }
+
         /** Would make the jobs fire by another clock, on a thread that nobody waits for. */
         @Bean
         ElasticJobEngineBuilderCustomizer ownClock() {
@@ -71,6 +84,7 @@ class ApplicationBeansTest {
         assertThat(application.heard)
                 .filteredOn(JobEvent.ItemStarted.class::isInstance)
                 .hasSize(4);
+        assertThat(application.begun).containsExactly("mirror");
         assertThat(firing.executions())
                 .extracting(Execution::scheduledAt)
                 .containsOnly(Instant.parse("2027-02-03T04:05:06.001Z"));
