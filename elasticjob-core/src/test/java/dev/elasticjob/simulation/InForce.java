@@ -17,20 +17,22 @@ import tools.jackson.databind.json.JsonMapper;
 record InForce(Schedule schedule, Instant since, boolean monitored, Map<Integer, String> owners) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    /** Empty while nothing has been planned. */
     static Optional<InForce> at(Replica replica, JobTree tree) {
-        return replica.node(tree.sharding())
-                .filter(node -> node.data().length > 0)
-                .map(node -> {
-                    JsonNode json = MAPPER.readTree(node.data());
-                    return new InForce(
-                            Schedule.cron(
-                                    json.path("cron").asString(""),
-                                    ZoneId.of(json.path("timeZone").asString("UTC"))),
-                            Instant.parse(json.path("since").asString("")),
-                            json.path("monitored").asBoolean(true),
-                            owners(json.path("owners")));
-                });
+        return of(replica.node(tree.sharding()));
+    }
+
+    /** Empty while nothing has been planned. */
+    static Optional<InForce> of(Optional<RegistryNode> sharding) {
+        return sharding.filter(node -> node.data().length > 0).map(node -> {
+            JsonNode json = MAPPER.readTree(node.data());
+            return new InForce(
+                    Schedule.cron(
+                            json.path("cron").asString(""),
+                            ZoneId.of(json.path("timeZone").asString("UTC"))),
+                    Instant.parse(json.path("since").asString("")),
+                    json.path("monitored").asBoolean(true),
+                    owners(json.path("owners")));
+        });
     }
 
     /** What the configuration says. */

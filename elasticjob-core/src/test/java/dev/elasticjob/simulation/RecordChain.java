@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Follows each item's record from transaction to transaction: every step must be one that the protocol knows. */
@@ -24,6 +25,8 @@ final class RecordChain implements Quorum.Witness {
     private final Losses losses;
     private final JobTree tree;
     private final Map<Integer, Recorded> beforeClaim = new HashMap<>();
+    /** In force at the step that is looked at. */
+    private Optional<InForce> plan = Optional.empty();
 
     RecordChain(Oracle oracle, Quorum quorum, Clock clock, Losses losses) {
         this.oracle = oracle;
@@ -35,8 +38,11 @@ final class RecordChain implements Quorum.Witness {
 
     @Override
     public void changed(long session, List<Change> changes) {
-        for (Change change : changes) {
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
+            List<Change> later = changes.subList(i, changes.size());
             item(change).ifPresent(item -> {
+                plan = planBefore(later);
                 if (change.kind() == Kind.SET) {
                     step(
                             session,
@@ -49,6 +55,15 @@ final class RecordChain implements Quorum.Witness {
                 }
             });
         }
+    }
+
+    /** Transactions share requests: what comes behind in the same one is not in force yet. */
+    private Optional<InForce> planBefore(List<Change> later) {
+        return later.stream()
+                .filter(change -> change.path().equals(tree.sharding()))
+                .findFirst()
+                .map(change -> InForce.of(change.before()))
+                .orElseGet(() -> InForce.at(quorum.tree(), tree));
     }
 
     private OptionalInt item(Change change) {
@@ -206,11 +221,11 @@ final class RecordChain implements Quorum.Witness {
     }
 
     private Schedule schedule() {
-        return InForce.at(quorum.tree(), tree).orElseThrow().schedule();
+        return plan.orElseThrow().schedule();
     }
 
     private Instant since() {
-        return InForce.at(quorum.tree(), tree).map(InForce::since).orElse(Instant.MIN);
+        return plan.map(InForce::since).orElse(Instant.MIN);
     }
 
     private void require(boolean holds, int item, String promise, Recorded before, Recorded after) {
