@@ -2,11 +2,11 @@ package dev.elasticjob.definition;
 
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All settings of one job. Immutable, and never wrong: whatever exists has passed the check, which reports everything
@@ -33,6 +33,7 @@ import java.util.Map;
  * @param overwrite whether this definition replaces the one in the registry
  * @param streamingProcess for a DATAFLOW job: whether a firing fetches until nothing is left
  * @param scriptCommandLine for a SCRIPT job: what to run
+ * @param http for an HTTP job: the request to send
  * @param misfireThreshold from when on a firing counts as late
  * @param maxFailovers how many crashes an execution may cause before it is given up, at least 1
  */
@@ -58,6 +59,7 @@ public record JobDefinition(
         boolean overwrite,
         boolean streamingProcess,
         String scriptCommandLine,
+        Optional<HttpRequestSettings> http,
         Duration misfireThreshold,
         int maxFailovers) {
     /** @throws InvalidJobDefinitionException naming every wrong setting */
@@ -69,6 +71,7 @@ public record JobDefinition(
                 .failover(failover, monitorExecution, maxFailovers)
                 .misfire(misfireThreshold)
                 .script(jobType, scriptCommandLine)
+                .http(jobType, http)
                 .throwViolations();
     }
 
@@ -118,19 +121,10 @@ public record JobDefinition(
         differences.add("overwrite", registry.overwrite, overwrite);
         differences.add("streamingProcess", registry.streamingProcess, streamingProcess);
         differences.add("scriptCommandLine", registry.scriptCommandLine, scriptCommandLine);
+        differences.addHttp(registry.http, http);
         differences.add("misfireThreshold", registry.misfireThreshold, misfireThreshold);
         differences.add("maxFailovers", registry.maxFailovers, maxFailovers);
-        return List.copyOf(differences.lines);
-    }
-
-    private static final class Differences {
-        private final List<String> lines = new ArrayList<>();
-
-        private void add(String setting, Object registry, Object here) {
-            if (!registry.equals(here)) {
-                lines.add("%s: registry has \"%s\", here is \"%s\"".formatted(setting, registry, here));
-            }
-        }
+        return differences.lines();
     }
 
     /** Collects the settings of a job. Not safe for use by several threads. */
@@ -156,6 +150,7 @@ public record JobDefinition(
         private boolean overwrite;
         private boolean streamingProcess;
         private String scriptCommandLine = "";
+        private Optional<HttpRequestSettings> http = Optional.empty();
         private Duration misfireThreshold = Duration.ofSeconds(60);
         private int maxFailovers = 3;
 
@@ -185,6 +180,7 @@ public record JobDefinition(
             overwrite = definition.overwrite;
             streamingProcess = definition.streamingProcess;
             scriptCommandLine = definition.scriptCommandLine;
+            http = definition.http;
             misfireThreshold = definition.misfireThreshold;
             maxFailovers = definition.maxFailovers;
         }
@@ -289,6 +285,11 @@ public record JobDefinition(
             return this;
         }
 
+        public Builder http(HttpRequestSettings http) {
+            this.http = Optional.of(http);
+            return this;
+        }
+
         public Builder misfireThreshold(Duration misfireThreshold) {
             this.misfireThreshold = misfireThreshold;
             return this;
@@ -327,6 +328,7 @@ public record JobDefinition(
                     overwrite,
                     streamingProcess,
                     scriptCommandLine,
+                    http,
                     misfireThreshold,
                     maxFailovers);
         }
