@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
@@ -23,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * One job's settings: the property where there is one, else the annotation's value. Remembers which of the two it was,
- * so that an error names the place to change. Used once, by one thread.
+ * One job's settings: the property where there is one, else the annotation's value, or that of the definition that is a
+ * bean. Remembers which of the two it was, so that an error names the place to change. Used once, by one thread.
  */
 final class DefinitionMerge {
-    private final String jobName;
+    private final Declared declared;
     private final ElasticJob annotation;
     private final ElasticJobProperties.Job properties;
     private final UnaryOperator<String> placeholders;
@@ -36,13 +37,12 @@ final class DefinitionMerge {
     private final List<Violation> violations = new ArrayList<>();
 
     DefinitionMerge(
-            String jobName,
-            ElasticJob annotation,
+            Declared declared,
             ElasticJobProperties.Job properties,
             UnaryOperator<String> placeholders,
             StrategyNames strategies) {
-        this.jobName = jobName;
-        this.annotation = annotation;
+        this.declared = declared;
+        this.annotation = declared.annotation();
         this.properties = properties;
         this.placeholders = placeholders;
         this.strategies = strategies;
@@ -50,11 +50,16 @@ final class DefinitionMerge {
 
     /** The definition; empty when something is wrong, which {@link #violations()} then lists. */
     Optional<JobDefinition> definition(JobType jobType, String jobClass) {
-        var builder = JobDefinition.builder(jobName).jobType(jobType).jobClass(jobClass);
+        var builder = declared.definition()
+                .map(JobDefinition::toBuilder)
+                .orElseGet(() -> JobDefinition.builder(declared.jobName()))
+                .jobType(jobType)
+                .jobClass(jobClass);
         schedule(builder);
         items(builder);
         recovery(builder);
         others(builder);
+        kind(jobType, builder);
         try {
             JobDefinition definition = builder.build();
             return violations.isEmpty() ? Optional.of(definition) : Optional.empty();
@@ -145,6 +150,50 @@ final class DefinitionMerge {
                 builder::streamingProcess);
     }
 
+    private void kind(JobType jobType, JobDefinition.Builder builder) {
+        if (properties.jobType() != null && properties.jobType() != jobType) {
+            setByProperty.add("jobType");
+            String expected = "what declares the job makes it one of the type %s; leave the property out";
+            violations.add(new Violation("jobType", properties.jobType().name(), expected.formatted(jobType)));
+        }
+        String commandLine = properties.scriptCommandLine();
+        if (commandLine != null) {
+            setByProperty.add("scriptCommandLine");
+            builder.scriptCommandLine(commandLine);
+            if (jobType != JobType.SCRIPT) {
+                violations.add(new Violation(
+                        "scriptCommandLine",
+                        commandLine,
+                        "only for a script, and this is a job of the type %s; leave it out".formatted(jobType)));
+            }
+        }
+        ElasticJobProperties.Http http = properties.http();
+        if (http != null) {
+            HttpRequestSettings base =
+                    declared.definition().flatMap(JobDefinition::http).orElseGet(() -> HttpRequestSettings.of(""));
+            builder.http(http(http, base));
+        }
+    }
+
+    private HttpRequestSettings http(ElasticJobProperties.Http http, HttpRequestSettings base) {
+        return new HttpRequestSettings(
+                given("http.uri", http.uri(), base.uri()),
+                given("http.method", http.method(), base.method()),
+                given("http.body", http.body(), base.body()),
+                given("http.contentType", http.contentType(), base.contentType()),
+                given("http.headers", http.headers(), base.headers()),
+                given("http.connectTimeout", http.connectTimeout(), base.connectTimeout()),
+                given("http.responseTimeout", http.responseTimeout(), base.responseTimeout()));
+    }
+
+    private <T> T given(String setting, @Nullable T property, T otherwise) {
+        if (property == null) {
+            return otherwise;
+        }
+        setByProperty.add(setting);
+        return property;
+    }
+
     private void takeText(String setting, @Nullable String property, String annotated, Consumer<String> target) {
         take(setting, property, () -> text(setting, annotated), target);
     }
@@ -157,7 +206,7 @@ final class DefinitionMerge {
             target.accept(property);
             return;
         }
-        T value = annotated.get();
+        T value = declared.kind() == Declared.Kind.ANNOTATION ? annotated.get() : null;
         if (value != null) {
             target.accept(value);
         }
