@@ -72,11 +72,11 @@ final class ScriptJobInvoker implements JobInvoker {
 
     private static void end(Process process, ItemContext context) {
         List<Long> left = new ProcessTree(process.toHandle()).end();
-        if (left.isEmpty()) {
-            log.info("Job \"{}\": item {}: the script was ended", context.getJobName(), context.getShardingItem());
-        } else {
-            log.error(
-                    "Job \"{}\": item {}: the script was killed, but its processes {} are still shown by the system",
+        log.info("Job \"{}\": item {}: the script was ended", context.getJobName(), context.getShardingItem());
+        if (!left.isEmpty()) {
+            log.warn(
+                    "Job \"{}\": item {}: its processes {} were killed, but the system still shows them. If that lasts, nobody"
+                            + " collects orphans here: run the container with an init process",
                     context.getJobName(),
                     context.getShardingItem(),
                     left);

@@ -60,7 +60,9 @@ class JobsWithoutCodeIT {
                 .build();
         ElasticJobEngine first = start("a@-@1", http);
         start("b@-@1", http);
-        events.await(AssignmentChanged.class, change -> change.items().size() == 2 && change.instance().startsWith("b"));
+        events.await(
+                AssignmentChanged.class,
+                change -> change.items().size() == 2 && change.instance().startsWith("b"));
 
         asked.await("all items, asked for twice", contexts -> contexts.size() >= 12);
         assertThat(asked.all())
@@ -69,12 +71,16 @@ class JobsWithoutCodeIT {
                 .doesNotHaveDuplicates();
         assertThat(read(TREE.config())).isFalse();
 
-        get(first.admin().redefine("orders", job -> job.toBuilder().jobParameter("new").build()));
-        asked.await("the new parameter", contexts -> contexts.stream()
-                .filter(context -> context.get("jobParameter").asString().equals("new"))
-                .map(context -> context.get("shardingItem").asInt())
-                .collect(Collectors.toSet())
-                .equals(Set.of(0, 1, 2, 3)));
+        get(first.admin()
+                .redefine("orders", job -> job.toBuilder().jobParameter("new").build()));
+        asked.await(
+                "the new parameter",
+                contexts -> contexts.stream()
+                        .filter(context ->
+                                context.get("jobParameter").asString().equals("new"))
+                        .map(context -> context.get("shardingItem").asInt())
+                        .collect(Collectors.toSet())
+                        .equals(Set.of(0, 1, 2, 3)));
 
         get(first.admin().remove("orders"));
         events.awaitAll(StateChanged.class, change -> change.to() == JobState.STOPPED, 2);
@@ -101,7 +107,8 @@ class JobsWithoutCodeIT {
 
             log.await("the script was ended");
             log.await("attempt 2");
-            assertThat(events.await(ItemFinished.class, end -> end.attempt() == 2).failure())
+            assertThat(events.await(ItemFinished.class, end -> end.attempt() == 2)
+                            .failure())
                     .isEmpty();
         }
     }
