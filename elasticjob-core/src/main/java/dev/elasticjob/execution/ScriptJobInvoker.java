@@ -71,16 +71,8 @@ final class ScriptJobInvoker implements JobInvoker {
     }
 
     private static void end(Process process, ItemContext context) {
-        List<Long> left = new ProcessTree(process.toHandle()).end();
+        new ProcessTree(process.toHandle()).end();
         log.info("Job \"{}\": item {}: the script was ended", context.getJobName(), context.getShardingItem());
-        if (!left.isEmpty()) {
-            log.warn(
-                    "Job \"{}\": item {}: its processes {} were killed, but the system still shows them. If that lasts, nobody"
-                            + " collects orphans here: run the container with an init process",
-                    context.getJobName(),
-                    context.getShardingItem(),
-                    left);
-        }
     }
 
     private static void stop(PumpStreamHandler pumps, ItemContext context) {

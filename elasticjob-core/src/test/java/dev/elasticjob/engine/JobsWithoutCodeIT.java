@@ -23,7 +23,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +45,7 @@ class JobsWithoutCodeIT {
     private final TestZooKeeper server = TestZooKeeper.start();
     private final EventLog events = new EventLog();
     private final List<AutoCloseable> opened = new ArrayList<>();
+    private final Map<ElasticJobEngine, Registry> registryOf = new HashMap<>();
 
     @AfterEach
     void closeAll() throws Exception {
@@ -104,6 +107,7 @@ class JobsWithoutCodeIT {
             start("b@-@1", script);
 
             first.close();
+            registryOf.get(first).close();
 
             log.await("the script was ended");
             log.await("attempt 2");
@@ -147,13 +151,15 @@ class JobsWithoutCodeIT {
     }
 
     private ElasticJobEngine start(String instance, JobDefinition definition) {
-        ElasticJobEngine engine = ElasticJobEngine.builder(registry())
+        Registry registry = registry();
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
                 .instanceId(instance)
                 .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
                 .shutdownTimeout(Duration.ofSeconds(1))
                 .listener(events)
                 .build();
         opened.add(engine);
+        registryOf.put(engine, registry);
         engine.register(definition);
         get(engine.start());
         return engine;
