@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import tools.jackson.databind.JsonNode;
@@ -21,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Real processes, of the shell that every Unix has. */
 @DisabledOnOs(OS.WINDOWS)
+@Timeout(60)
 class ScriptJobInvokerTest {
     private static final String LOG = "Job \"cleanup\": item 1: ";
 
