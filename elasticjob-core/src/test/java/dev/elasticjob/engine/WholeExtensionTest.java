@@ -55,7 +55,7 @@ class WholeExtensionTest {
     }
 
     @Test
-    void itsClaimsAreRefusedUnderAnExtensionThatHasChanged() {
+    void aNewCountIsFollowed() {
         OneEngine one = new OneEngine(NOON, HTTP).started();
         one.pass(SECOND);
 
@@ -68,9 +68,7 @@ class WholeExtensionTest {
                                 job -> job.toBuilder().shardingTotalCount(3).build()));
         one.pass(MINUTES);
 
-        assertThat(one.waitingItems())
-                .as("items claimed under the new definition")
-                .isEqualTo(3);
+        assertThat(one.waitingItems()).as("items of the new count").isEqualTo(3);
     }
 
     @Test
