@@ -48,7 +48,7 @@ public interface JobAdmin {
      * Changes the job's definition. What others change meanwhile is not lost: the change is then applied again, to
      * theirs.
      *
-     * @param change gets the newest definition; must not change the job's name; may be called several times
+     * @param change gets the newest definition; must not change the job's name or type; may be called several times
      * @return the new definition
      */
     CompletionStage<JobDefinition> redefine(String jobName, UnaryOperator<JobDefinition> change);

@@ -1,10 +1,12 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.coordination.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.JobTree.ItemChildren;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,12 +70,18 @@ final class JobRemoval {
         return registry.read(List.of(
                         RegistryRead.data(tree.root()),
                         RegistryRead.data(tree.config()),
+                        RegistryRead.data(tree.extension()),
                         RegistryRead.children(tree.sharding())))
                 .thenCompose(answer -> {
                     boolean over = answer.node(tree.root()).isEmpty()
-                            || answer.node(tree.config()).isPresent();
+                            || StoredDefinition.of(tree, answer).isPresent();
                     if (over) {
                         return CompletableFuture.completedFuture(Optional.of(Next.DONE));
+                    }
+                    Optional<RegistryNode> leftOver = answer.node(tree.extension());
+                    if (leftOver.isPresent()) {
+                        int version = leftOver.get().version();
+                        return attempt(RegistryCommit.builder().delete(tree.extension(), version));
                     }
                     List<Integer> items = new ArrayList<>();
                     answer.children(tree.sharding())
@@ -94,7 +102,7 @@ final class JobRemoval {
             if (idle.isEmpty()) {
                 return awaitAbsence(tree.running(found.firstKey()));
             }
-            RegistryCommit.Builder commit = RegistryCommit.builder().assertAbsent(tree.config());
+            RegistryCommit.Builder commit = notRegisteredAnew();
             for (int item : idle) {
                 commit.assertAbsent(tree.running(item));
                 tree.below(item, found.getOrDefault(item, JobTree.itemChildren(List.of())))
@@ -120,6 +128,10 @@ final class JobRemoval {
                 });
     }
 
+    private RegistryCommit.Builder notRegisteredAnew() {
+        return RegistryCommit.builder().assertAbsent(tree.config()).assertAbsent(tree.extension());
+    }
+
     // ------------------------------------------------------------------ the rest
 
     private CompletionStage<Optional<Next>> removeRest() {
@@ -130,7 +142,7 @@ final class JobRemoval {
             if (instance.isPresent()) {
                 return awaitAbsence(instance.get());
             }
-            RegistryCommit.Builder commit = RegistryCommit.builder().assertAbsent(tree.config());
+            RegistryCommit.Builder commit = notRegisteredAnew();
             for (int i = paths.size() - 1; i >= 0; i--) {
                 commit.delete(paths.get(i), RegistryCommit.ANY_VERSION);
             }

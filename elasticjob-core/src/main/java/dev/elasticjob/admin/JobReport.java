@@ -1,6 +1,7 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.JobState;
 import java.time.Instant;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Optional;
 /**
  * One job as the registry shows it.
  *
+ * @param type empty where its definition can't be read
  * @param cron of the schedule in force; empty before the first plan
  * @param timeZone of the schedule in force; empty before the first plan
  * @param nextDueTime by the schedule in force and this instance's clock
@@ -23,6 +25,7 @@ import java.util.Optional;
  */
 public record JobReport(
         String name,
+        Optional<JobType> type,
         Optional<String> cron,
         Optional<String> timeZone,
         Optional<Instant> nextDueTime,

@@ -2,8 +2,8 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.coordination.ManualRun;
 import dev.elasticjob.coordination.ManualRuns;
+import dev.elasticjob.coordination.StoredDefinition;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -26,7 +26,6 @@ public final class RegistryJobAdmin implements JobAdmin {
 
     private final Registry registry;
     private final GuardedWrites writes;
-    private final JobDefinitionCodec codec = new JobDefinitionCodec();
 
     public RegistryJobAdmin(Registry registry) {
         this.registry = registry;
@@ -109,7 +108,9 @@ public final class RegistryJobAdmin implements JobAdmin {
 
     @Override
     public CompletionStage<JobDefinition> definition(String jobName) {
-        return existing(jobName).thenApply(job -> decode(jobName, job));
+        return existing(jobName)
+                .thenApply(job ->
+                        StoredDefinition.of(new JobTree(jobName), job).decode().definition());
     }
 
     @Override
@@ -118,31 +119,22 @@ public final class RegistryJobAdmin implements JobAdmin {
         return writes.repeat(
                 jobName,
                 () -> existing(jobName).thenCompose(job -> {
-                    JobDefinition before = decode(jobName, job);
+                    StoredDefinition stored = StoredDefinition.of(tree, job);
+                    JobDefinition before = stored.decode().definition();
                     JobDefinition after = change.apply(before);
                     if (!after.jobName().equals(jobName)) {
                         throw new IllegalArgumentException("Job \"%s\" can't be renamed to \"%s\": that is another job"
                                 .formatted(jobName, after.jobName()));
                     }
-                    RegistryNode config = job.node(tree.config()).orElseThrow();
-                    Optional<RegistryNode> extension = job.node(tree.extension());
-                    RegistryCommit.Builder commit = RegistryCommit.builder()
-                            .set(tree.config(), codec.config(after, Optional.of(config.data())), config.version());
-                    extension.ifPresent(node -> commit.set(
-                            tree.extension(), codec.extension(after, Optional.of(node.data())), node.version()));
+                    if (after.jobType() != before.jobType()) {
+                        throw new IllegalArgumentException(
+                                "Job \"%s\" can't be changed from %s to %s: what it does is in its application"
+                                        .formatted(jobName, before.jobType(), after.jobType()));
+                    }
                     RegistryCommit written =
-                            after.equals(before) ? RegistryCommit.builder().build() : commit.build();
+                            after.equals(before) ? RegistryCommit.builder().build() : stored.replacedBy(after);
                     return writes.attempt(written).thenApply(done -> done.map(any -> after));
                 }));
-    }
-
-    private JobDefinition decode(String jobName, RegistryAnswer job) {
-        JobTree tree = new JobTree(jobName);
-        return codec.decode(
-                        jobName,
-                        job.node(tree.config()).orElseThrow().data(),
-                        job.node(tree.extension()).map(RegistryNode::data))
-                .definition();
     }
 
     @Override
@@ -180,11 +172,10 @@ public final class RegistryJobAdmin implements JobAdmin {
     /** What there is of a job; fails when it has no configuration. */
     private CompletionStage<RegistryAnswer> existing(String jobName, List<String> paths) {
         JobTree tree = new JobTree(jobName);
-        List<RegistryRead> reads =
-                new ArrayList<>(List.of(RegistryRead.data(tree.config()), RegistryRead.data(tree.extension())));
+        List<RegistryRead> reads = new ArrayList<>(StoredDefinition.reads(tree));
         paths.forEach(path -> reads.add(RegistryRead.data(path)));
         return registry.read(reads)
-                .thenCompose(answer -> answer.node(tree.config()).isPresent()
+                .thenCompose(answer -> StoredDefinition.of(tree, answer).isPresent()
                         ? CompletableFuture.completedFuture(answer)
                         : CompletableFuture.failedFuture(new IllegalArgumentException(
                                 "There is no job \"%s\" in the registry".formatted(jobName))));

@@ -65,6 +65,7 @@ public final class RegistryJobInspector implements JobInspector {
         Optional<Assignment> assignment = job.assignment();
         return new JobReport(
                 jobName,
+                job.type(),
                 assignment.map(Assignment::cron),
                 assignment.map(inForce -> inForce.timeZone().getId()),
                 assignment.flatMap(inForce -> inForce.schedule().nextAfter(clock.instant())),

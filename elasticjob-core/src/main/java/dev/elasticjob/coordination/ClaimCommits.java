@@ -74,7 +74,7 @@ final class ClaimCommits {
                             String refusedAt = ((CommitOutcome.Refused) outcome).path();
                             boolean outOfDate = List.of(
                                             scope.tree().sharding(),
-                                            scope.tree().config())
+                                            own.definitionVersion().path())
                                     .contains(refusedAt);
                             return look(undecided.add(own, plan, batch), outOfDate)
                                     .thenApply(left -> {

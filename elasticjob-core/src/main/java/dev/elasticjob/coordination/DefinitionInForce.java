@@ -31,19 +31,20 @@ final class DefinitionInForce {
 
     /** The definition that the view shows; empty where it can't be read. */
     Optional<JobDefinition> of(JobView view) {
-        RegistryNode config = view.config().orElseThrow();
-        long extension = view.extension().map(RegistryNode::mzxid).orElse(0L);
+        StoredDefinition stored = view.definition();
+        long config = stored.config().map(RegistryNode::mzxid).orElse(0L);
+        long extension = stored.extension().map(RegistryNode::mzxid).orElse(0L);
         Parsed last = known;
-        if (last == null || last.config() != config.mzxid() || last.extension() != extension) {
-            last = new Parsed(config.mzxid(), extension, parse(config, view.extension()));
+        if (last == null || last.config() != config || last.extension() != extension) {
+            last = new Parsed(config, extension, parse(stored));
             known = last;
         }
         return last.definition();
     }
 
-    private Optional<JobDefinition> parse(RegistryNode config, Optional<RegistryNode> extension) {
+    private Optional<JobDefinition> parse(StoredDefinition stored) {
         try {
-            JobDefinition readable = registration.decode(config, extension);
+            JobDefinition readable = registration.decode(stored);
             if (!told.isEmpty()) {
                 told = "";
                 log.info("Job \"{}\": its definition can be read again", scope.jobName());

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.StoredDefinition.NodeVersion;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -7,6 +8,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -49,10 +51,10 @@ final class Departure {
     private CompletionStage<Boolean> drain(RegistrySession session) {
         JobTree tree = scope.tree();
         String id = registration.instance();
-        List<RegistryRead> reads = Stream.of(
-                        tree.instance(id), tree.drains(), tree.drain(id), tree.config(), tree.flags(), tree.necessary())
+        List<RegistryRead> reads = new ArrayList<>(StoredDefinition.reads(tree));
+        Stream.of(tree.instance(id), tree.drains(), tree.drain(id), tree.flags(), tree.necessary())
                 .map(RegistryRead::data)
-                .toList();
+                .forEach(reads::add);
         return scope.registry().read(reads).thenComposeAsync(answer -> drain(session, answer), scope.executor());
     }
 
@@ -60,16 +62,16 @@ final class Departure {
         JobTree tree = scope.tree();
         String id = registration.instance();
         Optional<RegistryNode> instance = answer.node(tree.instance(id)).filter(session::owns);
-        Optional<RegistryNode> config = answer.node(tree.config());
+        Optional<NodeVersion> definition = StoredDefinition.of(tree, answer).inForce();
         boolean possible = instance.isPresent()
-                && config.isPresent()
+                && definition.isPresent()
                 && answer.node(tree.drains()).isPresent()
                 && answer.node(tree.flags()).isPresent();
         if (!possible) {
             return CompletableFuture.completedFuture(true);
         }
         RegistryCommit commit = transactions.drain(
-                id, instance.get(), config.get(), answer.node(tree.drain(id)), answer.node(tree.necessary()));
+                id, instance.get(), definition.get(), answer.node(tree.drain(id)), answer.node(tree.necessary()));
         return scope.connection()
                 .commit(session, commit)
                 .thenApplyAsync(outcome -> outcome instanceof CommitOutcome.Committed, scope.executor());

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.coordination.ItemChange.Drop;
+import dev.elasticjob.coordination.StoredDefinition.NodeVersion;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
@@ -33,8 +34,8 @@ final class Drops {
      */
     CompletionStage<Integer> commit(RegistrySession session, JobView read, List<Drop> drops) {
         CompletionStage<Integer> all = CompletableFuture.completedFuture(0);
-        int configVersion = read.config().orElseThrow().version();
-        for (Batch<Drop> batch : transactions.drop(read.epoch(), configVersion, drops)) {
+        NodeVersion definition = read.definitionVersion();
+        for (Batch<Drop> batch : transactions.drop(read.epoch(), definition, drops)) {
             all = all.thenComposeAsync(
                     soFar -> commit(session, batch).thenApply(given -> soFar + (given ? 1 : 0)), scope.executor());
         }

@@ -97,6 +97,7 @@ final class InstanceRegistration {
 
     private CompletionStage<Outcome> join(RegistrySession session, RegistryAnswer answer) {
         JobTree tree = scope.tree();
+        StoredDefinition stored = StoredDefinition.of(tree, answer);
         Optional<RegistryNode> holder = answer.node(tree.instance(instance()));
         if (holder.isPresent() && !isOurs(holder.get(), session)) {
             collisions++;
@@ -106,11 +107,11 @@ final class InstanceRegistration {
                     instance());
             return CompletableFuture.completedFuture(Outcome.NOT_YET);
         }
-        if (joinedIn == session.id() && answer.node(tree.config()).isEmpty()) {
+        if (joinedIn == session.id() && !stored.isPresent()) {
             return CompletableFuture.completedFuture(Outcome.REMOVED);
         }
         RegistryCommit.Builder commit = RegistryCommit.builder();
-        JobDefinition agreed = agree(answer, commit);
+        JobDefinition agreed = agree(stored, answer, commit);
         createMissing(answer, agreed, commit);
         showUp(session, answer, holder, commit);
         boolean stands = stand(session, answer.node(tree.leader()), commit);
@@ -185,44 +186,24 @@ final class InstanceRegistration {
     }
 
     /** The definition to go by; writes the local one where there is none, or where it is to overwrite. */
-    private JobDefinition agree(RegistryAnswer answer, RegistryCommit.Builder commit) {
+    private JobDefinition agree(StoredDefinition stored, RegistryAnswer answer, RegistryCommit.Builder commit) {
         JobTree tree = scope.tree();
-        Optional<RegistryNode> config = answer.node(tree.config());
-        Optional<RegistryNode> extension = answer.node(tree.extension());
         if (answer.node(tree.root()).isEmpty()) {
             commit.create(tree.root());
         }
-        JobDefinition agreed = config.map(node -> agreeWith(node, extension)).orElse(local);
-        boolean writes = config.isEmpty() || (local.overwrite() && !agreed.equals(decode(config.get(), extension)));
-        write(tree.config(), config, codec.config(agreed, config.map(RegistryNode::data)), writes, commit);
-        boolean writesExtension = extension.isEmpty() || writes;
-        write(
-                tree.extension(),
-                extension,
-                codec.extension(agreed, extension.map(RegistryNode::data)),
-                writesExtension,
-                commit);
+        JobDefinition agreed = stored.isPresent() ? agreeWith(stored) : local;
+        boolean writes = !stored.isPresent() || (local.overwrite() && !agreed.equals(decode(stored)));
+        commit.addAll(writes ? stored.replacedBy(agreed) : stored.unchanged());
+        if (stored.extension().isEmpty()) {
+            commit.create(tree.extension(), codec.extension(agreed, Optional.empty()));
+        }
         return agreed;
     }
 
-    private static void write(
-            String path, Optional<RegistryNode> existing, byte[] data, boolean writes, RegistryCommit.Builder commit) {
-        if (existing.isEmpty()) {
-            commit.create(path, data);
-        } else if (writes) {
-            commit.set(path, data, existing.get().version());
-        } else {
-            commit.check(path, existing.get().version());
-        }
-    }
-
-    private JobDefinition agreeWith(RegistryNode config, Optional<RegistryNode> extension) {
-        JobDefinition stored = decode(config, extension);
-        boolean otherClass = !stored.jobClass().equals(local.jobClass())
-                && !stored.jobClass().isEmpty()
-                && !local.jobClass().isEmpty();
-        if (otherClass && !local.overwrite()) {
-            throw new JobConflictException(scope.jobName(), stored.jobClass(), local.jobClass());
+    private JobDefinition agreeWith(StoredDefinition found) {
+        JobDefinition stored = decode(found);
+        if (!local.overwrite()) {
+            refuseConflict(stored);
         }
         List<String> differences = local.differences(stored);
         if (!differences.isEmpty() && !differencesTold) {
@@ -237,9 +218,32 @@ final class InstanceRegistration {
         return local.overwrite() ? local : stored;
     }
 
-    JobDefinition decode(RegistryNode config, Optional<RegistryNode> extension) {
-        DecodedDefinition decoded = codec.decode(config.data(), extension.map(RegistryNode::data), local);
+    /** One job can't be the work of two classes, nor of code in one place and of a definition alone in another. */
+    private void refuseConflict(JobDefinition stored) {
+        boolean withoutCode =
+                stored.jobType().isWithoutCode() || local.jobType().isWithoutCode();
+        if (withoutCode && stored.jobType() != local.jobType()) {
+            throw new JobConflictException(scope.jobName(), stored.jobType(), local.jobType());
+        }
+        boolean otherClass = !stored.jobClass().equals(local.jobClass())
+                && !stored.jobClass().isEmpty()
+                && !local.jobClass().isEmpty();
+        if (otherClass) {
+            throw new JobConflictException(scope.jobName(), stored.jobClass(), local.jobClass());
+        }
+    }
+
+    JobDefinition decode(StoredDefinition stored) {
+        DecodedDefinition decoded = stored.decode(local);
         decoded.warnings().forEach(warning -> log.warn("Job \"{}\": {}", scope.jobName(), warning));
+        if (stored.hasStrangeConfig()) {
+            log.warn(
+                    "Job \"{}\": \"{}\" counts, as it is the whole definition; who has written \"{}\" beside it? If that"
+                            + " is another application's job, give it another name; then delete the node",
+                    scope.jobName(),
+                    scope.tree().extension(),
+                    scope.tree().config());
+        }
         return decoded.definition();
     }
 
@@ -253,6 +257,7 @@ final class InstanceRegistration {
                         RegistryRead.data(tree.leader()),
                         RegistryRead.data(tree.drain(instance())),
                         RegistryRead.data(tree.config()),
+                        RegistryRead.data(tree.extension()),
                         RegistryRead.data(tree.flags()),
                         RegistryRead.data(tree.necessary())))
                 .thenComposeAsync(answer -> leave(session, answer), scope.executor());
@@ -271,10 +276,11 @@ final class InstanceRegistration {
         if (ours.isEmpty() || instances.isEmpty()) {
             return CompletableFuture.completedFuture(true);
         }
-        Optional<RegistryCommit> bell = answer.node(tree.config())
-                .filter(config -> answer.node(tree.flags()).isPresent())
-                .map(config -> RegistryCommit.builder()
-                        .check(tree.config(), config.version())
+        Optional<RegistryCommit> bell = StoredDefinition.of(tree, answer)
+                .inForce()
+                .filter(definition -> answer.node(tree.flags()).isPresent())
+                .map(definition -> RegistryCommit.builder()
+                        .addAll(definition.check())
                         .addAll(transactions.ring(answer.node(tree.necessary())))
                         .build());
         return scope.connection()

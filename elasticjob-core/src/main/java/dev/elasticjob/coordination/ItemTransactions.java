@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.StoredDefinition.NodeVersion;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
 record ItemTransactions(JobTree tree) {
     /** Claims, takes and skips, under the epoch and the configuration that they were planned from. */
     List<Batch<ItemChange>> claim(Ownership own, List<ItemChange> changes) {
-        return Batch.cut(readAt(own.epoch(), own.configVersion()), changes, change -> item(change, own.instance()));
+        return Batch.cut(readAt(own.epoch(), own.definitionVersion()), changes, change -> item(change, own.instance()));
     }
 
     private RegistryCommit item(ItemChange change, String instance) {
@@ -164,16 +165,16 @@ record ItemTransactions(JobTree tree) {
      * Gives up interrupted executions, under the configuration that says so and the epoch at which they were read: the
      * loss is said by this commit, once.
      */
-    List<Batch<ItemChange.Drop>> drop(int epoch, int configVersion, List<ItemChange.Drop> drops) {
-        return Batch.cut(readAt(epoch, configVersion), drops, drop -> item(drop, ""));
+    List<Batch<ItemChange.Drop>> drop(int epoch, NodeVersion definition, List<ItemChange.Drop> drops) {
+        return Batch.cut(readAt(epoch, definition), drops, drop -> item(drop, ""));
     }
 
     // ------------------------------------------------------------------ guards
 
-    private RegistryCommit readAt(int epoch, int configVersion) {
+    private RegistryCommit readAt(int epoch, NodeVersion definition) {
         return RegistryCommit.builder()
                 .check(tree.sharding(), epoch)
-                .check(tree.config(), configVersion)
+                .addAll(definition.check())
                 .build();
     }
 }

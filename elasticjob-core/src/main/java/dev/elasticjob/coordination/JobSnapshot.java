@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination;
 
-import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -22,12 +22,14 @@ import java.util.concurrent.CompletionStage;
 /**
  * A job as the registry shows it, for people. Its parts were read one after another: they need not be of one moment.
  *
+ * @param type empty where there is no definition, or none that can be read
  * @param assignment the one in force; empty before the first plan
  * @param epoch -1 before the first plan
  * @param problem which node can't be read, and why; what depends on it is empty
  * @param items of the assignment and whatever else has a node, where they were asked for
  */
 public record JobSnapshot(
+        Optional<JobType> type,
         Optional<Assignment> assignment,
         int epoch,
         Optional<String> leader,
@@ -73,15 +75,24 @@ public record JobSnapshot(
     }
 
     private static JobSnapshot of(JobTree tree, RegistryAnswer answer) {
+        Optional<JobType> type = Optional.empty();
         Optional<RegistryNode> sharding = answer.node(tree.sharding()).filter(node -> node.data().length > 0);
         Optional<Assignment> assignment = Optional.empty();
-        Optional<String> problem = definitionProblem(tree, answer);
+        Optional<String> problem = Optional.empty();
+        StoredDefinition stored = StoredDefinition.of(tree, answer);
+        try {
+            type = stored.isPresent() ? Optional.of(stored.decode().definition().jobType()) : Optional.empty();
+        } catch (UnreadableDefinitionException e) {
+            problem = Optional.of(
+                    "The node \"%s\" can't be read. %s".formatted(tree.node(e.part()), String.valueOf(e.getMessage())));
+        }
         try {
             assignment = sharding.map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
         } catch (CorruptNodeException e) {
             problem = Optional.of(String.valueOf(e.getMessage()));
         }
         return new JobSnapshot(
+                type,
                 assignment,
                 sharding.map(RegistryNode::version).orElse(-1),
                 answer.node(tree.leader()).map(RegistryNode::text),
@@ -91,24 +102,16 @@ public record JobSnapshot(
                 new TreeMap<>());
     }
 
-    private static Optional<String> definitionProblem(JobTree tree, RegistryAnswer answer) {
-        try {
-            answer.node(tree.config())
-                    .ifPresent(config -> new JobDefinitionCodec()
-                            .decode(
-                                    tree.jobName(),
-                                    config.data(),
-                                    answer.node(tree.extension()).map(RegistryNode::data)));
-            return Optional.empty();
-        } catch (UnreadableDefinitionException e) {
-            return Optional.of(
-                    "The node \"%s\" can't be read. %s".formatted(tree.node(e.part()), String.valueOf(e.getMessage())));
-        }
-    }
-
     private static JobSnapshot unreadable(String problem) {
         return new JobSnapshot(
-                Optional.empty(), -1, Optional.empty(), false, new TreeSet<>(), Optional.of(problem), new TreeMap<>());
+                Optional.empty(),
+                Optional.empty(),
+                -1,
+                Optional.empty(),
+                false,
+                new TreeSet<>(),
+                Optional.of(problem),
+                new TreeMap<>());
     }
 
     /** Reads a job with its items. */

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.coordination.Resharding.Display;
+import dev.elasticjob.coordination.StoredDefinition.NodeVersion;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
@@ -180,13 +181,13 @@ record JobTransactions(JobTree tree) {
     RegistryCommit drain(
             String id,
             RegistryNode instance,
-            RegistryNode config,
+            NodeVersion definition,
             Optional<RegistryNode> drain,
             Optional<RegistryNode> necessary) {
         String text = NodeCodec.drain(instance);
         RegistryCommit.Builder commit = RegistryCommit.builder()
                 .check(tree.instance(id), instance.version())
-                .check(tree.config(), config.version());
+                .addAll(definition.check());
         drain.ifPresentOrElse(
                 node -> commit.set(tree.drain(id), text, node.version()), () -> commit.create(tree.drain(id), text));
         return commit.addAll(ring(necessary)).build();

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.StoredDefinition.NodeVersion;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
@@ -14,6 +15,7 @@ import java.util.TreeSet;
  *
  * @param instance the id under which this process takes part
  * @param ip of this server
+ * @param definition the job's, as it is stored
  * @param assignment the one in force; empty before the first plan, and where it can't be read
  * @param problem why the assignment can't be read
  */
@@ -22,33 +24,32 @@ record JobView(
         RegistryAnswer answer,
         String instance,
         String ip,
+        StoredDefinition definition,
         Optional<Assignment> assignment,
         Optional<String> problem) {
     static JobView of(JobTree tree, RegistryAnswer answer, String instance, String ip) {
+        StoredDefinition definition = StoredDefinition.of(tree, answer);
         try {
             Optional<Assignment> assignment = answer.node(tree.sharding())
                     .filter(node -> node.data().length > 0)
                     .map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
-            return new JobView(tree, answer, instance, ip, assignment, Optional.empty());
+            return new JobView(tree, answer, instance, ip, definition, assignment, Optional.empty());
         } catch (CorruptNodeException e) {
             String problem = String.valueOf(e.getMessage());
-            return new JobView(tree, answer, instance, ip, Optional.empty(), Optional.of(problem));
+            return new JobView(tree, answer, instance, ip, definition, Optional.empty(), Optional.of(problem));
         }
     }
 
     /** Whether the job has its nodes; false before the first instance came, or after a removal. */
     boolean isInitialised() {
-        return config().isPresent()
-                && extension().isPresent()
+        return definition.isPresent()
+                && definition.extension().isPresent()
                 && answer.node(tree.sharding()).isPresent();
     }
 
-    Optional<RegistryNode> config() {
-        return answer.node(tree.config());
-    }
-
-    Optional<RegistryNode> extension() {
-        return answer.node(tree.extension());
+    /** What guards a step that depends on the definition of a job that is there. */
+    NodeVersion definitionVersion() {
+        return definition.inForce().orElseThrow();
     }
 
     /** The version of {@code /sharding}, which every change of assignment or schedule raises. */

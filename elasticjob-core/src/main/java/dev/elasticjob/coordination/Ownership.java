@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.StoredDefinition.NodeVersion;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Schedule;
 import dev.elasticjob.registry.RegistrySession;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * @param instance its id
  * @param epoch guards every claim
  * @param definition as the registry has it
- * @param configVersion guards every claim
+ * @param definitionVersion guards every claim
  * @param schedule the one in force, parsed
  * @param items those this instance owns
  * @param enabled whether its server may take part
@@ -26,7 +27,7 @@ public record Ownership(
         int epoch,
         Assignment assignment,
         JobDefinition definition,
-        int configVersion,
+        NodeVersion definitionVersion,
         Schedule schedule,
         NavigableSet<Integer> items,
         boolean enabled) {
@@ -37,7 +38,7 @@ public record Ownership(
                 view.epoch(),
                 assignment,
                 definition,
-                view.config().orElseThrow().version(),
+                view.definitionVersion(),
                 assignment.schedule(),
                 assignment.itemsOf(view.instance()),
                 !view.isServerDisabled());

@@ -39,7 +39,7 @@ final class ShardingPlanner {
 
     /** At the very first start nothing that came before our own node is owed: adopting a tree repeats nothing. */
     private static Assignment first(JobDefinition definition, LeaderView view) {
-        Instant since = view.job().extension().orElseThrow().created();
+        Instant since = view.job().definition().extension().orElseThrow().created();
         return new Assignment(
                 definition.cron(),
                 definition.timeZone(),
@@ -58,13 +58,11 @@ final class ShardingPlanner {
         if (same) {
             return inForce;
         }
-        Instant config = view.job().config().orElseThrow().modified();
-        Instant extension = view.job().extension().orElseThrow().modified();
         return inForce.withSchedule(
                 definition.cron(),
                 definition.timeZone(),
                 definition.monitorExecution(),
-                config.isAfter(extension) ? config : extension);
+                view.job().definition().modified());
     }
 
     /** A new item joins behind everything the job has seen, so that it repeats nothing. */

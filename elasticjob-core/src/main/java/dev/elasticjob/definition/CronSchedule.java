@@ -22,6 +22,18 @@ record CronSchedule(String expression, ZoneId zone, CronExpression parsed) imple
         }
     }
 
+    /** What to say of an expression that was written for Quartz, if it means other days of the week here. */
+    static Optional<String> quartzDays(String expression) {
+        String[] fields = expression.strip().split("\\s+");
+        boolean numbers =
+                fields.length == 6 && fields[5].replaceAll("[#/]\\d+", "").matches(".*\\d.*");
+        return numbers
+                ? Optional.of(("cron \"%s\" gives days of the week as numbers: 2.1.5 counted from SUN=1, here MON is 1;"
+                                + " write them as names")
+                        .formatted(expression))
+                : Optional.empty();
+    }
+
     @Override
     public Optional<Instant> nextAfter(Instant moment) {
         return Optional.ofNullable(next(moment));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What is wrong with the settings of a job. */
 final class DefinitionCheck {
@@ -129,9 +130,30 @@ final class DefinitionCheck {
     }
 
     DefinitionCheck script(JobType jobType, String scriptCommandLine) {
-        return jobType == JobType.SCRIPT && scriptCommandLine.isBlank()
-                ? add("scriptCommandLine", scriptCommandLine, "a SCRIPT job needs the command line to run")
-                : this;
+        if (jobType != JobType.SCRIPT) {
+            return this;
+        }
+        if (scriptCommandLine.isBlank()) {
+            return add("scriptCommandLine", scriptCommandLine, "a SCRIPT job needs the command line to run");
+        }
+        try {
+            ScriptCommand.parse(scriptCommandLine);
+            return this;
+        } catch (IllegalArgumentException e) {
+            String expected = "a program and its arguments, in pairs of quotes where they have blanks (%s)";
+            return add("scriptCommandLine", scriptCommandLine, expected.formatted(e.getMessage()));
+        }
+    }
+
+    DefinitionCheck http(JobType jobType, Optional<HttpRequestSettings> http) {
+        if (jobType == JobType.HTTP && http.isEmpty()) {
+            return add("http.uri", "", "an HTTP job needs to know whom to ask");
+        }
+        if (jobType != JobType.HTTP && http.isPresent()) {
+            return add("http.uri", http.get().uri(), "only for an HTTP job; set jobType to HTTP, or leave it out");
+        }
+        http.ifPresent(request -> violations.addAll(request.violations()));
+        return this;
     }
 
     private DefinitionCheck add(String setting, Object found, String expected) {

@@ -2,6 +2,8 @@ package dev.elasticjob.definition;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /** In what two definitions of a job differ, one line each. */
 final class DefinitionDifferences {
@@ -33,6 +35,7 @@ final class DefinitionDifferences {
         differences.add("overwrite", registry.overwrite(), here.overwrite());
         differences.add("streamingProcess", registry.streamingProcess(), here.streamingProcess());
         differences.add("scriptCommandLine", registry.scriptCommandLine(), here.scriptCommandLine());
+        differences.addHttp(registry.http(), here.http());
         differences.add("misfireThreshold", registry.misfireThreshold(), here.misfireThreshold());
         differences.add("maxFailovers", registry.maxFailovers(), here.maxFailovers());
         differences.add("timeout", registry.timeout(), here.timeout());
@@ -43,7 +46,26 @@ final class DefinitionDifferences {
 
     private void add(String setting, Object registry, Object here) {
         if (!registry.equals(here)) {
-            lines.add("%s: registry has \"%s\", here is \"%s\"".formatted(setting, registry, here));
+            addLine(setting, registry, here);
         }
+    }
+
+    /** Setting by setting, without what may be a secret. */
+    private void addHttp(Optional<HttpRequestSettings> registry, Optional<HttpRequestSettings> here) {
+        if (registry.isEmpty() || here.isEmpty()) {
+            add("http", registry, here);
+            return;
+        }
+        var shownHere = here.get().shown();
+        registry.get().shown().forEach((name, there) -> {
+            var ours = Objects.requireNonNull(shownHere.get(name));
+            if (!there.value().equals(ours.value())) {
+                addLine("http." + name, there.text(), ours.text());
+            }
+        });
+    }
+
+    private void addLine(String setting, Object registry, Object here) {
+        lines.add("%s: registry has \"%s\", here is \"%s\"".formatted(setting, registry, here));
     }
 }

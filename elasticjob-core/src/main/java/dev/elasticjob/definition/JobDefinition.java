@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All settings of one job. Immutable, and never wrong: whatever exists has passed the check, which reports everything
@@ -32,6 +33,7 @@ import java.util.Map;
  * @param overwrite whether this definition replaces the one in the registry
  * @param streamingProcess for a DATAFLOW job: whether a firing fetches until nothing is left
  * @param scriptCommandLine for a SCRIPT job: what to run
+ * @param http for an HTTP job: the request to send
  * @param misfireThreshold from when on a firing counts as late
  * @param maxFailovers how many crashes an execution may cause before it is given up, at least 1
  * @param timeout after how long an attempt at an item is interrupted and has failed; zero: never
@@ -60,6 +62,7 @@ public record JobDefinition(
         boolean overwrite,
         boolean streamingProcess,
         String scriptCommandLine,
+        Optional<HttpRequestSettings> http,
         Duration misfireThreshold,
         int maxFailovers,
         Duration timeout,
@@ -75,6 +78,7 @@ public record JobDefinition(
                 .misfire(misfireThreshold)
                 .execution(timeout, retry, concurrency)
                 .script(jobType, scriptCommandLine)
+                .http(jobType, http)
                 .throwViolations();
     }
 
@@ -100,12 +104,12 @@ public record JobDefinition(
 
     /** The name under {@code job_exception_handler} in the properties: who hears of failures; empty: the default. */
     public String jobExceptionHandler() {
-        return JobDefinitionCodec.said(jobProperties, JobDefinitionCodec.EXCEPTION_HANDLER);
+        return HandlerProperties.said(jobProperties, HandlerProperties.EXCEPTIONS);
     }
 
     /** The name under {@code executor_service_handler} in the properties: where items run; empty: the shared pool. */
     public String executorServiceHandler() {
-        return JobDefinitionCodec.said(jobProperties, JobDefinitionCodec.EXECUTOR_HANDLER);
+        return HandlerProperties.said(jobProperties, HandlerProperties.EXECUTORS);
     }
 
     /**
@@ -139,6 +143,7 @@ public record JobDefinition(
         private boolean overwrite;
         private boolean streamingProcess;
         private String scriptCommandLine = "";
+        private Optional<HttpRequestSettings> http = Optional.empty();
         private Duration misfireThreshold = Duration.ofSeconds(60);
         private int maxFailovers = 3;
         private Duration timeout = Duration.ZERO;
@@ -171,6 +176,7 @@ public record JobDefinition(
             overwrite = definition.overwrite;
             streamingProcess = definition.streamingProcess;
             scriptCommandLine = definition.scriptCommandLine;
+            http = definition.http;
             misfireThreshold = definition.misfireThreshold;
             maxFailovers = definition.maxFailovers;
             timeout = definition.timeout;
@@ -241,11 +247,11 @@ public record JobDefinition(
         }
 
         public Builder jobExceptionHandler(String name) {
-            return jobProperty(JobDefinitionCodec.EXCEPTION_HANDLER, name);
+            return jobProperty(HandlerProperties.EXCEPTIONS, name);
         }
 
         public Builder executorServiceHandler(String name) {
-            return jobProperty(JobDefinitionCodec.EXECUTOR_HANDLER, name);
+            return jobProperty(HandlerProperties.EXECUTORS, name);
         }
 
         public Builder monitorExecution(boolean monitorExecution) {
@@ -290,6 +296,11 @@ public record JobDefinition(
 
         public Builder scriptCommandLine(String scriptCommandLine) {
             this.scriptCommandLine = scriptCommandLine;
+            return this;
+        }
+
+        public Builder http(HttpRequestSettings http) {
+            this.http = Optional.of(http);
             return this;
         }
 
@@ -346,6 +357,7 @@ public record JobDefinition(
                     overwrite,
                     streamingProcess,
                     scriptCommandLine,
+                    http,
                     misfireThreshold,
                     maxFailovers,
                     timeout,

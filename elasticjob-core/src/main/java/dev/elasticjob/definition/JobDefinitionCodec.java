@@ -5,11 +5,11 @@ import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,11 +18,13 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The JSON in which a definition is stored, in two parts: the config, with exactly the keys of Elastic-Job 2.1.5, so
  * that its operators' tools keep working, and the extension, with the settings that 2.1.5 has no key for. The only
- * place that spells these keys, with {@link RetryCodec} for one object of them. Safe for use by any thread.
+ * place that spells these keys, with {@link HandlerProperties}, {@link RetryCodec} and {@link HttpSettingsCodec} for parts
+ * of them. Safe for use by any thread.
  *
  * <p>The reader of 2.1.5 is strict where one doesn't expect it, and one refusal breaks its whole list of jobs: it wants
  * a class name for every job, and knows two job properties only. So a job without a class is stored with its kind's
- * interface, and all other job properties are in the extension.
+ * interface, and all other job properties are in the extension. A job of a kind that it doesn't know has no config: its
+ * extension is the whole definition, and says so.
  */
 public final class JobDefinitionCodec {
     private static final String NAME = "jobName";
@@ -47,58 +49,107 @@ public final class JobDefinitionCodec {
     private static final String OVERWRITE = "overwrite";
 
     private static final String WHOLE = "whole";
+    private static final String HTTP = "http";
     private static final String TIME_ZONE = "timeZone";
     private static final String MISFIRE_THRESHOLD = "misfireThreshold";
     private static final String MAX_FAILOVERS = "maxFailovers";
     private static final String TIMEOUT = "timeout";
     private static final String CONCURRENCY = "concurrency";
 
-    static final String EXCEPTION_HANDLER = "job_exception_handler";
-    static final String EXECUTOR_HANDLER = "executor_service_handler";
+    /** The types that the reader of 2.1.5 knows. */
+    private static final List<JobType> IN_CONFIG = List.of(JobType.SIMPLE, JobType.DATAFLOW, JobType.SCRIPT);
 
-    /** What 2.1.5 writes for a job that doesn't say how it wants these two. Read as not said. */
-    private static final Map<String, String> HANDLERS = handlers();
+    /** The keys of the kinds: each is there for its kind only. */
+    private static final Set<String> OF_KINDS = Set.of(STREAMING, COMMAND_LINE, HTTP);
 
-    /** Seen in the wild for {@link #HANDLERS}. */
-    private static final Map<String, String> OTHER_SPELLINGS = Map.of(
-            "jobexceptionhandler", EXCEPTION_HANDLER,
-            "executorservicehandler", EXECUTOR_HANDLER);
+    /** The keys that an extension has only as the whole definition. */
+    private static final Set<String> OF_WHOLE = Set.of(
+            CLASS,
+            TYPE,
+            CRON,
+            TOTAL_COUNT,
+            ITEM_PARAMETERS,
+            PARAMETER,
+            FAILOVER,
+            MISFIRE,
+            DESCRIPTION,
+            STREAMING,
+            COMMAND_LINE,
+            HTTP,
+            MONITORED,
+            MAX_TIME_DIFF,
+            MONITOR_PORT,
+            STRATEGY,
+            RECONCILE_INTERVAL,
+            DISABLED,
+            OVERWRITE);
+
+    /** Settings below a key of their own. */
+    private static final Set<String> GROUPS = Set.of(HTTP, RetryCodec.RETRY);
 
     private final JsonMapper mapper = JsonMapper.builder().build();
+
+    /** Whether the extension is the whole definition of such a job, because the reader of 2.1.5 would refuse its config. */
+    public boolean isWhole(JobDefinition definition) {
+        return !IN_CONFIG.contains(definition.jobType());
+    }
+
+    /** Whether the extension says that it is the whole definition; false for what can't be read. */
+    public boolean isWhole(byte[] extension) {
+        return object(extension)
+                .map(stored -> stored.path(WHOLE).asString(""))
+                .filter("true"::equals)
+                .isPresent();
+    }
+
+    /** Whether this is JSON of the kind that an extension is, whatever it says. */
+    public boolean isReadable(byte[] extension) {
+        return object(extension).isPresent();
+    }
 
     /**
      * The config.
      *
      * @param existing what the registry holds now; keys in it that nobody knows are kept, at the end
+     * @throws IllegalArgumentException when such a job has none
      */
     public byte[] config(JobDefinition definition, Optional<byte[]> existing) {
+        if (isWhole(definition)) {
+            throw new IllegalArgumentException(
+                    "Job \"%s\" has no config: as a job of the type %s it is in the extension"
+                            .formatted(definition.jobName(), definition.jobType()));
+        }
         ObjectNode config = mapper.createObjectNode();
         config.put(NAME, definition.jobName());
         config.put(CLASS, definition.jobClass().isEmpty() ? noClass(definition.jobType()) : definition.jobClass());
-        config.put(TYPE, definition.jobType().name());
-        config.put(CRON, definition.cron());
-        config.put(TOTAL_COUNT, definition.shardingTotalCount());
-        config.put(ITEM_PARAMETERS, definition.shardingItemParameters());
-        config.put(PARAMETER, definition.jobParameter());
-        config.put(FAILOVER, definition.failover());
-        config.put(MISFIRE, definition.misfire());
-        config.put(DESCRIPTION, definition.description());
-        ObjectNode properties = config.putObject(PROPERTIES);
-        HANDLERS.forEach(
-                (key, notSaid) -> properties.put(key, definition.jobProperties().getOrDefault(key, notSaid)));
+        putSettings(config, definition, HandlerProperties.toStore(definition.jobProperties()));
+        return withUnknown(config, existing, OF_KINDS);
+    }
+
+    private static void putSettings(ObjectNode node, JobDefinition definition, Map<String, String> properties) {
+        node.put(TYPE, definition.jobType().name());
+        node.put(CRON, definition.cron());
+        node.put(TOTAL_COUNT, definition.shardingTotalCount());
+        node.put(ITEM_PARAMETERS, definition.shardingItemParameters());
+        node.put(PARAMETER, definition.jobParameter());
+        node.put(FAILOVER, definition.failover());
+        node.put(MISFIRE, definition.misfire());
+        node.put(DESCRIPTION, definition.description());
+        ObjectNode stored = node.putObject(PROPERTIES);
+        properties.forEach(stored::put);
         switch (definition.jobType()) {
             case SIMPLE -> {}
-            case DATAFLOW -> config.put(STREAMING, definition.streamingProcess());
-            case SCRIPT -> config.put(COMMAND_LINE, definition.scriptCommandLine());
+            case DATAFLOW -> node.put(STREAMING, definition.streamingProcess());
+            case SCRIPT -> node.put(COMMAND_LINE, definition.scriptCommandLine());
+            case HTTP -> definition.http().ifPresent(request -> HttpSettingsCodec.write(request, node.putObject(HTTP)));
         }
-        config.put(MONITORED, definition.monitorExecution());
-        config.put(MAX_TIME_DIFF, definition.maxTimeDiffSeconds());
-        config.put(MONITOR_PORT, definition.monitorPort());
-        config.put(STRATEGY, definition.jobShardingStrategyClass());
-        config.put(RECONCILE_INTERVAL, definition.reconcileIntervalMinutes());
-        config.put(DISABLED, definition.disabled());
-        config.put(OVERWRITE, definition.overwrite());
-        return withUnknown(config, existing, Set.of(STREAMING, COMMAND_LINE));
+        node.put(MONITORED, definition.monitorExecution());
+        node.put(MAX_TIME_DIFF, definition.maxTimeDiffSeconds());
+        node.put(MONITOR_PORT, definition.monitorPort());
+        node.put(STRATEGY, definition.jobShardingStrategyClass());
+        node.put(RECONCILE_INTERVAL, definition.reconcileIntervalMinutes());
+        node.put(DISABLED, definition.disabled());
+        node.put(OVERWRITE, definition.overwrite());
     }
 
     /**
@@ -107,17 +158,40 @@ public final class JobDefinitionCodec {
      * @param existing what the registry holds now; keys in it that nobody knows are kept, at the end
      */
     public byte[] extension(JobDefinition definition, Optional<byte[]> existing) {
+        boolean whole = isWhole(definition);
         ObjectNode extension = mapper.createObjectNode();
-        extension.put(WHOLE, false);
+        extension.put(WHOLE, whole);
+        if (whole) {
+            extension.put(CLASS, definition.jobClass());
+            putSettings(extension, definition, definition.jobProperties());
+        }
         extension.put(TIME_ZONE, definition.timeZone().getId());
         extension.put(MISFIRE_THRESHOLD, definition.misfireThreshold().toString());
         extension.put(MAX_FAILOVERS, definition.maxFailovers());
         extension.put(TIMEOUT, definition.timeout().toString());
         RetryCodec.write(definition.retry(), extension);
         extension.put(CONCURRENCY, definition.concurrency());
-        ObjectNode properties = extension.putObject(PROPERTIES);
-        otherProperties(definition.jobProperties()).forEach(properties::put);
-        return withUnknown(extension, existing, Set.of());
+        if (!whole) {
+            ObjectNode properties = extension.putObject(PROPERTIES);
+            HandlerProperties.others(definition.jobProperties()).forEach(properties::put);
+        }
+        return withUnknown(extension, existing, whole ? OF_KINDS : OF_WHOLE);
+    }
+
+    /**
+     * Reads a definition that is wholly in the extension; a setting that is missing has its default.
+     *
+     * @throws UnreadableDefinitionException when it is no definition, or a wrong one
+     */
+    public DecodedDefinition decodeWhole(String jobName, byte[] extension) {
+        StoredSettings settings = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension);
+        List<String> warnings = new ArrayList<>();
+        JobDefinition.Builder builder = JobDefinition.builder(jobName);
+        readSettings(settings, List.of(JobType.values()), builder, warnings);
+        settings.group(HTTP).map(HttpSettingsCodec::read).ifPresent(builder::http);
+        readExtension(settings, builder).ifPresent(builder::jobProperties);
+        settings.throwFaults();
+        return new DecodedDefinition(build(jobName, builder, any -> Part.EXTENSION), warnings);
     }
 
     /**
@@ -144,7 +218,8 @@ public final class JobDefinitionCodec {
                 .timeout(fallback.timeout())
                 .retry(fallback.retry())
                 .concurrency(fallback.concurrency());
-        return decode(fallback.jobName(), config, extension, builder, otherProperties(fallback.jobProperties()));
+        return decode(
+                fallback.jobName(), config, extension, builder, HandlerProperties.others(fallback.jobProperties()));
     }
 
     private DecodedDefinition decode(
@@ -153,13 +228,14 @@ public final class JobDefinitionCodec {
             Optional<byte[]> extension,
             JobDefinition.Builder builder,
             Map<String, String> fallbackProperties) {
+        if (extension.filter(this::isWhole).isPresent()) {
+            return decodeWhole(jobName, extension.get());
+        }
         List<String> warnings = new ArrayList<>();
         StoredSettings settings = StoredSettings.parse(mapper, jobName, Part.CONFIG, config);
-        readPlain(settings, builder);
-        readKind(settings, builder);
-        readFailover(settings, builder, warnings);
-        readItems(settings, builder, warnings);
-        Map<String, String> properties = configProperties(settings);
+        readSettings(settings, IN_CONFIG, builder, warnings);
+        Map<String, String> properties =
+                HandlerProperties.said(settings.texts(PROPERTIES).orElse(Map.of()));
         settings.throwFaults();
         settings.text(NAME)
                 .filter(name -> !name.equals(jobName))
@@ -169,14 +245,21 @@ public final class JobDefinitionCodec {
         if (extension.isPresent()) {
             StoredSettings further = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension.get());
             properties.putAll(readExtension(further, builder).orElse(fallbackProperties));
-            readExecution(further, builder);
             further.throwFaults();
         } else {
             properties.putAll(fallbackProperties);
-            settings.text(CRON).ifPresent(cron -> warnOfQuartzDays(cron, warnings));
+            settings.text(CRON).flatMap(CronSchedule::quartzDays).ifPresent(warnings::add);
         }
         builder.jobProperties(properties);
-        return new DecodedDefinition(build(jobName, builder), warnings);
+        return new DecodedDefinition(build(jobName, builder, JobDefinitionCodec::partOf), warnings);
+    }
+
+    private static void readSettings(
+            StoredSettings settings, List<JobType> types, JobDefinition.Builder builder, List<String> warnings) {
+        readPlain(settings, builder);
+        readKind(settings, types, builder);
+        readFailover(settings, builder, warnings);
+        readItems(settings, builder, warnings);
     }
 
     private static void readPlain(StoredSettings config, JobDefinition.Builder builder) {
@@ -192,11 +275,11 @@ public final class JobDefinitionCodec {
         config.flag(OVERWRITE).ifPresent(builder::overwrite);
     }
 
-    private static void readKind(StoredSettings config, JobDefinition.Builder builder) {
+    private static void readKind(StoredSettings config, List<JobType> types, JobDefinition.Builder builder) {
         if (config.text(TYPE).isEmpty()) {
-            config.fault("jobType is missing, expected is one of " + List.of(JobType.values()));
+            config.fault("jobType is missing, expected is one of " + types);
         }
-        config.parsed(TYPE, "one of " + List.of(JobType.values()), JobType::valueOf)
+        config.parsed(TYPE, "one of " + types, text -> types.get(types.indexOf(JobType.valueOf(text))))
                 .ifPresent(type -> {
                     builder.jobType(type);
                     config.text(CLASS)
@@ -235,52 +318,32 @@ public final class JobDefinitionCodec {
         }
     }
 
-    /** Those of the config. A value that 2.1.5 writes by itself counts as not said. */
-    private static Map<String, String> configProperties(StoredSettings config) {
-        Map<String, String> properties = new LinkedHashMap<>();
-        Map<String, String> stored = config.texts(PROPERTIES).orElse(Map.of());
-        stored.forEach((key, value) -> properties.put(OTHER_SPELLINGS.getOrDefault(key, key), value));
-        stored.forEach(properties::replace);
-        HANDLERS.forEach(properties::remove);
-        return properties;
-    }
-
     private static Optional<Map<String, String>> readExtension(
             StoredSettings extension, JobDefinition.Builder builder) {
-        if (extension.flag(WHOLE).orElse(false)) {
-            extension.fault("whole is true, which this version doesn't know: upgrade it");
-        }
         extension
                 .parsed(TIME_ZONE, "a time zone such as Europe/Berlin", ZoneId::of)
                 .ifPresent(builder::timeZone);
         extension.duration(MISFIRE_THRESHOLD).ifPresent(builder::misfireThreshold);
         extension.number(MAX_FAILOVERS).ifPresent(builder::maxFailovers);
-        return extension.texts(PROPERTIES);
-    }
-
-    private static void readExecution(StoredSettings extension, JobDefinition.Builder builder) {
         extension.duration(TIMEOUT).ifPresent(builder::timeout);
         RetryCodec.read(extension).ifPresent(builder::retry);
         extension.number(CONCURRENCY).ifPresent(builder::concurrency);
+        return extension.texts(PROPERTIES);
     }
 
-    private static void warnOfQuartzDays(String cron, List<String> warnings) {
-        String[] fields = cron.strip().split("\\s+");
-        if (fields.length == 6 && fields[5].replaceAll("[#/]\\d+", "").matches(".*\\d.*")) {
-            warnings.add(("cron \"%s\" gives days of the week as numbers: 2.1.5 counted from SUN=1, here MON is 1;"
-                            + " write them as names")
-                    .formatted(cron));
-        }
-    }
-
-    private static JobDefinition build(String jobName, JobDefinition.Builder builder) {
+    private static JobDefinition build(
+            String jobName, JobDefinition.Builder builder, Function<InvalidJobDefinitionException, Part> part) {
         try {
             return builder.build();
         } catch (InvalidJobDefinitionException e) {
-            boolean extensionOnly = e.violations().stream().allMatch(JobDefinitionCodec::isOfExtension);
             String reason = e.violations().stream().map(Object::toString).collect(Collectors.joining("; "));
-            throw new UnreadableDefinitionException(jobName, extensionOnly ? Part.EXTENSION : Part.CONFIG, reason, e);
+            throw new UnreadableDefinitionException(jobName, part.apply(e), reason, e);
         }
+    }
+
+    private static Part partOf(InvalidJobDefinitionException invalid) {
+        boolean extensionOnly = invalid.violations().stream().allMatch(JobDefinitionCodec::isOfExtension);
+        return extensionOnly ? Part.EXTENSION : Part.CONFIG;
     }
 
     private static boolean isOfExtension(InvalidJobDefinitionException.Violation violation) {
@@ -290,21 +353,9 @@ public final class JobDefinitionCodec {
                         .contains(setting);
     }
 
-    /** The value of a handler's key; empty where it is missing or what 2.1.5 writes by itself. */
-    static String said(Map<String, String> properties, String handler) {
-        String value = properties.getOrDefault(handler, "").strip();
-        return isDefault(value) ? "" : value;
-    }
-
     /** Whether a handler's name stands for the default: an empty one, and the class names that 2.1.5 writes by itself. */
-    public static boolean isDefault(String handler) {
-        return handler.isBlank() || HANDLERS.containsValue(handler.strip());
-    }
-
-    private static Map<String, String> otherProperties(Map<String, String> properties) {
-        Map<String, String> others = new LinkedHashMap<>(properties);
-        others.keySet().removeAll(HANDLERS.keySet());
-        return others;
+    public static boolean isDefaultHandler(String name) {
+        return HandlerProperties.isDefault(name);
     }
 
     private byte[] withUnknown(ObjectNode known, Optional<byte[]> existing, Set<String> knownElsewhere) {
@@ -317,10 +368,10 @@ public final class JobDefinitionCodec {
             String key = member.getKey();
             if (!known.has(key) && !knownElsewhere.contains(key)) {
                 known.set(key, member.getValue());
-            } else if (key.equals(RetryCodec.RETRY)
-                    && known.get(key) instanceof ObjectNode retry
-                    && member.getValue() instanceof ObjectNode storedRetry) {
-                keepUnknown(retry, storedRetry, Set.of());
+            } else if (GROUPS.contains(key)
+                    && known.get(key) instanceof ObjectNode group
+                    && member.getValue() instanceof ObjectNode storedGroup) {
+                keepUnknown(group, storedGroup, Set.of());
             }
         });
     }
@@ -339,14 +390,7 @@ public final class JobDefinitionCodec {
             case SIMPLE -> SimpleJob.class.getName();
             case DATAFLOW -> DataflowJob.class.getName();
             case SCRIPT -> "com.dangdang.ddframe.job.api.script.ScriptJob";
+            case HTTP -> "";
         };
-    }
-
-    private static Map<String, String> handlers() {
-        Map<String, String> handlers = new LinkedHashMap<>();
-        String prefix = "com.dangdang.ddframe.job.executor.handler.impl.Default";
-        handlers.put(EXCEPTION_HANDLER, prefix + "JobExceptionHandler");
-        handlers.put(EXECUTOR_HANDLER, prefix + "ExecutorServiceHandler");
-        return handlers;
     }
 }

@@ -4,5 +4,11 @@ package dev.elasticjob.definition;
 public enum JobType {
     SIMPLE,
     DATAFLOW,
-    SCRIPT
+    SCRIPT,
+    HTTP;
+
+    /** Whether the definition alone says what to do, so that there is no code of the application's. */
+    public boolean isWithoutCode() {
+        return this == SCRIPT || this == HTTP;
+    }
 }

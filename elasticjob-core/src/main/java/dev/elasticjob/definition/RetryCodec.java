@@ -32,7 +32,7 @@ final class RetryCodec {
     static Optional<RetrySettings> read(StoredSettings extension) {
         RetrySettings none = RetrySettings.NONE;
         return extension
-                .nested(RETRY)
+                .group(RETRY)
                 .map(stored -> new RetrySettings(
                         stored.number(MAX_ATTEMPTS).orElse(none.maxAttempts()),
                         stored.duration(DELAY).orElse(none.delay()),

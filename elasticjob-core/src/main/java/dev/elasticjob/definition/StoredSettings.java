@@ -21,15 +21,15 @@ import tools.jackson.databind.node.ObjectNode;
 final class StoredSettings {
     private final String jobName;
     private final Part part;
-    private final ObjectNode settings;
     private final String prefix;
+    private final ObjectNode settings;
     private final List<String> faults;
 
-    private StoredSettings(String jobName, Part part, ObjectNode settings, String prefix, List<String> faults) {
+    private StoredSettings(String jobName, Part part, String prefix, ObjectNode settings, List<String> faults) {
         this.jobName = jobName;
         this.part = part;
-        this.settings = settings;
         this.prefix = prefix;
+        this.settings = settings;
         this.faults = faults;
     }
 
@@ -37,7 +37,7 @@ final class StoredSettings {
     static StoredSettings parse(JsonMapper mapper, String jobName, Part part, byte[] json) {
         try {
             if (mapper.readTree(json) instanceof ObjectNode settings) {
-                return new StoredSettings(jobName, part, settings, "", new ArrayList<>());
+                return new StoredSettings(jobName, part, "", settings, new ArrayList<>());
             }
         } catch (JacksonException e) {
             String reason = "expected was a JSON object, found was something else (%s)";
@@ -85,24 +85,16 @@ final class StoredSettings {
         });
     }
 
-    /** The settings in an object; what can't be understood in it is said by {@link #throwFaults()} of this one. */
-    Optional<StoredSettings> nested(String key) {
-        return read(key, "a JSON object", node -> {
-            if (node instanceof ObjectNode object) {
-                return new StoredSettings(jobName, part, object, prefix + key + ".", faults);
-            }
-            throw new IllegalArgumentException();
-        });
+    /** The settings grouped under a key; what is wrong with them is said together with the others. */
+    Optional<StoredSettings> group(String key) {
+        return object(key).map(group -> new StoredSettings(jobName, part, prefix + key + ".", group, faults));
     }
 
     /** The members of an object, in order; values that are no strings as their JSON. */
     Optional<Map<String, String>> texts(String key) {
-        return read(key, "a JSON object", node -> {
-            if (!node.isObject()) {
-                throw new IllegalArgumentException();
-            }
+        return object(key).map(object -> {
             Map<String, String> texts = new LinkedHashMap<>();
-            node.properties().forEach(member -> {
+            object.properties().forEach(member -> {
                 JsonNode value = member.getValue();
                 if (!value.isNull()) {
                     texts.put(member.getKey(), value.isString() ? value.stringValue() : value.toString());
@@ -110,6 +102,19 @@ final class StoredSettings {
             });
             return texts;
         });
+    }
+
+    /** Doesn't show what is there instead: it may be a secret that got into the wrong place. */
+    private Optional<ObjectNode> object(String key) {
+        JsonNode node = settings.get(key);
+        if (node == null || node.isNull()) {
+            return Optional.empty();
+        }
+        if (node instanceof ObjectNode object) {
+            return Optional.of(object);
+        }
+        fault("%s is something else than the expected JSON object".formatted(prefix + key));
+        return Optional.empty();
     }
 
     void fault(String fault) {
@@ -131,7 +136,7 @@ final class StoredSettings {
         try {
             return Optional.of(reading.apply(node));
         } catch (RuntimeException e) {
-            fault("%s%s is %s, expected is %s".formatted(prefix, key, node, expected));
+            fault("%s is %s, expected is %s".formatted(prefix + key, node, expected));
             return Optional.empty();
         }
     }

@@ -15,6 +15,7 @@ import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.execution.HttpClients;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.JobInvoker;
 import dev.elasticjob.job.DataflowJob;
@@ -47,6 +48,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final FailoverLatch failoverLatch;
     private final JobInspector inspector;
     private final JobAdmin admin;
+    private final HttpClients http = new HttpClients();
     private volatile @Nullable EngineRun run;
     /** The end of the last run: whoever stops again waits for it too. */
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
@@ -120,7 +122,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     private static Optional<Violation> unknown(String setting, String name, Collection<String> known, String found) {
-        return JobDefinitionCodec.isDefault(name) || known.contains(name.strip())
+        return JobDefinitionCodec.isDefaultHandler(name) || known.contains(name.strip())
                 ? Optional.empty()
                 : Optional.of(new Violation(setting, name, found.formatted(String.join(", ", known))));
     }
@@ -160,12 +162,27 @@ public final class ElasticJobEngine implements AutoCloseable {
      * @throws IllegalStateException when the engine is started
      */
     public void register(JobDefinition definition, SimpleJob job) {
+        needsCode(definition);
         register(new Registered(definition, JobInvoker.of(job)));
     }
 
     /** The same for a dataflow job. */
     public void register(JobDefinition definition, DataflowJob<?> job) {
+        needsCode(definition);
         register(new Registered(definition, JobInvoker.of(job)));
+    }
+
+    /** The same for a job that is done by its definition alone: a script or an HTTP request. */
+    public void register(JobDefinition definition) {
+        register(new Registered(definition, JobInvoker.of(definition.jobType(), http)));
+    }
+
+    private static void needsCode(JobDefinition definition) {
+        if (definition.jobType().isWithoutCode()) {
+            throw new IllegalArgumentException(
+                    "Job \"%s\" is of the type %s, which its definition alone does: register it without an object"
+                            .formatted(definition.jobName(), definition.jobType()));
+        }
     }
 
     private synchronized void register(Registered job) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
@@ -17,6 +18,11 @@ final class ItemContext implements ShardingContext {
         this.claim = claim;
         this.parameter = parameter;
         this.leaseLost = leaseLost;
+    }
+
+    /** As it stood when the item was claimed: kinds without code read what they do from it. */
+    JobDefinition definition() {
+        return claim.definition();
     }
 
     @Override

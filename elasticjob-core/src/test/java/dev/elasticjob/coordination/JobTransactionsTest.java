@@ -114,7 +114,10 @@ class JobTransactionsTest {
         void aDropIsWrittenUnderTheConfigurationThatSaysSo() {
             ItemView lost = waiting(7, Samples.orphaned(NOON));
 
-            List<String> lines = lines(items.drop(5, 2, List.of(new ItemChange.Drop(lost, "no longer wanted"))));
+            List<String> lines = lines(items.drop(
+                    5,
+                    new StoredDefinition.NodeVersion("/orders/config", 2),
+                    List.of(new ItemChange.Drop(lost, "no longer wanted"))));
 
             assertThat(lines)
                     .containsExactly(

@@ -116,7 +116,10 @@ class RepeatedCommitTest {
     void whatIsGivenUpIsNotGivenUpOnAnItemMadeAnew() {
         itemWith(Samples.orphaned(NOON));
         RegistryCommit drop = new ItemTransactions(TREE)
-                .drop(0, 0, List.of(new ItemChange.Drop(item(0), "no longer wanted")))
+                .drop(
+                        0,
+                        new StoredDefinition.NodeVersion(TREE.config(), 0),
+                        List.of(new ItemChange.Drop(item(0), "no longer wanted")))
                 .get(0)
                 .commit();
         assertThat(isCarriedOut(registry, drop)).isTrue();

@@ -42,7 +42,7 @@ final class Samples {
                 5,
                 assignment,
                 definition,
-                2,
+                new StoredDefinition.NodeVersion(new JobTree("orders").config(), 2),
                 assignment.schedule(),
                 new TreeSet<>(assignment.owners().keySet()),
                 true);

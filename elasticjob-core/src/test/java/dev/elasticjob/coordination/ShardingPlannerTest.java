@@ -232,7 +232,9 @@ class ShardingPlannerTest {
         nodes.put(TREE.config(), Optional.of(node(configSet)));
         nodes.put(TREE.extension(), Optional.of(node(extensionSet)));
         nodes.put(TREE.sharding(), Optional.of(node(CREATED)));
-        JobView job = new JobView(TREE, new RegistryAnswer(nodes, Map.of()), US, "10.0.0.1", before, Optional.empty());
+        RegistryAnswer answer = new RegistryAnswer(nodes, Map.of());
+        StoredDefinition stored = StoredDefinition.of(TREE, answer);
+        JobView job = new JobView(TREE, answer, US, "10.0.0.1", stored, before, Optional.empty());
         return ShardingPlanner.plan(
                 new LeaderView(job, MEMBERS, seen), new PlanBasis(MEMBERS, definition), owners, NOON);
     }

@@ -110,7 +110,7 @@ class TakeoversTest {
                 epoch,
                 OWN.assignment(),
                 OWN.definition(),
-                OWN.configVersion(),
+                OWN.definitionVersion(),
                 OWN.schedule(),
                 OWN.items(),
                 enabled);

@@ -1,6 +1,7 @@
 package dev.elasticjob.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
@@ -89,7 +90,7 @@ class JobDefinitionCodecTest {
     }
 
     @ParameterizedTest
-    @EnumSource(JobType.class)
+    @EnumSource(value = JobType.class, mode = EnumSource.Mode.EXCLUDE, names = "HTTP")
     void whatIsWrittenIsReadAgain(JobType type) {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("job_exception_handler", "THROW");
@@ -125,6 +126,80 @@ class JobDefinitionCodecTest {
         assertThat(decoded.definition()).isEqualTo(definition);
         assertThat(decoded.definition().jobProperties().keySet()).containsExactly("job_exception_handler", "z", "a");
         assertThat(decoded.warnings()).isEmpty();
+    }
+
+    // ------------------------------------------------------------------ wholly in the extension
+
+    private static final HttpRequestSettings CLOSE_DAY = HttpRequestSettings.of("https://billing.example.com/close-day")
+            .withBody("POST", "{}", "application/json")
+            .withHeaders(Map.of("Authorization", "Bearer s3cret"))
+            .withTimeouts(Duration.ofSeconds(1), Duration.ofMinutes(10));
+
+    private static final JobDefinition BILLING = ORDERS.toBuilder()
+            .jobClass("")
+            .jobType(JobType.HTTP)
+            .http(CLOSE_DAY)
+            .jobProperties(Map.of("job_exception_handler", "THROW", "a", "1"))
+            .build();
+
+    @Test
+    void anHttpJobIsWhollyInItsExtension() {
+        byte[] extension = codec.extension(BILLING, Optional.empty());
+
+        assertThat(codec.isWhole(extension)).isTrue();
+        assertThat(codec.decodeWhole("orders", extension).definition()).isEqualTo(BILLING);
+        assertThat(codec.decodeWhole("orders", extension).warnings()).isEmpty();
+        assertThat(text(extension))
+                .contains(
+                        "\"http\":{\"uri\":\"https://billing.example.com/close-day\",\"method\":\"POST\",\"body\":\"{}\","
+                                + "\"contentType\":\"application/json\",\"headers\":{\"Authorization\":\"Bearer s3cret\"},"
+                                + "\"connectTimeout\":\"PT1S\",\"responseTimeout\":\"PT10M\"}");
+    }
+
+    @Test
+    void anHttpJobHasNoConfigThatCouldBreakTheListOf215() {
+        assertThatIllegalArgumentException().isThrownBy(() -> codec.config(BILLING, Optional.empty()));
+    }
+
+    @Test
+    void aConfigBesideAWholeExtensionDoesNotCount() {
+        byte[] extension = codec.extension(BILLING, Optional.empty());
+
+        assertThat(codec.decode("orders", bytes(WRITTEN_BY_2_1_5), Optional.of(extension))
+                        .definition())
+                .isEqualTo(BILLING);
+    }
+
+    @Test
+    void keysNobodyKnowsSurviveInAWholeExtensionToo() {
+        byte[] existing = bytes("{\"later\":1,\"http\":{\"retries\":2,\"headers\":{\"X-Old\":\"gone\"}}}");
+
+        assertThat(text(codec.extension(BILLING, Optional.of(existing))))
+                .contains("\"responseTimeout\":\"PT10M\",\"retries\":2}")
+                .endsWith(",\"later\":1}")
+                .doesNotContain("X-Old");
+    }
+
+    @Test
+    void whatMadeAnExtensionWholeGoesWhenItIsNoMore() {
+        byte[] whole = codec.extension(BILLING, Optional.empty());
+
+        assertThat(text(codec.extension(ORDERS, Optional.of(whole))))
+                .isEqualTo(text(codec.extension(ORDERS, Optional.empty())));
+    }
+
+    @Test
+    void aWholeExtensionThatIsWrongNamesItsNodeAndKeysButShowsNoSecrets() {
+        byte[] extension = bytes("{\"whole\":true,\"jobType\":\"HTTP\",\"cron\":\"0 * * * * ?\",\"http\":"
+                + "{\"uri\":\"close-day\",\"headers\":\"Bearer s3cret\",\"connectTimeout\":\"soon\"}}");
+
+        var unreadable =
+                catchThrowableOfType(UnreadableDefinitionException.class, () -> codec.decodeWhole("orders", extension));
+
+        assertThat(unreadable.part()).isEqualTo(Part.EXTENSION);
+        assertThat(unreadable)
+                .hasMessageContainingAll("http.headers is something else", "http.connectTimeout is \"soon\"")
+                .hasMessageNotContaining("s3cret");
     }
 
     @Test

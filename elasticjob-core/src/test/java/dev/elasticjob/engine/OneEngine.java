@@ -44,8 +44,19 @@ final class OneEngine {
         this(start, definition, job, UnaryOperator.identity());
     }
 
+    /** For a job that is done by its definition alone. */
+    OneEngine(Instant start, JobDefinition definition) {
+        this(start, UnaryOperator.identity());
+        engine.register(definition);
+    }
+
     /** @param settings of the engine, instead of or beside those that make it a test's */
     OneEngine(Instant start, JobDefinition definition, SimpleJob job, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        this(start, settings);
+        engine.register(definition, job);
+    }
+
+    private OneEngine(Instant start, UnaryOperator<ElasticJobEngineBuilder> settings) {
         time = new ManualTime(start);
         ensemble = new InMemoryEnsemble(time, Duration.ofSeconds(20));
         registry = new InMemoryRegistry(ensemble, tasks::add);
@@ -59,7 +70,6 @@ final class OneEngine {
                         .workers(threads::add)
                         .listener(events::add))
                 .build();
-        engine.register(definition, job);
     }
 
     /** Starts the engine, which joins and shares out its items. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.ClaimedItem;
 import dev.elasticjob.coordination.Ending;
-import dev.elasticjob.coordination.ItemRecord;
 import dev.elasticjob.coordination.ItemState;
 import dev.elasticjob.coordination.SessionLease;
 import dev.elasticjob.coordination.TestLease;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 class ItemRunnerTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
-    private static final long SESSION = 7;
+    private static final long SESSION = Claims.SESSION;
     private static final JobDefinition JOB = JobDefinition.builder("orders")
             .cron("0 * * * * ?")
             .shardingTotalCount(3)
@@ -327,20 +326,6 @@ class ItemRunnerTest {
     }
 
     private static ClaimedItem claimed(int item, Instant firing, String instance, int attempt, long token) {
-        ItemRecord running = new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null);
-        return new ClaimedItem(
-                item,
-                7,
-                3,
-                JOB,
-                firing,
-                instance,
-                token,
-                SESSION,
-                running,
-                4,
-                ItemRecord.NEW,
-                Optional.empty(),
-                attempt > 1);
+        return Claims.claimed(JOB, item, firing, instance, attempt, token);
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticjob.compatibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.engine.ElasticJobEngine;
@@ -85,6 +86,23 @@ class OperatorOfTwoIT {
         start("a@-@1", job(ONCE_A_YEAR, 4));
 
         assertThat(operator.does("jobs")).containsExactly("orders\tOK\t0 0 0 1 1 ?\t4\t1");
+    }
+
+    @Test
+    void aJobOfAKindHeDoesNotKnowBreaksNothingAndIsNotOnHisList() throws Exception {
+        start("a@-@1", job(ONCE_A_YEAR, 4));
+        try (ElasticJobEngine other = engine("a@-@1")) {
+            other.register(JobDefinition.builder("billing")
+                    .jobType(JobType.HTTP)
+                    .cron(ONCE_A_YEAR)
+                    .http(HttpRequestSettings.of("http://localhost:1/close-day"))
+                    .build());
+            get(other.start());
+
+            assertThat(operator.does("jobs")).containsExactly("orders\tOK\t0 0 0 1 1 ?\t4\t1");
+
+            get(other.admin().remove("billing"));
+        }
     }
 
     @Test

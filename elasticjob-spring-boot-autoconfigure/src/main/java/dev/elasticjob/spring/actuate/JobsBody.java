@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.JobState;
 import java.time.Instant;
 import java.util.List;
@@ -25,6 +26,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
     @JsonInclude(Include.ALWAYS)
     public record JobBody(
             String name,
+            @Nullable JobType type,
             ScheduleBody schedule,
             @Nullable Instant nextDueTime,
             JobState state,
@@ -38,6 +40,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
         static JobBody of(JobReport report) {
             return new JobBody(
                     report.name(),
+                    report.type().orElse(null),
                     ScheduleBody.of(report),
                     report.nextDueTime().orElse(null),
                     report.state(),
@@ -54,6 +57,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
     @JsonInclude(Include.ALWAYS)
     public record JobWithItemsBody(
             String name,
+            @Nullable JobType type,
             ScheduleBody schedule,
             @Nullable Instant nextDueTime,
             JobState state,
@@ -68,6 +72,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
         static JobWithItemsBody of(JobReport report) {
             return new JobWithItemsBody(
                     report.name(),
+                    report.type().orElse(null),
                     ScheduleBody.of(report),
                     report.nextDueTime().orElse(null),
                     report.state(),

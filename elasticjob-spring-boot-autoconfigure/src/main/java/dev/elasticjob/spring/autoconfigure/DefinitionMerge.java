@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
@@ -25,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * One job's settings: the property where there is one, else the annotation's value. Remembers which of the two it was,
- * so that an error names the place to change. Used once, by one thread.
+ * One job's settings: the property where there is one, else the annotation's value, or that of the definition that is a
+ * bean. Remembers which of the two it was, so that an error names the place to change. Used once, by one thread.
  */
 final class DefinitionMerge {
-    private final String jobName;
+    private final Declared declared;
     private final ElasticJob annotation;
     private final ElasticJobProperties.Job properties;
     private final UnaryOperator<String> placeholders;
@@ -38,13 +39,12 @@ final class DefinitionMerge {
     private final List<Violation> violations = new ArrayList<>();
 
     DefinitionMerge(
-            String jobName,
-            ElasticJob annotation,
+            Declared declared,
             ElasticJobProperties.Job properties,
             UnaryOperator<String> placeholders,
             KnownNames names) {
-        this.jobName = jobName;
-        this.annotation = annotation;
+        this.declared = declared;
+        this.annotation = declared.annotation();
         this.properties = properties;
         this.placeholders = placeholders;
         this.names = names;
@@ -52,12 +52,17 @@ final class DefinitionMerge {
 
     /** The definition; empty when something is wrong, which {@link #violations()} then lists. */
     Optional<JobDefinition> definition(JobType jobType, String jobClass) {
-        var builder = JobDefinition.builder(jobName).jobType(jobType).jobClass(jobClass);
+        var builder = declared.definition()
+                .map(JobDefinition::toBuilder)
+                .orElseGet(() -> JobDefinition.builder(declared.jobName()))
+                .jobType(jobType)
+                .jobClass(jobClass);
         schedule(builder);
         items(builder);
         recovery(builder);
         others(builder);
         execution(builder);
+        kind(jobType, builder);
         try {
             JobDefinition definition = builder.build();
             checkNames(definition);
@@ -186,15 +191,15 @@ final class DefinitionMerge {
         ElasticJob.Retry annotated = annotation.retry();
         ElasticJobProperties.JobRetry given =
                 properties.retry() == null ? ElasticJobProperties.JobRetry.NOTHING_GIVEN : properties.retry();
-        RetrySettings none = RetrySettings.NONE;
+        RetrySettings base = declared.definition().map(JobDefinition::retry).orElse(RetrySettings.NONE);
         return new RetrySettings(
-                either("retry.maxAttempts", given.maxAttempts(), annotated::maxAttempts, none.maxAttempts()),
-                retryDuration("retry.delay", given.delay(), annotated.delay(), none.delay()),
-                either("retry.multiplier", given.multiplier(), annotated::multiplier, none.multiplier()),
-                retryDuration("retry.maxDelay", given.maxDelay(), annotated.maxDelay(), none.maxDelay()),
-                retryDuration("retry.jitter", given.jitter(), annotated.jitter(), none.jitter()),
-                classNames("retry.includes", given.includes(), annotated.includes()),
-                classNames("retry.excludes", given.excludes(), annotated.excludes()));
+                either("retry.maxAttempts", given.maxAttempts(), annotated::maxAttempts, base.maxAttempts()),
+                retryDuration("retry.delay", given.delay(), annotated.delay(), base.delay()),
+                either("retry.multiplier", given.multiplier(), annotated::multiplier, base.multiplier()),
+                retryDuration("retry.maxDelay", given.maxDelay(), annotated.maxDelay(), base.maxDelay()),
+                retryDuration("retry.jitter", given.jitter(), annotated.jitter(), base.jitter()),
+                classNames("retry.includes", given.includes(), annotated.includes(), base.includes()),
+                classNames("retry.excludes", given.excludes(), annotated.excludes(), base.excludes()));
     }
 
     private Duration retryDuration(String setting, @Nullable Duration property, String annotated, Duration otherwise) {
@@ -204,14 +209,57 @@ final class DefinitionMerge {
     private List<String> classNames(
             String setting,
             @Nullable List<Class<? extends Throwable>> property,
-            Class<? extends Throwable>[] annotated) {
-        List<Class<? extends Throwable>> classes = either(setting, property, () -> List.of(annotated), List.of());
-        return classes.stream().map(Class::getName).toList();
+            Class<? extends Throwable>[] annotated,
+            List<String> otherwise) {
+        List<Class<? extends Throwable>> classes = taken(setting, property, () -> List.of(annotated));
+        return classes == null
+                ? otherwise
+                : classes.stream().map(Class::getName).toList();
     }
 
     private <T> T either(String setting, @Nullable T property, Supplier<? extends @Nullable T> annotated, T otherwise) {
         T value = taken(setting, property, annotated);
         return value == null ? otherwise : value;
+    }
+
+    private void kind(JobType jobType, JobDefinition.Builder builder) {
+        if (properties.jobType() != null && properties.jobType() != jobType) {
+            setByProperty.add("jobType");
+            String expected = "what declares the job makes it one of the type %s; leave the property out";
+            violations.add(new Violation("jobType", properties.jobType().name(), expected.formatted(jobType)));
+        }
+        String commandLine = properties.scriptCommandLine();
+        if (commandLine != null) {
+            setByProperty.add("scriptCommandLine");
+            builder.scriptCommandLine(commandLine);
+            if (jobType != JobType.SCRIPT) {
+                violations.add(new Violation(
+                        "scriptCommandLine",
+                        commandLine,
+                        "only for a script, and this is a job of the type %s; leave it out".formatted(jobType)));
+            }
+        }
+        ElasticJobProperties.Http http = properties.http();
+        if (http != null) {
+            HttpRequestSettings base =
+                    declared.definition().flatMap(JobDefinition::http).orElseGet(() -> HttpRequestSettings.of(""));
+            builder.http(http(http, base));
+        }
+    }
+
+    private HttpRequestSettings http(ElasticJobProperties.Http http, HttpRequestSettings base) {
+        return new HttpRequestSettings(
+                given("http.uri", http.uri(), base.uri()),
+                given("http.method", http.method(), base.method()),
+                given("http.body", http.body(), base.body()),
+                given("http.contentType", http.contentType(), base.contentType()),
+                given("http.headers", http.headers(), base.headers()),
+                given("http.connectTimeout", http.connectTimeout(), base.connectTimeout()),
+                given("http.responseTimeout", http.responseTimeout(), base.responseTimeout()));
+    }
+
+    private <T> T given(String setting, @Nullable T property, T otherwise) {
+        return either(setting, property, () -> null, otherwise);
     }
 
     private void takeText(String setting, @Nullable String property, String annotated, Consumer<String> target) {
@@ -229,7 +277,7 @@ final class DefinitionMerge {
     /** The one rule of precedence. An annotation's value that can't be read is not taken: the default stays. */
     private <T> @Nullable T taken(String setting, @Nullable T property, Supplier<? extends @Nullable T> annotated) {
         if (property == null) {
-            return annotated.get();
+            return declared.kind() == Declared.Kind.ANNOTATION ? annotated.get() : null;
         }
         setByProperty.add(setting);
         return property;

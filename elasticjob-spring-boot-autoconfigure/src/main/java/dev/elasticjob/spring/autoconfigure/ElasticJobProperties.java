@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.engine.SessionLoss;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,7 +106,7 @@ public record ElasticJobProperties(
     public record Executor(@Nullable Integer maxThreads) {}
 
     /**
-     * One job's settings. What is not given here is taken from the annotation.
+     * One job's settings. What is not given here is taken from the annotation, or from the JobDefinition that is a bean.
      *
      * @param cron When the job fires: six fields, from second to day of week.
      * @param timeZone On whose wall clock the cron expression is read.
@@ -131,6 +132,9 @@ public record ElasticJobProperties(
      * @param disabled Whether a server that is new to the job starts out disabled.
      * @param overwrite Whether these settings replace those in the registry, which win otherwise.
      * @param streamingProcess Stored for dataflow jobs, without effect yet.
+     * @param jobType Kind of a job that no bean declares: "script" or "http".
+     * @param scriptCommandLine Program that a script job runs, and its arguments; no shell reads it.
+     * @param http Request that an HTTP job sends.
      */
     public record Job(
             @Nullable String cron,
@@ -156,10 +160,13 @@ public record ElasticJobProperties(
             @Nullable Integer reconcileIntervalMinutes,
             @Nullable Boolean disabled,
             @Nullable Boolean overwrite,
-            @Nullable Boolean streamingProcess) {
+            @Nullable Boolean streamingProcess,
+            @Nullable JobType jobType,
+            @Nullable String scriptCommandLine,
+            @Nullable Http http) {
         static final Job NOTHING_GIVEN = new Job(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null, null);
+                null, null, null, null, null, null, null, null, null, null);
     }
 
     /**
@@ -182,5 +189,31 @@ public record ElasticJobProperties(
             @Nullable List<Class<? extends Throwable>> includes,
             @Nullable List<Class<? extends Throwable>> excludes) {
         static final JobRetry NOTHING_GIVEN = new JobRetry(null, null, null, null, null, null, null);
+    }
+
+    /**
+     * The request that an HTTP job sends for each item.
+     *
+     * @param uri Absolute URI, "http" or "https".
+     * @param method Method, in upper case; GET by default.
+     * @param body Body, sent as UTF-8; none by default.
+     * @param contentType Media type of the body; not sent by default.
+     * @param headers Further headers by their names. They are stored in the registry, and never shown.
+     * @param connectTimeout How long a connection may take to be established; 3 seconds by default.
+     * @param responseTimeout How long all of it may take, to the last byte of the response; 5 seconds by default.
+     */
+    public record Http(
+            @Nullable String uri,
+            @Nullable String method,
+            @Nullable String body,
+            @Nullable String contentType,
+            @Nullable Map<String, String> headers,
+            @Nullable Duration connectTimeout,
+            @Nullable Duration responseTimeout) {
+        /** Without what may be a secret. */
+        @Override
+        public String toString() {
+            return "Http[uri=%s, method=%s]".formatted(uri, method);
+        }
     }
 }

@@ -53,7 +53,8 @@ public final class EngineLifecycle implements SmartLifecycle {
             return;
         }
         if (!collector.hasJobs()) {
-            log.info("No bean is annotated with @ElasticJob: no job runs here, and no registry is connected");
+            log.info(
+                    "No job is declared, by a bean with @ElasticJob or otherwise: none runs here, and no registry is connected");
             return;
         }
         awaitRegistration(engine().start().toCompletableFuture());

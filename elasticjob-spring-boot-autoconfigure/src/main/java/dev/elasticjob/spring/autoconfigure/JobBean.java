@@ -5,7 +5,7 @@ import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 
-/** A bean that is a job, and its settings. */
+/** A job of the application's, as a rule a bean, and its settings. */
 sealed interface JobBean {
     JobDefinition definition();
 
@@ -15,6 +15,14 @@ sealed interface JobBean {
         @Override
         public void registerWith(ElasticJobEngine engine) {
             engine.register(definition, job);
+        }
+    }
+
+    /** Done by its definition alone. */
+    record WithoutCode(JobDefinition definition) implements JobBean {
+        @Override
+        public void registerWith(ElasticJobEngine engine) {
+            engine.register(definition);
         }
     }
 

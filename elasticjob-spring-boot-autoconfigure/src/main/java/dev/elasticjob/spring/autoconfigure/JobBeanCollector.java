@@ -9,8 +9,11 @@ import dev.elasticjob.spring.ElasticJob;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +28,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the beans that are jobs, once all singletons are there, and joins annotation and properties to definitions.
+ * Finds the jobs, once all singletons are there: beans with the annotation, beans that are the definition of a script or
+ * an HTTP request, and scripts and HTTP requests that the properties declare. Joins all that to definitions.
  * Reports everything that is wrong with any of them in one failure. Lazy beans are fetched: a job that nobody injects
  * is a job all the same.
  */
@@ -47,13 +51,11 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         var report = new JobProblems();
-        List<Declared> declared = Stream.of(beans.getBeanNamesForAnnotation(ElasticJob.class))
-                .filter(Predicate.not(ScopedProxyUtils::isScopedTarget))
-                .map(this::declared)
-                .toList();
+        List<Declared> declared = Stream.concat(annotated(), definitions()).toList();
         declared.stream().filter(one -> one.jobName().isBlank()).forEach(one -> report.withoutName(one.origin()));
         declared = declared.stream().filter(one -> !one.jobName().isBlank()).toList();
         report.namesakes(declared);
+        declared = Stream.concat(declared.stream(), byPropertiesAlone(declared)).toList();
         report.withoutBean(properties.jobs().keySet(), declared);
         List<JobBean> found = new ArrayList<>();
         for (Declared one : declared) {
@@ -91,6 +93,28 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         }
     }
 
+    private Stream<Declared> annotated() {
+        return Stream.of(beans.getBeanNamesForAnnotation(ElasticJob.class))
+                .filter(Predicate.not(ScopedProxyUtils::isScopedTarget))
+                .map(this::declared);
+    }
+
+    /** Of scripts and HTTP requests: the definition of another job says nothing of who does its work. */
+    private Stream<Declared> definitions() {
+        return beans.getBeansOfType(JobDefinition.class).entrySet().stream()
+                .filter(bean -> bean.getValue().jobType().isWithoutCode())
+                .map(bean -> Declared.byDefinition(bean.getKey(), bean.getValue()));
+    }
+
+    private Stream<Declared> byPropertiesAlone(List<Declared> declared) {
+        Set<String> known = declared.stream().map(Declared::jobName).collect(Collectors.toSet());
+        return properties.jobs().entrySet().stream()
+                .filter(job -> !known.contains(job.getKey()))
+                .filter(job -> job.getValue().jobType() != null
+                        && job.getValue().jobType().isWithoutCode())
+                .map(job -> Declared.byProperties(job.getKey()));
+    }
+
     private Declared declared(String beanName) {
         Method factoryMethod = factoryMethod(beanName);
         ElasticJob onMethod = factoryMethod == null
@@ -99,7 +123,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         if (factoryMethod != null && onMethod != null) {
             String origin =
                     "%s.%s()".formatted(factoryMethod.getDeclaringClass().getName(), factoryMethod.getName());
-            return new Declared(beanName, resolved(onMethod.name()), onMethod, origin);
+            return Declared.byAnnotation(beanName, resolved(onMethod.name()), onMethod, origin);
         }
         ElasticJob onClass = beans.findAnnotationOnBean(beanName, ElasticJob.class);
         if (onClass == null) {
@@ -107,7 +131,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         }
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, beanName);
         String origin = type == null ? beanName : ClassUtils.getUserClass(type).getName();
-        return new Declared(beanName, resolved(onClass.name()), onClass, origin);
+        return Declared.byAnnotation(beanName, resolved(onClass.name()), onClass, origin);
     }
 
     private @Nullable Method factoryMethod(String beanName) {
@@ -120,13 +144,30 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     }
 
     private Optional<JobBean> define(Declared declared, JobProblems report) {
+        var given = properties.jobs().getOrDefault(declared.jobName(), ElasticJobProperties.Job.NOTHING_GIVEN);
+        var merge = new DefinitionMerge(declared, given, this::resolved, names);
+        return declared.kind() == Declared.Kind.ANNOTATION
+                ? defineBean(declared, merge, report)
+                : defineWithoutCode(declared, given, merge, report);
+    }
+
+    private static Optional<JobBean> defineWithoutCode(
+            Declared declared, ElasticJobProperties.Job given, DefinitionMerge merge, JobProblems report) {
+        JobType type = declared.definition()
+                .map(JobDefinition::jobType)
+                .orElseGet(() -> Objects.requireNonNull(given.jobType()));
+        String jobClass = declared.definition().map(JobDefinition::jobClass).orElse("");
+        Optional<JobDefinition> definition = merge.definition(type, jobClass);
+        report.violations(declared, merge);
+        return definition.map(JobBean.WithoutCode::new);
+    }
+
+    private Optional<JobBean> defineBean(Declared declared, DefinitionMerge merge, JobProblems report) {
         Object bean = beans.getBean(declared.beanName());
         if (bean instanceof SimpleJob == bean instanceof DataflowJob) {
             report.wrongType(declared, bean);
             return Optional.empty();
         }
-        var given = properties.jobs().getOrDefault(declared.jobName(), ElasticJobProperties.Job.NOTHING_GIVEN);
-        var merge = new DefinitionMerge(declared.jobName(), declared.annotation(), given, this::resolved, names);
         JobType type = bean instanceof SimpleJob ? JobType.SIMPLE : JobType.DATAFLOW;
         Optional<JobDefinition> definition = merge.definition(type, jobClass(declared, bean));
         report.violations(declared, merge);
@@ -145,11 +186,4 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         String resolved = beans.resolveEmbeddedValue(text);
         return resolved == null ? "" : resolved;
     }
-
-    /**
-     * A bean with the annotation.
-     *
-     * @param origin the class or {@code @Bean} method that carries the annotation
-     */
-    record Declared(String beanName, String jobName, ElasticJob annotation, String origin) {}
 }

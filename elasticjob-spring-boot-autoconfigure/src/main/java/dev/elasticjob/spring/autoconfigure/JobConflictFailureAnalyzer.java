@@ -11,7 +11,7 @@ final class JobConflictFailureAnalyzer extends AbstractFailureAnalyzer<JobConfli
         String name = cause.jobName();
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Change the name in @ElasticJob, or use a namespace of your own (\"elasticjob.registry.namespace\"). If"
+                "Change the job's name here, or use a namespace of your own (\"elasticjob.registry.namespace\"). If"
                         + " the job's class was renamed, set \"elasticjob.jobs.%s.overwrite\" to true for one start."
                                 .formatted(name),
                 cause);

@@ -1,7 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
-import dev.elasticjob.spring.autoconfigure.JobBeanCollector.Declared;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -44,8 +43,10 @@ final class JobProblems {
         Set<String> known = declared.stream().map(Declared::jobName).collect(Collectors.toCollection(TreeSet::new));
         for (String name : configured) {
             if (!known.contains(name)) {
-                lines.add("Property \"%s\" is for a job that no bean declares. Declared are: %s."
-                        .formatted(property(name), known.isEmpty() ? "none" : String.join(", ", known)));
+                String line =
+                        "Property \"%s\" is for a job that no bean declares. Declared are: %s. For a job without a bean,"
+                                + " set its \"job-type\" to script or http.";
+                lines.add(line.formatted(property(name), known.isEmpty() ? "none" : String.join(", ", known)));
             }
         }
     }
@@ -79,14 +80,21 @@ final class JobProblems {
     }
 
     private static String place(Declared declared, DefinitionMerge merge, String setting) {
+        String source = switch (declared.kind()) {
+            case ANNOTATION -> "@ElasticJob of " + declared.origin();
+            case DEFINITION -> "the JobDefinition bean \"%s\"".formatted(declared.beanName());
+            case PROPERTIES -> declared.origin();
+        };
         if (setting.equals("jobName")) {
-            return "It is the name in @ElasticJob of %s.".formatted(declared.origin());
+            return "It is the name in %s.".formatted(source);
         }
         String property = property(declared.jobName()) + "." + kebab(setting);
-        return merge.isSetByProperty(setting)
-                ? "It comes from the property \"%s\".".formatted(property)
-                : "It comes from @ElasticJob of %s; the property \"%s\" goes before it."
-                        .formatted(declared.origin(), property);
+        if (merge.isSetByProperty(setting)) {
+            return "It comes from the property \"%s\".".formatted(property);
+        }
+        return declared.kind() == Declared.Kind.PROPERTIES
+                ? "Set the property \"%s\".".formatted(property)
+                : "It comes from %s; the property \"%s\" goes before it.".formatted(source, property);
     }
 
     private static String property(String jobName) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.net.URI;
@@ -29,6 +30,7 @@ import org.springframework.context.annotation.Configuration;
 class ElasticJobEndpointWebTest {
     private static final JobReport ORDERS = new JobReport(
             "orders",
+            Optional.of(JobType.SIMPLE),
             Optional.of("0/5 * * * * ?"),
             Optional.of("UTC"),
             Optional.of(Instant.parse("2026-11-21T10:00:05Z")),
@@ -66,6 +68,7 @@ class ElasticJobEndpointWebTest {
         assertThat(json(response)).isEqualTo(json("""
                 {"jobs": [{
                   "name": "orders",
+                  "type": "SIMPLE",
                   "schedule": {"cron": "0/5 * * * * ?", "timeZone": "UTC"},
                   "nextDueTime": "2026-11-21T10:00:05Z",
                   "state": "ACTIVE",

@@ -1,0 +1,123 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.definition.DecodedDefinition;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A job's definition as the registry has it: what {@code docs/protocol.md} calls "config". It is in two nodes, or wholly
+ * in the extension, which says so; a config beside that is a stranger's, and doesn't count.
+ *
+ * @param inForce the node by which the job is there: the config, or the extension that is the whole definition, or would
+ *     be if it could be read; empty when there is no definition
+ */
+public record StoredDefinition(
+        JobTree tree, Optional<RegistryNode> config, Optional<RegistryNode> extension, Optional<NodeVersion> inForce) {
+    private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
+
+    /**
+     * What guards a step that depends on the definition.
+     *
+     * @param path of the node in force
+     */
+    public record NodeVersion(String path, int version) {
+        RegistryCommit check() {
+            return RegistryCommit.builder().check(path, version).build();
+        }
+    }
+
+    /** What has to be read for it. */
+    public static List<RegistryRead> reads(JobTree tree) {
+        return List.of(RegistryRead.data(tree.config()), RegistryRead.data(tree.extension()));
+    }
+
+    /** @param answer to {@link #reads} at least */
+    public static StoredDefinition of(JobTree tree, RegistryAnswer answer) {
+        Optional<RegistryNode> config = answer.node(tree.config());
+        Optional<RegistryNode> extension = answer.node(tree.extension());
+        // One that somebody has made unreadable doesn't say that the job is removed.
+        Optional<NodeVersion> whole = extension
+                .filter(node -> CODEC.isWhole(node.data()) || (config.isEmpty() && !CODEC.isReadable(node.data())))
+                .map(node -> new NodeVersion(tree.extension(), node.version()));
+        return new StoredDefinition(
+                tree,
+                config,
+                extension,
+                whole.or(() -> config.map(node -> new NodeVersion(tree.config(), node.version()))));
+    }
+
+    /** Whether the job is there; else nobody has registered it, or it was removed. */
+    public boolean isPresent() {
+        return inForce.isPresent();
+    }
+
+    /** Whether all of it is in the extension. */
+    boolean isWhole() {
+        return inForce.filter(node -> node.path().equals(tree.extension())).isPresent();
+    }
+
+    /** Whether a config stands beside an extension that is the whole definition. */
+    boolean hasStrangeConfig() {
+        return isWhole() && config.isPresent();
+    }
+
+    /** When it was last changed, by the registry's clock. */
+    Instant modified() {
+        Instant inExtension = extension.orElseThrow().modified();
+        return config.filter(node -> !isWhole())
+                .map(RegistryNode::modified)
+                .filter(inExtension::isBefore)
+                .orElse(inExtension);
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws dev.elasticjob.definition.UnreadableDefinitionException when it is no definition, or a wrong one
+     */
+    public DecodedDefinition decode() {
+        return isWhole()
+                ? CODEC.decodeWhole(tree.jobName(), extension.orElseThrow().data())
+                : CODEC.decode(tree.jobName(), config.orElseThrow().data(), extension.map(RegistryNode::data));
+    }
+
+    /** The same; what an extension would say, where there is none, is as in the local definition. */
+    DecodedDefinition decode(JobDefinition fallback) {
+        return isWhole()
+                ? decode()
+                : CODEC.decode(config.orElseThrow().data(), extension.map(RegistryNode::data), fallback);
+    }
+
+    // ------------------------------------------------------------------ writing
+
+    /** Asserts that nothing of it has changed. */
+    RegistryCommit unchanged() {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        config.filter(node -> !isWhole()).ifPresent(node -> commit.check(tree.config(), node.version()));
+        extension.ifPresent(node -> commit.check(tree.extension(), node.version()));
+        return commit.build();
+    }
+
+    /** Puts another definition in its place, at the versions read. An extension that isn't there is not created. */
+    public RegistryCommit replacedBy(JobDefinition next) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        if (CODEC.isWhole(next)) {
+            config.filter(node -> !isWhole()).ifPresent(node -> commit.delete(tree.config(), node.version()));
+        } else {
+            byte[] data = CODEC.config(next, config.map(RegistryNode::data));
+            config.ifPresentOrElse(
+                    node -> commit.set(tree.config(), data, node.version()), () -> commit.create(tree.config(), data));
+        }
+        extension.ifPresent(
+                node -> commit.set(tree.extension(), CODEC.extension(next, Optional.of(node.data())), node.version()));
+        return commit.build();
+    }
+}

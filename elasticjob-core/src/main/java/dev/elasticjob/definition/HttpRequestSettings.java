@@ -1,0 +1,163 @@
+package dev.elasticjob.definition;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The request that an HTTP job sends for each item. Immutable. {@link JobDefinition} checks it: one that no definition
+ * holds may be wrong.
+ *
+ * <p>The body and the values of headers may be secrets: no text made here shows them.
+ *
+ * @param uri absolute, {@code http} or {@code https}
+ * @param method in upper case
+ * @param body what is sent, as UTF-8; empty for no body
+ * @param contentType the body's; empty to send none
+ * @param headers further ones, in order
+ * @param connectTimeout how long a connection may take to be established
+ * @param responseTimeout how long all of it may take, from the connection to the response's last byte
+ */
+public record HttpRequestSettings(
+        String uri,
+        String method,
+        String body,
+        String contentType,
+        Map<String, String> headers,
+        Duration connectTimeout,
+        Duration responseTimeout) {
+    /** The header in which an item learns what it is to do; ElasticJob 3's name. */
+    public static final String CONTEXT_HEADER = "shardingContext";
+
+    public static final String DEFAULT_METHOD = "GET";
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(3);
+    public static final Duration DEFAULT_RESPONSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]*");
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+    private static final Pattern VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
+    private static final Set<String> THE_CLIENTS_OWN =
+            Set.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
+
+    public HttpRequestSettings {
+        headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    /** A request without body and headers, with the default method and timeouts. */
+    public static HttpRequestSettings of(String uri) {
+        return new HttpRequestSettings(
+                uri, DEFAULT_METHOD, "", "", Map.of(), DEFAULT_CONNECT_TIMEOUT, DEFAULT_RESPONSE_TIMEOUT);
+    }
+
+    /** The same with another method and body. */
+    public HttpRequestSettings withBody(String newMethod, String newBody, String newContentType) {
+        return new HttpRequestSettings(
+                uri, newMethod, newBody, newContentType, headers, connectTimeout, responseTimeout);
+    }
+
+    /** The same with other headers instead of those it has. */
+    public HttpRequestSettings withHeaders(Map<String, String> newHeaders) {
+        return new HttpRequestSettings(uri, method, body, contentType, newHeaders, connectTimeout, responseTimeout);
+    }
+
+    /** The same with other timeouts. */
+    public HttpRequestSettings withTimeouts(Duration newConnectTimeout, Duration newResponseTimeout) {
+        return new HttpRequestSettings(uri, method, body, contentType, headers, newConnectTimeout, newResponseTimeout);
+    }
+
+    /** What is wrong, in the order of the settings. */
+    List<Violation> violations() {
+        List<Violation> found = new ArrayList<>();
+        uriFault().ifPresent(fault -> found.add(new Violation("http.uri", uri, fault)));
+        if (!METHOD.matcher(method).matches() || method.equals("CONNECT")) {
+            found.add(new Violation("http.method", method, "a method in upper case, as in GET or POST; not CONNECT"));
+        }
+        if (!VALUE.matcher(contentType).matches()) {
+            found.add(new Violation("http.contentType", contentType, "a media type, as in application/json"));
+        }
+        headers.forEach((name, value) ->
+                headerFaults(name, value).forEach(fault -> found.add(new Violation("http.headers", name, fault))));
+        timeout(found, "http.connectTimeout", connectTimeout);
+        timeout(found, "http.responseTimeout", responseTimeout);
+        return found;
+    }
+
+    private Optional<String> uriFault() {
+        try {
+            URI parsed = new URI(uri);
+            String scheme = String.valueOf(parsed.getScheme()).toLowerCase(Locale.ROOT);
+            if (!Set.of("http", "https").contains(scheme) || parsed.getHost() == null) {
+                return Optional.of("an absolute URI, as in https://billing.example.com/close-day");
+            }
+            return parsed.getRawUserInfo() == null
+                    ? Optional.empty()
+                    : Optional.of("no user and password in the URI, which is shown: write a header");
+        } catch (URISyntaxException e) {
+            return Optional.of("an absolute URI (%s)".formatted(e.getReason()));
+        }
+    }
+
+    private static List<String> headerFaults(String name, String value) {
+        List<String> faults = new ArrayList<>();
+        String lowerCase = name.toLowerCase(Locale.ROOT);
+        if (!TOKEN.matcher(name).matches()) {
+            faults.add("the name of a header has letters, digits and -_.!#$%&'*+^`|~ only");
+        } else if (THE_CLIENTS_OWN.contains(lowerCase)) {
+            faults.add("the HTTP client sets this header itself; leave it out");
+        } else if (lowerCase.equals("content-type")) {
+            faults.add("the setting for it is http.contentType");
+        } else if (name.equalsIgnoreCase(CONTEXT_HEADER)) {
+            faults.add("the job's context is sent under this name; choose another one");
+        }
+        if (!VALUE.matcher(value).matches()) {
+            faults.add("its value, which isn't shown, has a character that is no printable ASCII");
+        }
+        return faults;
+    }
+
+    private static void timeout(List<Violation> found, String setting, Duration timeout) {
+        if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(Duration.ofDays(1)) > 0) {
+            found.add(new Violation(setting, timeout.toString(), "a duration from a millisecond to a day"));
+        }
+    }
+
+    /** Each setting by its name, as it may be shown: of headers the names, of the body whether there is one. */
+    Map<String, Shown> shown() {
+        Map<String, Shown> shown = new LinkedHashMap<>();
+        shown.put("uri", Shown.open(uri));
+        shown.put("method", Shown.open(method));
+        shown.put("body", new Shown(body, body.isEmpty() ? "" : "(not shown)"));
+        shown.put("contentType", Shown.open(contentType));
+        shown.put("headers", new Shown(new TreeMap<>(headers), headers.keySet() + ", values not shown"));
+        shown.put("connectTimeout", Shown.open(connectTimeout));
+        shown.put("responseTimeout", Shown.open(responseTimeout));
+        return shown;
+    }
+
+    /** A setting's value, and the text that stands for it. */
+    record Shown(Object value, String text) {
+        static Shown open(Object value) {
+            return new Shown(value, Objects.toString(value));
+        }
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("HttpRequestSettings");
+        shown().forEach((name, setting) ->
+                text.append(' ').append(name).append('=').append(setting.text()));
+        return text.toString();
+    }
+}

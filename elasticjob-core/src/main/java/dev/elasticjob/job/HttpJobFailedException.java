@@ -1,0 +1,30 @@
+package dev.elasticjob.job;
+
+/** An HTTP job's request was answered with a status that is no success. */
+public final class HttpJobFailedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final String answer;
+
+    /** @param answer the head of the response's body; bounded by the caller */
+    public HttpJobFailedException(String request, int status, String answer) {
+        super("\"%s\" was answered with status %d%s; %s"
+                .formatted(
+                        request,
+                        status,
+                        status < 400 ? " (a redirect is not followed: set http.uri to where it leads)" : "",
+                        answer.isEmpty() ? "the answer has no text" : "the answer begins: " + answer));
+        this.status = status;
+        this.answer = answer;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** The head of the response's body; empty when there was none. */
+    public String answer() {
+        return answer;
+    }
+}

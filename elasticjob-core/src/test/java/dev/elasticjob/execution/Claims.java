@@ -1,0 +1,40 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.ItemRecord;
+import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.definition.JobDefinition;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Items as this instance has claimed them. */
+final class Claims {
+    static final long SESSION = 7;
+    static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+
+    private Claims() {}
+
+    static ClaimedItem claimed(JobDefinition job, int item, Instant firing, String instance, int attempt, long token) {
+        ItemRecord running = new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null);
+        return new ClaimedItem(
+                item,
+                7,
+                job.shardingTotalCount(),
+                job,
+                firing,
+                instance,
+                token,
+                SESSION,
+                running,
+                4,
+                ItemRecord.NEW,
+                Optional.empty(),
+                attempt > 1);
+    }
+
+    /** The second attempt at item 1, for noon. */
+    static ItemContext context(JobDefinition job) {
+        return new ItemContext(
+                claimed(job, 1, NOON, "a@-@1", 2, 42), job.itemParameters().getOrDefault(1, ""), () -> false);
+    }
+}
