@@ -1,6 +1,7 @@
 package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.DisabledItems;
 import dev.elasticjob.coordination.InstanceIdentity;
 import dev.elasticjob.coordination.ItemClaims;
 import dev.elasticjob.coordination.ItemDivision;
@@ -49,6 +50,7 @@ final class JobRuntime implements JobCoordination.Listener {
     private final TaskTimer timer;
     private final Duration shutdownTimeout;
     private final Executor executor;
+    private final DisabledItems disabledItems;
     private @Nullable ItemSource source;
 
     /** @param executionBegins hears of claimed items before they are run */
@@ -68,6 +70,7 @@ final class JobRuntime implements JobCoordination.Listener {
         this.coordination = new JobCoordination(scope, job.definition(), parts.identity(), parts.division(), this);
         this.monitored = new ItemClaims(scope, job.held(), parts.slots(), coordination::lookAgain, this::runMonitored);
         this.unmonitored = new UnmonitoredItems(scope, job.held(), this::runUnmonitored);
+        this.disabledItems = new DisabledItems(scope, runner);
         this.trigger = new JobTrigger(scope.clock(), parts.timer(), scope.executor(), this::fire);
     }
 
@@ -114,7 +117,7 @@ final class JobRuntime implements JobCoordination.Listener {
             source.suspend();
         }
         source = next;
-        runner.follow(ownership.definition());
+        runner.follow(ownership);
         trigger.follow(ownership.schedule());
         next.follow(ownership);
     }
@@ -158,11 +161,21 @@ final class JobRuntime implements JobCoordination.Listener {
 
     private void runMonitored(List<ClaimedItem> items) {
         executionBegins.accept(items);
-        runner.run(items, monitored::ended);
+        run(items, monitored);
     }
 
     private void runUnmonitored(List<ClaimedItem> items) {
-        runner.run(items, unmonitored::ended);
+        run(items, unmonitored);
+    }
+
+    private void run(List<ClaimedItem> items, ItemSource from) {
+        if (items.get(0).definition().streamingProcess()) {
+            items.forEach(item -> disabledItems.begin(item.item()));
+        }
+        runner.run(items, (item, ending) -> {
+            disabledItems.end(item.item());
+            from.ended(item, ending);
+        });
     }
 
     /** What is executed here, or claimed to be. */

@@ -13,11 +13,19 @@ final class ItemContext implements ShardingContext {
     private final ClaimedItem claim;
     private final String parameter;
     private final BooleanSupplier leaseLost;
+    private final BooleanSupplier wanted;
 
-    ItemContext(ClaimedItem claim, String parameter, BooleanSupplier leaseLost) {
+    /** @param wanted whether the item is still this instance's to go on with */
+    ItemContext(ClaimedItem claim, String parameter, BooleanSupplier leaseLost, BooleanSupplier wanted) {
         this.claim = claim;
         this.parameter = parameter;
         this.leaseLost = leaseLost;
+        this.wanted = wanted;
+    }
+
+    /** Whether another batch is to follow the one that is done. */
+    boolean streamsOn() {
+        return claim.definition().streamingProcess() && wanted.getAsBoolean();
     }
 
     /** As it stood when the item was claimed: kinds without code read what they do from it. */

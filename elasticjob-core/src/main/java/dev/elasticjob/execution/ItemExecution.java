@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class ItemExecution implements JobLane.Task {
     private final RunScope scope;
     private final ItemJournal journal;
     private final Ends ends;
+    private final BooleanSupplier wantedHere;
 
     private @Nullable Thread thread;
     private @Nullable Instant began;
@@ -44,9 +46,11 @@ final class ItemExecution implements JobLane.Task {
     private boolean timedOut;
     private boolean goesOn;
 
-    ItemExecution(ClaimedItem item, String parameter, RunScope scope, Ends ends) {
+    /** @param wantedHere whether the item is this instance's still; asked between two batches of a stream */
+    ItemExecution(ClaimedItem item, String parameter, RunScope scope, BooleanSupplier wantedHere, Ends ends) {
         this.item = item;
-        this.context = new ItemContext(item, parameter, this::isLeaseLost);
+        this.context = new ItemContext(item, parameter, this::isLeaseLost, this::streamsOn);
+        this.wantedHere = wantedHere;
         this.scope = scope;
         this.journal = new ItemJournal(item, scope);
         this.ends = ends;
@@ -68,6 +72,11 @@ final class ItemExecution implements JobLane.Task {
 
     boolean isLeaseLost() {
         return item.token() != 0 && !scope.lease().holds(item.sessionId());
+    }
+
+    /** What may not begin may not begin another batch either. */
+    private synchronized boolean streamsOn() {
+        return mayBegin() && !timedOut && wantedHere.getAsBoolean();
     }
 
     // ------------------------------------------------------------------ on the item's thread

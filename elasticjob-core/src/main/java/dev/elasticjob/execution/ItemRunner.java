@@ -1,7 +1,9 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.DisabledItems;
 import dev.elasticjob.coordination.Ending;
+import dev.elasticjob.coordination.Ownership;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ElasticJobListener;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the claimed items of one job on its threads, and tells how each ended. An item begins only while its lease
@@ -19,12 +22,16 @@ import java.util.function.BiConsumer;
  *
  * <p>Called on the coordination executor, which also hears the ends; the user's code runs on the job's threads.
  */
-public final class ItemRunner {
+public final class ItemRunner implements DisabledItems.Listener {
     private final RunScope scope;
     private final List<ElasticJobListener> listeners;
     private final Map<ClaimedItem, ItemExecution> running = new ConcurrentHashMap<>();
     private final Set<FiringExecution> firings = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
+    /** Items that somebody has disabled while they stream here. */
+    private final Set<Integer> disabledItems = ConcurrentHashMap.newKeySet();
+
+    private volatile @Nullable Ownership ownership;
     private volatile boolean stopped;
 
     /** @param listeners of this job, in order */
@@ -33,7 +40,16 @@ public final class ItemRunner {
         this.listeners = List.copyOf(listeners);
     }
 
-    /** Where items run, how many at a time and who hears of failures is as in this definition from now on. */
+    /**
+     * What this instance owns, and by which definition. Where items run, how many at a time and who hears of failures is as
+     * in that from now on; a stream ends after its batch when its item is given away, or streams no more.
+     */
+    public void follow(Ownership next) {
+        ownership = next;
+        follow(next.definition());
+    }
+
+    /** The same of what there is before anything is owned. */
     public void follow(JobDefinition definition) {
         scope.lane().follow(definition);
         scope.errors().follow(definition);
@@ -51,8 +67,13 @@ public final class ItemRunner {
         firings.add(firing);
         List<ItemExecution> executions = new ArrayList<>();
         for (ClaimedItem item : items) {
-            ItemExecution execution =
-                    new ItemExecution(item, parameters.getOrDefault(item.item(), ""), scope, (one, ending, failure) -> {
+            boolean owned = isOwned(ownership, item);
+            ItemExecution execution = new ItemExecution(
+                    item,
+                    parameters.getOrDefault(item.item(), ""),
+                    scope,
+                    () -> isWanted(item, owned),
+                    (one, ending, failure) -> {
                         running.remove(item);
                         scope.coordination().execute(() -> ended.accept(item, ending));
                         firing.ended(one, ending, failure);
@@ -61,6 +82,31 @@ public final class ItemRunner {
             executions.add(execution);
         }
         firing.begin(executions);
+    }
+
+    private static boolean isOwned(@Nullable Ownership by, ClaimedItem item) {
+        return by != null && by.items().contains(item.item());
+    }
+
+    /** @param owned whether it was owned when it was claimed: what was taken over from somebody else never is */
+    private boolean isWanted(ClaimedItem item, boolean owned) {
+        Ownership now = ownership;
+        return now != null
+                && now.enabled()
+                && now.definition().streamingProcess()
+                && (!owned || isOwned(now, item))
+                && !disabledItems.contains(item.item());
+    }
+
+    /** A stream of it ends after its batch. */
+    @Override
+    public void disabled(int item) {
+        disabledItems.add(item);
+    }
+
+    @Override
+    public void enabled(int item) {
+        disabledItems.remove(item);
     }
 
     private void over(FiringExecution firing) {

@@ -3,8 +3,6 @@ package dev.elasticjob.execution;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Does the work of one item: the user's code. Called on worker threads, for several items at a time. */
 @FunctionalInterface
@@ -32,13 +30,7 @@ public interface JobInvoker {
         return job::execute;
     }
 
-    /** One fetch and, where it found something, one process. */
-    static <T> JobInvoker of(DataflowJob<T> job) {
-        return context -> {
-            @Nullable List<T> data = job.fetchData(context);
-            if (data != null && !data.isEmpty()) {
-                job.processData(context, data);
-            }
-        };
+    static JobInvoker of(DataflowJob<?> job) {
+        return new DataflowJobInvoker<>(job);
     }
 }

@@ -4,7 +4,9 @@ import java.util.List;
 
 /**
  * A job that fetches data and processes what it fetched. Each firing does one fetch and, where it found something, one
- * process for each item.
+ * process for each item. With {@code streamingProcess} it goes on so until nothing is fetched any more; it ends after a
+ * batch when its item is given to another instance, when the item, the server or streaming is disabled, when this instance
+ * drains, and when its lease is lost.
  *
  * <p>One object serves all items of an instance, which run in parallel: implementations must be safe for use by
  * several threads.

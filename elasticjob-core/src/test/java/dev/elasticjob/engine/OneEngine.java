@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.CommitOutcome;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -50,10 +52,18 @@ final class OneEngine {
         engine.register(definition);
     }
 
+    OneEngine(Instant start, JobDefinition definition, DataflowJob<?> job) {
+        this(start, engine -> engine.register(definition, job), UnaryOperator.identity());
+    }
+
     /** @param settings of the engine, instead of or beside those that make it a test's */
     OneEngine(Instant start, JobDefinition definition, SimpleJob job, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        this(start, engine -> engine.register(definition, job), settings);
+    }
+
+    private OneEngine(Instant start, Consumer<ElasticJobEngine> jobs, UnaryOperator<ElasticJobEngineBuilder> settings) {
         this(start, settings);
-        engine.register(definition, job);
+        jobs.accept(engine);
     }
 
     private OneEngine(Instant start, UnaryOperator<ElasticJobEngineBuilder> settings) {

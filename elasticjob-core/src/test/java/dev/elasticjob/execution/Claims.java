@@ -35,6 +35,9 @@ final class Claims {
     /** The second attempt at item 1, for noon. */
     static ItemContext context(JobDefinition job) {
         return new ItemContext(
-                claimed(job, 1, NOON, "a@-@1", 2, 42), job.itemParameters().getOrDefault(1, ""), () -> false);
+                claimed(job, 1, NOON, "a@-@1", 2, 42),
+                job.itemParameters().getOrDefault(1, ""),
+                () -> false,
+                () -> false);
     }
 }

@@ -115,7 +115,7 @@ public @interface ElasticJob {
     /** Whether these settings replace those in the registry, which win otherwise. */
     boolean overwrite() default false;
 
-    /** For a dataflow job: stored, without effect yet. */
+    /** For a dataflow job: whether a firing fetches and processes until nothing is left to fetch. */
     boolean streamingProcess() default false;
 
     /**

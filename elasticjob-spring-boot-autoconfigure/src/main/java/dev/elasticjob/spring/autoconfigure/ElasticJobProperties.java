@@ -131,7 +131,7 @@ public record ElasticJobProperties(
      * @param reconcileIntervalMinutes How often, in minutes, the leader compares state with plan; below 1 for never.
      * @param disabled Whether a server that is new to the job starts out disabled.
      * @param overwrite Whether these settings replace those in the registry, which win otherwise.
-     * @param streamingProcess Stored for dataflow jobs, without effect yet.
+     * @param streamingProcess Whether a firing of a dataflow job fetches and processes until nothing is left to fetch.
      * @param jobType Kind of a job that no bean declares: "script" or "http".
      * @param scriptCommandLine Program that a script job runs, and its arguments; no shell reads it.
      * @param http Request that an HTTP job sends.
