@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes part in sharing out interrupted executions, also those of items that others own. Whoever has a free slot takes:
  * first the instance whose turn it is by rank, after a moment everybody. A latch keeps them from refusing each other's
- * transactions; nothing that is promised depends on it, so nobody waits long for it.
+ * transactions; nothing that is promised depends on it, so nobody waits long for it, and the only instance not at all.
  *
  * <p>Confined to the coordination executor.
  */
@@ -131,7 +131,9 @@ final class Takeovers {
             return NOTHING_MORE;
         }
         tried.addAll(ours);
-        return underLatch(own, () -> taking.apply(ours)).thenApply(taken -> true);
+        boolean alone = ranks.size() == 1;
+        CompletionStage<Void> taken = alone ? taking.apply(ours) : underLatch(own, () -> taking.apply(ours));
+        return taken.thenApply(done -> true);
     }
 
     private NavigableSet<Integer> waiting(Ownership own, RegistryAnswer answer) {

@@ -103,6 +103,41 @@ class TakeoversTest {
         assertThat(tried).hasSize(2);
     }
 
+    @Test
+    void amongOthersNobodyWaitsLongForTheLatch() {
+        assertThat(registry.commit(
+                                registry.session().orElseThrow(),
+                                RegistryCommit.builder()
+                                        .createEphemeral(TREE.instance("10.0.0.0@-@1"), "")
+                                        .build())
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(CommitOutcome.Committed.class);
+        somebodyHoldsTheLatch();
+
+        takeovers.follow(OWN);
+        assertThat(tried).isEmpty();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(tried).hasSize(1);
+    }
+
+    @Test
+    void theOnlyInstanceDoesNotWaitForTheLatch() {
+        somebodyHoldsTheLatch();
+
+        takeovers.follow(OWN);
+
+        assertThat(tried).hasSize(1);
+    }
+
+    private void somebodyHoldsTheLatch() {
+        assertThat(registry.enterLatch(TREE.failoverLatch(), "somebody")
+                        .acquired()
+                        .toCompletableFuture())
+                .isCompleted();
+    }
+
     private static Ownership atEpoch(int epoch, boolean enabled) {
         return new Ownership(
                 OWN.session(),
