@@ -11,7 +11,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A registry in memory, and the machine's clock. */
 class RealTimeTest {
-    private final CountDownLatch firings = new CountDownLatch(3);
+    /** Both items by hand, both by schedule, and one of them by schedule again: then the one before is written down. */
+    private final CountDownLatch firings = new CountDownLatch(5);
 
     @RegisterExtension
     final ElasticJobCluster cluster = ElasticJobCluster.of("a", "b")
