@@ -90,8 +90,8 @@ class StreamingIT {
         batches.await("200 batches more", all -> all.size() > known + 200);
         long packets = server.packetsReceived() - before;
 
-        // The session's pings, and its process's sign that it lives.
-        assertThat(packets).isLessThanOrEqualTo(5);
+        // The session's pings, and its process's sign that it lives: by time, not by batch.
+        assertThat(packets).isLessThanOrEqualTo(20);
     }
 
     private void start(String instance) {
