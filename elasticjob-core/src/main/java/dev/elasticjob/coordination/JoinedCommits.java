@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out transactions of all jobs, several in one where they come at the same time: in the order in which they came,
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to the coordination executor.
  */
-final class JoinedCommits {
+final class JoinedCommits implements SharedRequests.Sending<JoinedCommits.Asked> {
     /** Of one request: enough for hundreds of small ones, and soon written. */
     private static final int MAX_BYTES = 128 * 1024;
 
@@ -34,11 +33,11 @@ final class JoinedCommits {
                 MAX_BYTES,
                 asked -> asked.commit().bytes(),
                 (one, other) -> one.session().equals(other.session()),
-                this::send,
+                this,
                 executor);
     }
 
-    private record Asked(RegistrySession session, RegistryCommit commit, CompletableFuture<CommitOutcome> outcome) {}
+    record Asked(RegistrySession session, RegistryCommit commit, CompletableFuture<CommitOutcome> outcome) {}
 
     /** Carries out the transaction in the session; completes on the executor. */
     CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
@@ -47,38 +46,24 @@ final class JoinedCommits {
         return outcome;
     }
 
-    private CompletionStage<?> send(List<Asked> all) {
-        if (all.size() == 1) {
-            return sendAlone(all.get(0));
-        }
+    @Override
+    public CompletionStage<Boolean> together(List<Asked> all) {
         RegistryCommit.Builder joined = RegistryCommit.builder();
         all.forEach(one -> joined.addAll(one.commit()));
-        return transport
-                .apply(all.get(0).session(), joined.build())
-                .handle((outcome, error) -> answer(all, outcome, error))
-                .thenCompose(answered -> answered);
+        return transport.apply(all.get(0).session(), joined.build()).handle((outcome, error) -> {
+            boolean lost = error != null && RegistryConnection.unwrap(error) instanceof RegistryUnavailableException;
+            boolean answersAll = lost || outcome instanceof Committed;
+            if (answersAll) {
+                all.forEach(one -> SharedRequests.pass(one.outcome(), outcome, error));
+            }
+            return answersAll;
+        });
     }
 
-    private CompletionStage<?> answer(List<Asked> all, @Nullable CommitOutcome outcome, @Nullable Throwable error) {
-        if (outcome instanceof Committed) {
-            all.forEach(one -> one.outcome().complete(outcome));
-            return CompletableFuture.completedFuture(null);
-        }
-        if (error != null && RegistryConnection.unwrap(error) instanceof RegistryUnavailableException unavailable) {
-            all.forEach(one -> one.outcome().completeExceptionally(unavailable));
-            return CompletableFuture.completedFuture(null);
-        }
-        return CompletableFuture.allOf(all.stream()
-                .map(this::sendAlone)
-                .map(CompletionStage::toCompletableFuture)
-                .toArray(CompletableFuture[]::new));
-    }
-
-    private CompletionStage<?> sendAlone(Asked one) {
+    @Override
+    public CompletionStage<?> alone(Asked one) {
         return transport
                 .apply(one.session(), one.commit())
-                .handle((outcome, error) -> error == null
-                        ? one.outcome().complete(outcome)
-                        : one.outcome().completeExceptionally(RegistryConnection.unwrap(error)));
+                .handle((outcome, error) -> SharedRequests.pass(one.outcome(), outcome, error));
     }
 }

@@ -15,7 +15,7 @@ import java.util.function.Function;
  *
  * <p>Confined to the coordination executor.
  */
-final class JoinedReads {
+final class JoinedReads implements SharedRequests.Sending<JoinedReads.Asked> {
     /** Of one answer, as far as it can be foreseen: a client takes one of 1 MB at most. */
     private static final int MAX_BYTES = 256 * 1024;
 
@@ -27,10 +27,10 @@ final class JoinedReads {
     JoinedReads(Function<List<RegistryRead>, CompletionStage<RegistryAnswer>> transport, Executor executor) {
         this.transport = transport;
         this.executor = executor;
-        this.requests = new SharedRequests<>(MAX_BYTES, Asked::bytes, (one, other) -> true, this::send, executor);
+        this.requests = new SharedRequests<>(MAX_BYTES, Asked::bytes, (one, other) -> true, this, executor);
     }
 
-    private record Asked(List<RegistryRead> reads, int bytes, CompletableFuture<RegistryAnswer> answer) {}
+    record Asked(List<RegistryRead> reads, int bytes, CompletableFuture<RegistryAnswer> answer) {}
 
     /**
      * Reads; completes on the executor. The answer may hold more than was asked for.
@@ -43,10 +43,8 @@ final class JoinedReads {
         return answer;
     }
 
-    private CompletionStage<?> send(List<Asked> all) {
-        if (all.size() == 1) {
-            return sendAlone(all.get(0));
-        }
+    @Override
+    public CompletionStage<Boolean> together(List<Asked> all) {
         List<RegistryRead> joined = new ArrayList<>();
         all.forEach(one -> joined.addAll(one.reads()));
         return transport
@@ -55,24 +53,16 @@ final class JoinedReads {
                         (answer, error) -> {
                             if (error == null) {
                                 all.forEach(one -> one.answer().complete(answer));
-                                return CompletableFuture.completedFuture(null);
                             }
-                            return CompletableFuture.allOf(all.stream()
-                                    .map(this::sendAlone)
-                                    .map(CompletionStage::toCompletableFuture)
-                                    .toArray(CompletableFuture[]::new));
+                            return error == null;
                         },
-                        executor)
-                .thenCompose(answered -> answered);
+                        executor);
     }
 
-    private CompletionStage<?> sendAlone(Asked one) {
+    @Override
+    public CompletionStage<?> alone(Asked one) {
         return transport
                 .apply(one.reads())
-                .handleAsync(
-                        (answer, error) -> error == null
-                                ? one.answer().complete(answer)
-                                : one.answer().completeExceptionally(RegistryConnection.unwrap(error)),
-                        executor);
+                .handleAsync((answer, error) -> SharedRequests.pass(one.answer(), answer, error), executor);
     }
 }

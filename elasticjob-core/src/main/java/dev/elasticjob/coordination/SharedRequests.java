@@ -4,11 +4,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets what all jobs ask of the registry share requests. What is asked for in one turn of the executor goes out together;
@@ -24,7 +25,7 @@ final class SharedRequests<T> {
     private final int maxBytes;
     private final ToIntFunction<T> bytes;
     private final BiPredicate<T, T> together;
-    private final Function<List<T>, CompletionStage<?>> send;
+    private final Sending<T> sending;
     private final Executor executor;
     private final Deque<T> waiting = new ArrayDeque<>();
     private boolean underWay;
@@ -32,19 +33,23 @@ final class SharedRequests<T> {
     /**
      * @param maxBytes of a request; what is larger by itself goes alone
      * @param together whether two may share a request
-     * @param send sends some, in order, and answers them; completes on the executor, when all are answered
      */
     SharedRequests(
-            int maxBytes,
-            ToIntFunction<T> bytes,
-            BiPredicate<T, T> together,
-            Function<List<T>, CompletionStage<?>> send,
-            Executor executor) {
+            int maxBytes, ToIntFunction<T> bytes, BiPredicate<T, T> together, Sending<T> sending, Executor executor) {
         this.maxBytes = maxBytes;
         this.bytes = bytes;
         this.together = together;
-        this.send = send;
+        this.sending = sending;
         this.executor = executor;
+    }
+
+    /** How requests are sent and answered. Its stages complete on the executor. */
+    interface Sending<T> {
+        /** Sends several in one request, in order; whether they are answered by it, or each is to be sent alone. */
+        CompletionStage<Boolean> together(List<T> all);
+
+        /** Sends one, and answers it, whatever comes of it. */
+        CompletionStage<?> alone(T one);
     }
 
     /** Sends it in its turn: what came before is answered before, or with it. */
@@ -60,8 +65,27 @@ final class SharedRequests<T> {
         List<T> next = next();
         underWay = !next.isEmpty();
         if (underWay) {
-            send.apply(next).whenComplete((answered, error) -> sendNext());
+            send(next).whenComplete((answered, error) -> sendNext());
         }
+    }
+
+    private CompletionStage<?> send(List<T> all) {
+        return all.size() == 1
+                ? sending.alone(all.get(0))
+                : sending.together(all)
+                        .thenCompose(answered -> answered ? CompletableFuture.completedFuture(null) : eachAlone(all));
+    }
+
+    private CompletableFuture<Void> eachAlone(List<T> all) {
+        return CompletableFuture.allOf(all.stream()
+                .map(sending::alone)
+                .map(CompletionStage::toCompletableFuture)
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /** Completes what somebody waits for as a stage has completed. */
+    static <A> boolean pass(CompletableFuture<A> to, @Nullable A answer, @Nullable Throwable error) {
+        return error == null ? to.complete(answer) : to.completeExceptionally(RegistryConnection.unwrap(error));
     }
 
     private List<T> next() {
