@@ -12,6 +12,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.Opened;
 import dev.elasticjob.testing.SharedPlan;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.util.ArrayList;
@@ -21,8 +22,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,17 +32,11 @@ class BudgetIT {
     private static final JobTree TREE = new JobTree("orders");
     private static final String NEVER = "0 0 0 1 1 *";
 
-    private final TestZooKeeper server = TestZooKeeper.start();
-    private final EventLog events = new EventLog();
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    @RegisterExtension
+    final Opened opened = new Opened();
 
-    @AfterEach
-    void closeAll() throws Exception {
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-        server.close();
-    }
+    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
+    private final EventLog events = new EventLog();
 
     @Test
     void aThousandItemsAreFirstAssignedInOneCommit() {

@@ -12,9 +12,9 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.Opened;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,20 +30,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DrainIT {
     private static final JobTree TREE = new JobTree("orders");
 
-    private final TestZooKeeper server = TestZooKeeper.start();
+    @RegisterExtension
+    final Opened opened = new Opened();
+
+    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
     private final EventLog events = new EventLog();
     private final CompletableFuture<Integer> held = new CompletableFuture<>();
     private final CountDownLatch mayReturn = new CountDownLatch(1);
-    private final List<AutoCloseable> opened = new ArrayList<>();
     private volatile String stopping = "";
 
     @AfterEach
-    void closeAll() throws Exception {
+    void letReturn() {
         mayReturn.countDown();
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-        server.close();
     }
 
     /** The first one to start leads. */

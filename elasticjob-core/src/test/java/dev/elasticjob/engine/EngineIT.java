@@ -18,6 +18,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.Opened;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,24 +33,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Whole engines on a real ZooKeeper. */
 class EngineIT {
     private static final JobTree TREE = new JobTree("orders");
 
-    private final TestZooKeeper server = TestZooKeeper.start();
-    private final EventLog events = new EventLog();
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    @RegisterExtension
+    final Opened opened = new Opened();
 
-    @AfterEach
-    void closeAll() throws Exception {
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-        server.close();
-    }
+    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
+    private final EventLog events = new EventLog();
 
     @Test
     void threeInstancesShareTheItemsAndShareThemAnewWhenOneLeavesOrJoins() {

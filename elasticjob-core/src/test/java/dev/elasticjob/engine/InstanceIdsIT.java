@@ -9,31 +9,25 @@ import dev.elasticjob.job.JobEvent.ItemStarted;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.FaultyConnection;
+import dev.elasticjob.testing.Opened;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Processes that believe to be the same instance, on a real ZooKeeper: in containers every process has the pid 1. */
 class InstanceIdsIT {
     private static final int ITEMS = 4;
 
-    private final TestZooKeeper server = TestZooKeeper.start();
-    private final EventLog events = new EventLog();
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    @RegisterExtension
+    final Opened opened = new Opened();
 
-    @AfterEach
-    void closeAll() throws Exception {
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-        server.close();
-    }
+    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
+    private final EventLog events = new EventLog();
 
     @Test
     void twoProcessesOfOneIdBothTakePart() {

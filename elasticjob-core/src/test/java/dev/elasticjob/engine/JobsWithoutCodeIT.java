@@ -18,11 +18,11 @@ import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
 import dev.elasticjob.testing.LoggedLines;
+import dev.elasticjob.testing.Opened;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +30,10 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -42,18 +42,12 @@ class JobsWithoutCodeIT {
     private static final JobTree TREE = new JobTree("orders");
     private static final String EVERY_SECOND = "* * * * * ?";
 
-    private final TestZooKeeper server = TestZooKeeper.start();
-    private final EventLog events = new EventLog();
-    private final List<AutoCloseable> opened = new ArrayList<>();
-    private final Map<ElasticJobEngine, Registry> registryOf = new HashMap<>();
+    @RegisterExtension
+    final Opened opened = new Opened();
 
-    @AfterEach
-    void closeAll() throws Exception {
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-        server.close();
-    }
+    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
+    private final EventLog events = new EventLog();
+    private final Map<ElasticJobEngine, Registry> registryOf = new HashMap<>();
 
     @Test
     void anHttpJobIsSharedByItsInstancesFollowsItsOperatorAndIsRemoved() throws Exception {

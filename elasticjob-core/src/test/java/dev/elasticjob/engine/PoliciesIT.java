@@ -14,16 +14,16 @@ import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.Opened;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Timeouts and retries of two instances on a real ZooKeeper. */
 class PoliciesIT {
@@ -33,17 +33,11 @@ class PoliciesIT {
             .failover(true)
             .build();
 
-    private final TestZooKeeper server = TestZooKeeper.start();
-    private final EventLog events = new EventLog();
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    @RegisterExtension
+    final Opened opened = new Opened();
 
-    @AfterEach
-    void closeAll() throws Exception {
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-        server.close();
-    }
+    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
+    private final EventLog events = new EventLog();
 
     @Test
     void whatHangsHasFailedAfterItsTimeoutAndNobodyTakesItOver() {

@@ -13,14 +13,14 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
+import dev.elasticjob.testing.Opened;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A stream without an end, shared by two instances on a real ZooKeeper. */
 class StreamingIT {
@@ -31,11 +31,13 @@ class StreamingIT {
             .streamingProcess(true)
             .build();
 
-    private final TestZooKeeper server = TestZooKeeper.start();
+    @RegisterExtension
+    final Opened opened = new Opened();
+
+    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
     private final EventLog events = new EventLog();
     private final Heard<Integer> batches = new Heard<>();
     private final Semaphore never = new Semaphore(0);
-    private final List<AutoCloseable> opened = new ArrayList<>();
 
     private final DataflowJob<Integer> source = new DataflowJob<>() {
         @Override
@@ -49,14 +51,6 @@ class StreamingIT {
             never.tryAcquire(10, TimeUnit.MILLISECONDS);
         }
     };
-
-    @AfterEach
-    void closeAll() throws Exception {
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-        server.close();
-    }
 
     @Test
     void anInstanceThatJoinsGetsItsItemThoughItsStreamHasNoEnd() {

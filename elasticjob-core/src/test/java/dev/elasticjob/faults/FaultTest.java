@@ -7,26 +7,20 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.Opened;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the rows of the fault table have in common: what they open is closed, and what they find is reported. */
 abstract class FaultTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final List<AutoCloseable> opened = new ArrayList<>();
-
-    @AfterEach
-    void closeAll() throws Exception {
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-    }
+    @RegisterExtension
+    final Opened opened = new Opened();
 
     final <T extends AutoCloseable> T open(T resource) {
         opened.add(resource);
