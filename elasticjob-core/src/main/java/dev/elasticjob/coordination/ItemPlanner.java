@@ -121,8 +121,8 @@ final class ItemPlanner {
             if (firing != null) {
                 tellLoss(item, firing, MISSED_BY_LOSS);
             }
-        } else if (pauseLeft(item.current()).compareTo(Duration.ZERO) > 0) {
-            later.put(item.item(), pauseLeft(item.current()));
+        } else if (pauseLeft(item).compareTo(Duration.ZERO) > 0) {
+            later.put(item.item(), pauseLeft(item));
         } else if (freeSlots == 0) {
             lacksSlot = true;
         } else {
@@ -132,17 +132,17 @@ final class ItemPlanner {
     }
 
     /**
-     * The first crash may have been an accident; what crashes again waits longer each time. Nobody waits for the clock of
-     * a machine that was ahead.
+     * The first crash may have been an accident; what crashes again waits longer each time. From when the registry was
+     * told of it: the end in the record was stamped by a machine whose clock may have been ahead.
      */
-    private Duration pauseLeft(ItemRecord interrupted) {
-        Instant since = interrupted.finishedAt();
-        if (interrupted.crashes() < 2 || since == null || !mayBeClaimed(since, registryNow)) {
+    private Duration pauseLeft(ItemView interrupted) {
+        int crashes = interrupted.current().crashes();
+        if (crashes < 2 || !mayBeClaimed(interrupted.recorded(), registryNow)) {
             return Duration.ZERO;
         }
-        Duration pause = FIRST_FAILOVER_PAUSE.multipliedBy(1L << Math.min(interrupted.crashes() - 2, 16));
+        Duration pause = FIRST_FAILOVER_PAUSE.multipliedBy(1L << Math.min(crashes - 2, 16));
         Duration bounded = pause.compareTo(LONGEST_FAILOVER_PAUSE) > 0 ? LONGEST_FAILOVER_PAUSE : pause;
-        return Duration.between(registryNow, since.plus(bounded));
+        return Duration.between(registryNow, interrupted.recorded().plus(bounded));
     }
 
     private boolean isDue(ItemView item, Instant firing) {

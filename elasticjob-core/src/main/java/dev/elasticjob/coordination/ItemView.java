@@ -5,6 +5,7 @@ import dev.elasticjob.registry.JobTree.ItemChildren;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * One item as it was read.
  *
  * @param version of its record: a guard for whatever is written because of it
+ * @param recorded when its record was last written, by the registry's clock
  * @param waitsForFailover whether it has a failover item, the display of an interrupted execution
  * @param waiting the manual run that waits for it, where it was asked for
  * @param problem why the record can't be read; such an item is left alone until it is mended
@@ -21,6 +23,7 @@ import java.util.Optional;
 record ItemView(
         int item,
         int version,
+        Instant recorded,
         ItemRecord current,
         ItemChildren children,
         boolean waitsForFailover,
@@ -45,11 +48,20 @@ record ItemView(
             boolean waits = answer.children(tree.failoverItems()).contains(String.valueOf(item));
             try {
                 ItemRecord current = ItemRecordCodec.read(path, node.data());
-                return new ItemView(item, node.version(), current, children, waits, Optional.empty(), Optional.empty());
+                return new ItemView(
+                        item,
+                        node.version(),
+                        node.modified(),
+                        current,
+                        children,
+                        waits,
+                        Optional.empty(),
+                        Optional.empty());
             } catch (CorruptNodeException e) {
                 return new ItemView(
                         item,
                         node.version(),
+                        node.modified(),
                         ItemRecord.NEW,
                         children,
                         waits,
@@ -63,7 +75,7 @@ record ItemView(
     ItemView withTrigger(Optional<RegistryNode> trigger) {
         Optional<ManualRun.Waiting> run =
                 trigger.map(node -> new ManualRun.Waiting(NodeCodec.readRun(node), node.version()));
-        return new ItemView(item, version, current, children, waitsForFailover, run, problem);
+        return new ItemView(item, version, recorded, current, children, waitsForFailover, run, problem);
     }
 
     boolean isReadable() {

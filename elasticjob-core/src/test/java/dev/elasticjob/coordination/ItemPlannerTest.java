@@ -7,6 +7,7 @@ import static dev.elasticjob.coordination.Samples.definition;
 import static dev.elasticjob.coordination.Samples.item;
 import static dev.elasticjob.coordination.Samples.orphaned;
 import static dev.elasticjob.coordination.Samples.ownership;
+import static dev.elasticjob.coordination.Samples.recorded;
 import static dev.elasticjob.coordination.Samples.running;
 import static dev.elasticjob.coordination.Samples.unreadable;
 import static dev.elasticjob.coordination.Samples.waiting;
@@ -227,17 +228,32 @@ class ItemPlannerTest {
         }
 
         @Test
-        void whatHasCrashedTwiceRestsAWhileThoughNotForAClockThatWasAYearAhead() {
-            ItemRecord again = orphaned(BEFORE).taken(US, BEFORE.plusSeconds(6));
+        void whatHasCrashedTwiceRestsAWhileByTheClockOfTheRegistry() {
+            ItemRecord again = orphaned(BEFORE).taken(US, BEFORE.plusSeconds(6)).orphaned(NOON);
+            ItemRecord aheadByALittle = again.taken(US, NOON)
+                    .ended(ItemState.INTERRUPTED, NOON.plusSeconds(25), NOON.plusSeconds(25), "cut off");
             JobDefinition failover = definition().failover(true).build();
 
-            ItemPlan lately = plan(failover, item(0, again.orphaned(NOON)));
-            ItemPlan ahead = plan(failover, item(0, again.orphaned(NOON.plus(Duration.ofDays(365)))));
+            for (ItemRecord crashed : List.of(again, aheadByALittle)) {
+                ItemPlan lately = plan(failover, recorded(NOW.minusSeconds(4), item(0, crashed)));
+                ItemPlan enough = plan(failover, recorded(NOW.minusSeconds(5), item(0, crashed)));
 
-            assertThat(lately.changes()).isEmpty();
-            assertThat(lately.later()).containsOnlyKeys(0);
-            assertThat(ahead.changes()).singleElement().isInstanceOf(Take.class);
-            assertThat(ahead.later()).isEmpty();
+                assertThat(lately.changes()).isEmpty();
+                assertThat(lately.later()).containsExactly(Map.entry(0, SECOND));
+                assertThat(enough.changes()).singleElement().isInstanceOf(Take.class);
+                assertThat(enough.later()).isEmpty();
+            }
+        }
+
+        @Test
+        void nobodyWaitsForAClockThatWasAYearAhead() {
+            ItemRecord again = orphaned(BEFORE).taken(US, BEFORE.plusSeconds(6)).orphaned(NOON);
+
+            ItemPlan plan =
+                    plan(definition().failover(true).build(), recorded(NOW.plus(Duration.ofDays(365)), item(0, again)));
+
+            assertThat(plan.changes()).singleElement().isInstanceOf(Take.class);
+            assertThat(plan.later()).isEmpty();
         }
 
         @Test

@@ -68,19 +68,43 @@ final class Samples {
     }
 
     static ItemView item(int number, ItemRecord current, String... children) {
-        return new ItemView(
-                number, 3, current, JobTree.itemChildren(List.of(children)), false, Optional.empty(), Optional.empty());
+        return view(number, current, false, children);
     }
 
     static ItemView waiting(int number, ItemRecord current, String... children) {
+        return view(number, current, true, children);
+    }
+
+    private static ItemView view(int number, ItemRecord current, boolean waitsForFailover, String... children) {
         return new ItemView(
-                number, 3, current, JobTree.itemChildren(List.of(children)), true, Optional.empty(), Optional.empty());
+                number,
+                3,
+                NOON,
+                current,
+                JobTree.itemChildren(List.of(children)),
+                waitsForFailover,
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** The same as the registry would show it whose record was written then. */
+    static ItemView recorded(Instant then, ItemView item) {
+        return new ItemView(
+                item.item(),
+                item.version(),
+                then,
+                item.current(),
+                item.children(),
+                item.waitsForFailover(),
+                item.waiting(),
+                item.problem());
     }
 
     static ItemView unreadable(int number) {
         return new ItemView(
                 number,
                 3,
+                NOON,
                 ItemRecord.NEW,
                 JobTree.itemChildren(List.of()),
                 false,

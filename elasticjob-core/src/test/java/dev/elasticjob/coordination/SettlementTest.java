@@ -199,7 +199,7 @@ class SettlementTest {
 
     private static ItemView view(int version, ItemRecord current, boolean waits) {
         return new ItemView(
-                0, version, current, JobTree.itemChildren(List.of()), waits, Optional.empty(), Optional.empty());
+                0, version, NOON, current, JobTree.itemChildren(List.of()), waits, Optional.empty(), Optional.empty());
     }
 
     private static Optional<Settlement> again(Settlement first, ItemView read) {
