@@ -49,6 +49,7 @@ public record JobReport(
      * @param running whether an instance holds its lock
      * @param waitsForFailover whether an interrupted execution waits to be taken over
      * @param itemRecord what it last did
+     * @param checkpoint what its executions last said of how far they had come
      * @param problem why its record can't be read
      */
     public record ItemReport(
@@ -59,6 +60,7 @@ public record JobReport(
             boolean misfired,
             boolean waitsForFailover,
             Execution itemRecord,
+            Optional<String> checkpoint,
             Optional<String> problem) {}
 
     /**

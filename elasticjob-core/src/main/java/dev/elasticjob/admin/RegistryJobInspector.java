@@ -90,6 +90,7 @@ public final class RegistryJobInspector implements JobInspector {
                 item.misfired(),
                 item.waitsForFailover(),
                 execution(item.current()),
+                item.checkpoint(),
                 item.problem());
     }
 

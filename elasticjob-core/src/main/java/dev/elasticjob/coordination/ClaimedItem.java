@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param before its record before the claim, which an unclaim restores
  * @param run the manual run that the claim took from those that wait
  * @param taken whether it repeats an interrupted execution
+ * @param checkpoint what an earlier execution of the item left, as it was read before the claim
  */
 public record ClaimedItem(
         int item,
@@ -34,7 +35,8 @@ public record ClaimedItem(
         int version,
         ItemRecord before,
         Optional<ManualRun> run,
-        boolean taken) {
+        boolean taken,
+        Optional<String> checkpoint) {
     static ClaimedItem of(ItemChange.Start start, Ownership own, long token) {
         ItemRecord claimed = start.next();
         Instant scheduledAt = claimed.runId() == null ? claimed.scheduledAt() : claimed.startedAt();
@@ -56,7 +58,8 @@ public record ClaimedItem(
                 start instanceof ItemChange.ManualClaim manual
                         ? Optional.of(manual.waiting().run())
                         : Optional.empty(),
-                start instanceof ItemChange.Take);
+                start instanceof ItemChange.Take,
+                start.view().checkpoint());
     }
 
     public String jobName() {
@@ -64,7 +67,7 @@ public record ClaimedItem(
     }
 
     /** Whether the registry knows of it: without monitoring there is no lock and no record. */
-    boolean isMonitored() {
+    public boolean isMonitored() {
         return token != 0;
     }
 

@@ -34,6 +34,7 @@ public final class ItemClaims implements ItemSource {
     private final ClaimCommits commits;
     private final Interruptions interruptions;
     private final Settlements settlements;
+    private final Checkpoints checkpoints;
     private final Slots slots;
     private final Takeovers takeovers;
     private final Complaints complaints;
@@ -65,6 +66,7 @@ public final class ItemClaims implements ItemSource {
         this.commits = new ClaimCommits(scope, reader, this::begun);
         this.interruptions = new Interruptions(scope);
         this.settlements = new Settlements(scope, reader, this::settled);
+        this.checkpoints = new Checkpoints(scope, reader);
         this.complaints = new Complaints(scope);
         this.rounds = new Rounds(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
@@ -109,7 +111,12 @@ public final class ItemClaims implements ItemSource {
 
     @Override
     public void ended(ClaimedItem item, Ending ending) {
-        settlements.add(Settlement.of(item, ending));
+        settlements.add(Settlement.of(item, ending, checkpoints.end(item)));
+    }
+
+    /** How far an execution that has not ended has come, by its own word: written soon, at the latest with its end. */
+    public void checkpoint(ClaimedItem item, String text) {
+        checkpoints.keep(item, text);
     }
 
     @Override

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.ToIntFunction;
 
 /**
  * The steps of the protocol that concern items: their claims, ends, locks and losses, each as one transaction. Pure.
@@ -57,12 +59,16 @@ record ItemTransactions(JobTree tree) {
      * item that is removed and made anew meanwhile has the same versions again, and a repetition would end its successor.
      */
     List<Batch<Settlement>> settle(List<Settlement> settlements) {
-        NavigableMap<Integer, List<Settlement>> byEpoch = new TreeMap<>();
-        settlements.forEach(
-                settlement -> byEpoch.computeIfAbsent(settlement.claim().epoch(), any -> new ArrayList<>())
-                        .add(settlement));
-        return byEpoch.entrySet().stream()
-                .flatMap(claimed -> settleAgain(claimed.getKey(), claimed.getValue()).stream())
+        return byEpoch(settlements, settlement -> settlement.claim().epoch(), this::settleAgain);
+    }
+
+    private static <T> List<Batch<T>> byEpoch(
+            List<T> parts, ToIntFunction<T> epoch, BiFunction<Integer, List<T>, List<Batch<T>>> cut) {
+        NavigableMap<Integer, List<T>> seen = new TreeMap<>();
+        parts.forEach(part -> seen.computeIfAbsent(epoch.applyAsInt(part), any -> new ArrayList<>())
+                .add(part));
+        return seen.entrySet().stream()
+                .flatMap(known -> cut.apply(known.getKey(), known.getValue()).stream())
                 .toList();
     }
 
@@ -81,6 +87,7 @@ record ItemTransactions(JobTree tree) {
         if (settlement.showsFailover()) {
             commit.delete(tree.failover(claim.item()), RegistryCommit.ANY_VERSION);
         }
+        settlement.checkpoint().ifPresent(checkpoint -> commit.addAll(write(checkpoint)));
         settlement
                 .owed()
                 .ifPresent(owed ->
@@ -91,6 +98,34 @@ record ItemTransactions(JobTree tree) {
             commit.delete(tree.failoverItem(claim.item()), RegistryCommit.ANY_VERSION);
         }
         return commit.build();
+    }
+
+    /**
+     * Writes how far executions have come, each only while its record is the one that its claim wrote. Under the epoch at
+     * which that was seen, for the reason given at {@link #settle(List)}.
+     */
+    List<Batch<Checkpoint>> checkpoint(List<Checkpoint> checkpoints) {
+        return byEpoch(
+                checkpoints,
+                Checkpoint::epoch,
+                (epoch, seen) -> Batch.cut(Batch.guard(tree.sharding(), epoch), seen, this::checkpoint));
+    }
+
+    private RegistryCommit checkpoint(Checkpoint checkpoint) {
+        ClaimedItem claim = checkpoint.claim();
+        return RegistryCommit.builder()
+                .check(tree.item(claim.item()), claim.version())
+                .addAll(write(checkpoint))
+                .build();
+    }
+
+    private RegistryCommit write(Checkpoint checkpoint) {
+        String path = tree.checkpoint(checkpoint.claim().item());
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        return (checkpoint.overwrites()
+                        ? commit.set(path, checkpoint.text(), RegistryCommit.ANY_VERSION)
+                        : commit.create(path, checkpoint.text()))
+                .build();
     }
 
     /** Brings failover items in line with the records, which tell the truth, at the epoch and versions that were read. */

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param recorded when its record was last written, by the registry's clock
  * @param waitsForFailover whether it has a failover item, the display of an interrupted execution
  * @param waiting the manual run that waits for it, where it was asked for
+ * @param checkpoint what an execution left, where it was asked for
  * @param problem why the record can't be read; such an item is left alone until it is mended
  */
 record ItemView(
@@ -28,7 +29,10 @@ record ItemView(
         ItemChildren children,
         boolean waitsForFailover,
         Optional<ManualRun.Waiting> waiting,
+        Optional<String> checkpoint,
         Optional<String> problem) {
+    private static final int BYTES_OF_TRIGGER = 1024;
+
     /** What {@link #of} needs of some items. */
     static List<RegistryRead> reads(JobTree tree, Collection<Integer> items) {
         List<RegistryRead> reads = new ArrayList<>();
@@ -56,6 +60,7 @@ record ItemView(
                         children,
                         waits,
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.empty());
             } catch (CorruptNodeException e) {
                 return new ItemView(
@@ -66,16 +71,40 @@ record ItemView(
                         children,
                         waits,
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.of(String.valueOf(e.getMessage())));
             }
         });
     }
 
-    /** The same with the manual run that waits for it, as it was read; the node may be gone again. */
-    ItemView withTrigger(Optional<RegistryNode> trigger) {
-        Optional<ManualRun.Waiting> run =
-                trigger.map(node -> new ManualRun.Waiting(NodeCodec.readRun(node), node.version()));
-        return new ItemView(item, version, recorded, current, children, waitsForFailover, run, problem);
+    /** What {@link #with} needs: what waits for the item, and what it left. Nothing for most items. */
+    List<RegistryRead> more(JobTree tree) {
+        List<RegistryRead> reads = new ArrayList<>();
+        if (children.trigger()) {
+            reads.add(RegistryRead.data(tree.trigger(item)));
+        }
+        if (children.checkpoint()) {
+            reads.add(RegistryRead.data(tree.checkpoint(item)));
+        }
+        return reads;
+    }
+
+    /** How much the answer may have to tell. */
+    int bytesOfMore() {
+        return (children.trigger() ? BYTES_OF_TRIGGER : 0) + (children.checkpoint() ? Checkpoints.MAX_BYTES : 0);
+    }
+
+    /** The same with what was read of it beside its record; that may be gone again. */
+    ItemView with(JobTree tree, RegistryAnswer answer) {
+        Optional<ManualRun.Waiting> run = node(answer, children.trigger(), tree.trigger(item))
+                .map(node -> new ManualRun.Waiting(NodeCodec.readRun(node), node.version()));
+        Optional<String> left =
+                node(answer, children.checkpoint(), tree.checkpoint(item)).map(RegistryNode::text);
+        return new ItemView(item, version, recorded, current, children, waitsForFailover, run, left, problem);
+    }
+
+    private static Optional<RegistryNode> node(RegistryAnswer answer, boolean asked, String path) {
+        return asked ? answer.node(path) : Optional.empty();
     }
 
     boolean isReadable() {

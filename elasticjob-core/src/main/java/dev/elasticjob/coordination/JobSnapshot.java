@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -37,8 +36,6 @@ public record JobSnapshot(
         SortedSet<String> instances,
         Optional<String> problem,
         NavigableMap<Integer, Item> items) {
-    private static final int ITEMS_PER_READ = JobViewReader.ITEMS_PER_READ;
-
     /**
      * One item.
      *
@@ -50,6 +47,7 @@ public record JobSnapshot(
             boolean disabled,
             boolean misfired,
             boolean waitsForFailover,
+            Optional<String> checkpoint,
             Optional<String> problem) {}
 
     /**
@@ -120,20 +118,10 @@ public record JobSnapshot(
             Collection<Integer> items = job.assignment()
                     .map(assignment -> assignment.owners().navigableKeySet())
                     .orElse(new TreeSet<>());
-            return readItems(registry, tree, List.copyOf(items), job);
-        });
-    }
-
-    private static CompletionStage<JobSnapshot> readItems(
-            Registry registry, JobTree tree, List<Integer> items, JobSnapshot job) {
-        if (items.isEmpty()) {
-            return CompletableFuture.completedFuture(job);
-        }
-        List<Integer> chunk = items.subList(0, Math.min(ITEMS_PER_READ, items.size()));
-        return registry.read(ItemView.reads(tree, chunk)).thenCompose(answer -> {
-            chunk.forEach(item -> ItemView.of(tree, item, answer)
-                    .ifPresent(view -> job.items().put(item, item(view))));
-            return readItems(registry, tree, items.subList(chunk.size(), items.size()), job);
+            return new JobViewReader(tree, registry, Runnable::run).items(items).thenApply(view -> {
+                view.items().forEach((number, item) -> job.items().put(number, item(item)));
+                return job;
+            });
         });
     }
 
@@ -144,6 +132,7 @@ public record JobSnapshot(
                 view.children().disabled(),
                 view.children().misfire(),
                 view.waitsForFailover(),
+                view.checkpoint(),
                 view.problem());
     }
 }

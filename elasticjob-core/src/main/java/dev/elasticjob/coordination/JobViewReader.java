@@ -166,7 +166,7 @@ final class JobViewReader {
                                             .ifPresent(lock -> soFar.locks().put(item, lock));
                                 }
                             }
-                            return withTriggers(chunk, soFar)
+                            return withMore(chunk.iterator(), soFar)
                                     .thenComposeAsync(
                                             all -> rest.hasNext()
                                                     ? items(rest, withLock, all)
@@ -177,26 +177,29 @@ final class JobViewReader {
                         scope.executor());
     }
 
-    /** What waits for the items where something does: a request only then. */
-    private CompletionStage<ItemsView> withTriggers(List<Integer> chunk, ItemsView soFar) {
+    /** What there is of the items beside their records: requests only where there is something. */
+    private CompletionStage<ItemsView> withMore(Iterator<Integer> rest, ItemsView soFar) {
         JobTree tree = scope.tree();
-        List<Integer> asked = soFar.items().values().stream()
-                .filter(item -> item.children().trigger() && item.waiting().isEmpty())
-                .map(ItemView::item)
-                .filter(chunk::contains)
-                .toList();
-        if (asked.isEmpty()) {
+        List<ItemView> some = new ArrayList<>();
+        List<RegistryRead> reads = new ArrayList<>();
+        for (int bytes = 0; rest.hasNext() && bytes < Batch.MAX_BYTES; ) {
+            ItemView item = soFar.items().get(rest.next());
+            if (item != null && item.bytesOfMore() > 0) {
+                some.add(item);
+                reads.addAll(item.more(tree));
+                bytes += item.bytesOfMore();
+            }
+        }
+        if (some.isEmpty()) {
             return CompletableFuture.completedFuture(soFar);
         }
-        return read(asked.stream()
-                        .map(item -> RegistryRead.data(tree.trigger(item)))
-                        .toList())
-                .thenApply(answer -> {
-                    asked.forEach(item -> soFar.items()
-                            .computeIfPresent(
-                                    item, (number, view) -> view.withTrigger(answer.node(tree.trigger(item)))));
-                    return soFar;
-                });
+        return read(reads)
+                .thenComposeAsync(
+                        answer -> {
+                            some.forEach(item -> soFar.items().put(item.item(), item.with(tree, answer)));
+                            return withMore(rest, soFar);
+                        },
+                        scope.executor());
     }
 
     private int epoch(RegistryAnswer answer) {

@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param next what its record is to say
  * @param version at which the record is set
  * @param holdsLock whether the item's lock is there, ours, and to be deleted with it
+ * @param checkpoint how far the execution came, where that isn't written yet
  * @param owed the manual run that waits again, where the claim is undone
  * @param showsFailover whether its failover node is there, ours, and to be deleted with it
  * @param bell what happens to its failover item
@@ -19,6 +20,7 @@ record Settlement(
         ItemRecord next,
         int version,
         boolean holdsLock,
+        Optional<Checkpoint> checkpoint,
         Optional<Owed> owed,
         boolean showsFailover,
         Bell bell) {
@@ -43,7 +45,7 @@ record Settlement(
     }
 
     /** The ordinary end, in the session of the claim. */
-    static Settlement of(ClaimedItem claim, Ending ending) {
+    static Settlement of(ClaimedItem claim, Ending ending, Optional<Checkpoint> checkpoint) {
         ItemRecord next = next(claim.claimed(), claim, ending);
         boolean interrupted =
                 next.state() == ItemState.INTERRUPTED && claim.definition().failover();
@@ -55,6 +57,7 @@ record Settlement(
                 next,
                 claim.version(),
                 true,
+                checkpoint,
                 Owed.of(claim, ending, Optional.empty()),
                 claim.taken(),
                 bell);
@@ -83,7 +86,9 @@ record Settlement(
         Bell bell = item.waitsForFailover() == bellWanted ? Bell.LEAVE : bellWanted ? Bell.RING : Bell.REMOVE;
         Optional<Owed> owed = Owed.of(claim, first.ending(), item.waiting());
         boolean shown = ourLock && claim.taken() && item.children().failover();
-        return Optional.of(new Settlement(claim, first.ending(), next, item.version(), ourLock, owed, shown, bell));
+        Optional<Checkpoint> checkpoint = first.checkpoint().map(unwritten -> unwritten.after(item));
+        return Optional.of(
+                new Settlement(claim, first.ending(), next, item.version(), ourLock, checkpoint, owed, shown, bell));
     }
 
     private static ItemRecord next(ItemRecord base, ClaimedItem claim, Ending ending) {

@@ -266,7 +266,8 @@ public final class UnmonitoredItems implements ItemSource {
                 0,
                 ItemRecord.NEW,
                 Optional.empty(),
-                false);
+                false,
+                Optional.empty());
     }
 
     @Override

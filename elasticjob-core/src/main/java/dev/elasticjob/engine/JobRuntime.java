@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.ClaimedItem;
 import dev.elasticjob.coordination.DisabledItems;
+import dev.elasticjob.coordination.Ending;
 import dev.elasticjob.coordination.InstanceIdentity;
 import dev.elasticjob.coordination.ItemClaims;
 import dev.elasticjob.coordination.ItemDivision;
@@ -42,7 +43,7 @@ final class JobRuntime implements JobCoordination.Listener {
     private final Registered job;
     private final JobLifecycle lifecycle;
     private final JobCoordination coordination;
-    private final ItemSource monitored;
+    private final ItemClaims monitored;
     private final ItemSource unmonitored;
     private final JobTrigger trigger;
     private final ItemRunner runner;
@@ -172,9 +173,17 @@ final class JobRuntime implements JobCoordination.Listener {
         if (items.get(0).definition().streamingProcess()) {
             items.forEach(item -> disabledItems.begin(item.item()));
         }
-        runner.run(items, (item, ending) -> {
-            disabledItems.end(item.item());
-            from.ended(item, ending);
+        runner.run(items, new ItemRunner.Hearer() {
+            @Override
+            public void checkpoint(ClaimedItem item, String text) {
+                monitored.checkpoint(item, text);
+            }
+
+            @Override
+            public void ended(ClaimedItem item, Ending ending) {
+                disabledItems.end(item.item());
+                from.ended(item, ending);
+            }
         });
     }
 

@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.ClaimedItem;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** The context of one execution of one item. */
@@ -12,13 +13,16 @@ final class ItemContext implements ShardingContext {
 
     private final ClaimedItem claim;
     private final String parameter;
+    private final Progress progress;
     private final BooleanSupplier leaseLost;
     private final BooleanSupplier wanted;
 
     /** @param wanted whether the item is still this instance's to go on with */
-    ItemContext(ClaimedItem claim, String parameter, BooleanSupplier leaseLost, BooleanSupplier wanted) {
+    ItemContext(
+            ClaimedItem claim, String parameter, Progress progress, BooleanSupplier leaseLost, BooleanSupplier wanted) {
         this.claim = claim;
         this.parameter = parameter;
+        this.progress = progress;
         this.leaseLost = leaseLost;
         this.wanted = wanted;
     }
@@ -88,6 +92,16 @@ final class ItemContext implements ShardingContext {
     @Override
     public boolean isLeaseLost() {
         return leaseLost.getAsBoolean();
+    }
+
+    @Override
+    public Optional<String> getLastCheckpoint() {
+        return progress.last();
+    }
+
+    @Override
+    public void checkpoint(String text) {
+        progress.checkpoint(text);
     }
 
     @Override

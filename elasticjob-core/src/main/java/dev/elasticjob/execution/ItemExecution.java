@@ -47,9 +47,15 @@ final class ItemExecution implements JobLane.Task {
     private boolean goesOn;
 
     /** @param wantedHere whether the item is this instance's still; asked between two batches of a stream */
-    ItemExecution(ClaimedItem item, String parameter, RunScope scope, BooleanSupplier wantedHere, Ends ends) {
+    ItemExecution(
+            ClaimedItem item,
+            String parameter,
+            Progress progress,
+            RunScope scope,
+            BooleanSupplier wantedHere,
+            Ends ends) {
         this.item = item;
-        this.context = new ItemContext(item, parameter, this::isLeaseLost, this::streamsOn);
+        this.context = new ItemContext(item, parameter, progress, this::isLeaseLost, this::streamsOn);
         this.wantedHere = wantedHere;
         this.scope = scope;
         this.journal = new ItemJournal(item, scope);

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +54,17 @@ public final class ItemRunner implements DisabledItems.Listener {
         scope.errors().follow(definition);
     }
 
-    /**
-     * Runs the items of one claim, with the listeners around them; the end of each is told on the coordination executor
-     * once its thread has returned.
-     */
-    public void run(List<ClaimedItem> items, BiConsumer<ClaimedItem, Ending> ended) {
+    /** Hears of executions, on the coordination executor. */
+    public interface Hearer {
+        /** How far it has come, by its own word; never after its end. */
+        void checkpoint(ClaimedItem item, String text);
+
+        /** Its thread has returned, or it never will begin. */
+        void ended(ClaimedItem item, Ending ending);
+    }
+
+    /** Runs the items of one claim, with the listeners around them. */
+    public void run(List<ClaimedItem> items, Hearer hearer) {
         JobDefinition definition = items.get(0).definition();
         follow(definition);
         Map<Integer, String> parameters = definition.itemParameters();
@@ -68,14 +73,17 @@ public final class ItemRunner implements DisabledItems.Listener {
         List<ItemExecution> executions = new ArrayList<>();
         for (ClaimedItem item : items) {
             boolean owned = isOwned(ownership, item);
+            Progress progress = new Progress(item, scope.coordination(), text -> hearer.checkpoint(item, text));
             ItemExecution execution = new ItemExecution(
                     item,
                     parameters.getOrDefault(item.item(), ""),
+                    progress,
                     scope,
                     () -> isWanted(item, owned),
                     (one, ending, failure) -> {
                         running.remove(item);
-                        scope.coordination().execute(() -> ended.accept(item, ending));
+                        progress.end();
+                        scope.coordination().execute(() -> hearer.ended(item, ending));
                         firing.ended(one, ending, failure);
                     });
             running.put(item, execution);

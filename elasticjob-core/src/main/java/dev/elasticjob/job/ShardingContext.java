@@ -1,10 +1,11 @@
 package dev.elasticjob.job;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What one execution of one item knows about itself. Values never change during the execution but for
- * {@link #isLeaseLost()}; safe for use by any thread.
+ * {@link #isLeaseLost()} and {@link #getLastCheckpoint()}; safe for use by any thread.
  */
 public interface ShardingContext {
     String getJobName();
@@ -50,4 +51,22 @@ public interface ShardingContext {
      * when the job doesn't monitor its executions.
      */
     boolean isLeaseLost();
+
+    /**
+     * Where an execution of this item last said it had come: this one, an earlier attempt, or the one for an earlier
+     * firing, on whatever instance. Empty when none has, or the last one has said so with an empty text.
+     */
+    Optional<String> getLastCheckpoint();
+
+    /**
+     * Says how far this execution has come, so that the next one of this item, or the next attempt, can go on from there.
+     * Returns at once and may be called after every batch: of all that is said, the newest is stored, at most once a second,
+     * and with the end of the execution, however it ends. A process that dies may lose the last second's; so whatever is
+     * done after a checkpoint may be done again. An execution that another one has succeeded changes nothing any more.
+     *
+     * @param text up to 4,096 bytes of UTF-8; empty to begin anew
+     * @throws IllegalArgumentException when the text is longer
+     * @throws IllegalStateException when the job doesn't monitor its executions, or this one has ended
+     */
+    void checkpoint(String text);
 }

@@ -216,5 +216,9 @@ public record JobTree(String jobName) {
         public boolean trigger() {
             return names.contains(TRIGGER);
         }
+
+        public boolean checkpoint() {
+            return names.contains(CHECKPOINT);
+        }
     }
 }

@@ -131,7 +131,7 @@ class JobTransactionsTest {
         void anEndIsWrittenAtItsVersionAndUnlocks() {
             Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
 
-            assertThat(lines(items.settle(List.of(Settlement.of(claimed(), success)))))
+            assertThat(lines(items.settle(List.of(Settlement.of(claimed(), success, Optional.empty())))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
@@ -142,7 +142,7 @@ class JobTransactionsTest {
         void theEndOfATakeTakesItsDisplayAway() {
             Ending cutOff = new Ending.Returned(ItemState.INTERRUPTED, NOON, NOON, null);
 
-            assertThat(lines(items.settle(List.of(Settlement.of(taken(), cutOff)))))
+            assertThat(lines(items.settle(List.of(Settlement.of(taken(), cutOff, Optional.empty())))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
@@ -156,7 +156,7 @@ class JobTransactionsTest {
             ClaimedItem claim = claimed();
             Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
             ItemView read = waiting(0, claim.claimed().orphaned(NOON));
-            Settlement late = Settlement.again(Settlement.of(claim, success), read, Optional.empty())
+            Settlement late = Settlement.again(Settlement.of(claim, success, Optional.empty()), read, Optional.empty())
                     .orElseThrow();
 
             assertThat(late.bell()).isEqualTo(Bell.REMOVE);
@@ -172,7 +172,9 @@ class JobTransactionsTest {
             ClaimedItem claim = taken();
             Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
             Settlement again = Settlement.again(
-                            Settlement.of(claim, success), item(0, claim.claimed(), "running"), Optional.of(77L))
+                            Settlement.of(claim, success, Optional.empty()),
+                            item(0, claim.claimed(), "running"),
+                            Optional.of(77L))
                     .orElseThrow();
 
             assertThat(lines(items.settleAgain(9, List.of(again))))

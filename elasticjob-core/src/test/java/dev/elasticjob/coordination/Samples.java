@@ -84,6 +84,7 @@ final class Samples {
                 JobTree.itemChildren(List.of(children)),
                 waitsForFailover,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -97,6 +98,7 @@ final class Samples {
                 item.children(),
                 item.waitsForFailover(),
                 item.waiting(),
+                item.checkpoint(),
                 item.problem());
     }
 
@@ -108,6 +110,7 @@ final class Samples {
                 ItemRecord.NEW,
                 JobTree.itemChildren(List.of()),
                 false,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.of("it can't be read"));
     }

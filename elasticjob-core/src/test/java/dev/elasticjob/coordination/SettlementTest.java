@@ -32,7 +32,7 @@ class SettlementTest {
         void aCompletionIsWrittenAtTheVersionOfItsClaimAndUnlocks() {
             ClaimedItem claim = claimed(PLAIN);
 
-            Settlement settlement = Settlement.of(claim, SUCCESS);
+            Settlement settlement = Settlement.of(claim, SUCCESS, Optional.empty());
 
             assertThat(settlement.next()).isEqualTo(claim.claimed().ended(ItemState.COMPLETED, NOON, LATER, null));
             assertThat(settlement.version()).isEqualTo(claim.version());
@@ -42,14 +42,20 @@ class SettlementTest {
 
         @Test
         void aReleaseRingsWithFailoverOnly() {
-            assertThat(Settlement.of(claimed(FAILOVER), CUT_OFF).bell()).isEqualTo(Bell.RING);
-            assertThat(Settlement.of(claimed(PLAIN), CUT_OFF).bell()).isEqualTo(Bell.LEAVE);
-            assertThat(Settlement.of(claimed(FAILOVER), SUCCESS).bell()).isEqualTo(Bell.LEAVE);
+            assertThat(Settlement.of(claimed(FAILOVER), CUT_OFF, Optional.empty())
+                            .bell())
+                    .isEqualTo(Bell.RING);
+            assertThat(Settlement.of(claimed(PLAIN), CUT_OFF, Optional.empty()).bell())
+                    .isEqualTo(Bell.LEAVE);
+            assertThat(Settlement.of(claimed(FAILOVER), SUCCESS, Optional.empty())
+                            .bell())
+                    .isEqualTo(Bell.LEAVE);
         }
 
         @Test
         void aReleaseIsNoCrash() {
-            ItemRecord next = Settlement.of(claimed(FAILOVER), CUT_OFF).next();
+            ItemRecord next =
+                    Settlement.of(claimed(FAILOVER), CUT_OFF, Optional.empty()).next();
 
             assertThat(next.state()).isEqualTo(ItemState.INTERRUPTED);
             assertThat(next.crashes()).isZero();
@@ -59,7 +65,7 @@ class SettlementTest {
         void anUnclaimRestoresWhatStoodBefore() {
             ClaimedItem claim = claimed(PLAIN);
 
-            Settlement settlement = Settlement.of(claim, UNCLAIMED);
+            Settlement settlement = Settlement.of(claim, UNCLAIMED, Optional.empty());
 
             assertThat(settlement.next()).isEqualTo(claim.before());
             assertThat(settlement.bell()).isEqualTo(Bell.LEAVE);
@@ -69,7 +75,7 @@ class SettlementTest {
         void anUnclaimedTakeGetsItsFailoverItemBack() {
             ClaimedItem claim = taken();
 
-            Settlement settlement = Settlement.of(claim, UNCLAIMED);
+            Settlement settlement = Settlement.of(claim, UNCLAIMED, Optional.empty());
 
             assertThat(settlement.next()).isEqualTo(claim.before());
             assertThat(settlement.next().state()).isEqualTo(ItemState.INTERRUPTED);
@@ -83,19 +89,21 @@ class SettlementTest {
         void theSameExecutionIsWrittenAtTheVersionThatWasRead() {
             ClaimedItem claim = claimed(PLAIN);
 
-            Settlement again = again(Settlement.of(claim, SUCCESS), view(9, claim.claimed(), false), TOKEN)
+            Settlement again = again(
+                            Settlement.of(claim, SUCCESS, Optional.empty()), view(9, claim.claimed(), false), TOKEN)
                     .orElseThrow();
 
             assertThat(again.version()).isEqualTo(9);
             assertThat(again.holdsLock()).isTrue();
-            assertThat(again.next()).isEqualTo(Settlement.of(claim, SUCCESS).next());
+            assertThat(again.next())
+                    .isEqualTo(Settlement.of(claim, SUCCESS, Optional.empty()).next());
         }
 
         @Test
         void aLockThatIsGoneIsNotDeletedAgain() {
             ClaimedItem claim = claimed(PLAIN);
 
-            Settlement again = again(Settlement.of(claim, SUCCESS), view(9, claim.claimed(), false))
+            Settlement again = again(Settlement.of(claim, SUCCESS, Optional.empty()), view(9, claim.claimed(), false))
                     .orElseThrow();
 
             assertThat(again.holdsLock()).isFalse();
@@ -106,7 +114,7 @@ class SettlementTest {
             ClaimedItem claim = claimed(FAILOVER);
             ItemRecord orphaned = claim.claimed().orphaned(LATER);
 
-            Settlement again = again(Settlement.of(claim, SUCCESS), view(10, orphaned, true))
+            Settlement again = again(Settlement.of(claim, SUCCESS, Optional.empty()), view(10, orphaned, true))
                     .orElseThrow();
 
             assertThat(again.next().state()).isEqualTo(ItemState.COMPLETED);
@@ -119,9 +127,9 @@ class SettlementTest {
             ClaimedItem claim = claimed(FAILOVER);
             ItemRecord orphaned = claim.claimed().orphaned(LATER);
 
-            Settlement rung = again(Settlement.of(claim, CUT_OFF), view(10, orphaned, true))
+            Settlement rung = again(Settlement.of(claim, CUT_OFF, Optional.empty()), view(10, orphaned, true))
                     .orElseThrow();
-            Settlement silent = again(Settlement.of(claim, CUT_OFF), view(10, orphaned, false))
+            Settlement silent = again(Settlement.of(claim, CUT_OFF, Optional.empty()), view(10, orphaned, false))
                     .orElseThrow();
 
             assertThat(rung.next()).isEqualTo(orphaned);
@@ -134,7 +142,7 @@ class SettlementTest {
             ClaimedItem claim = claimed(FAILOVER);
 
             Settlement again = again(
-                            Settlement.of(claim, UNCLAIMED),
+                            Settlement.of(claim, UNCLAIMED, Optional.empty()),
                             view(10, claim.claimed().orphaned(LATER), true))
                     .orElseThrow();
 
@@ -146,7 +154,8 @@ class SettlementTest {
         void anUnclaimedTakeKeepsTheBellThatIsThere() {
             ClaimedItem claim = taken();
 
-            Settlement again = again(Settlement.of(claim, UNCLAIMED), view(10, claim.claimed(), true), TOKEN)
+            Settlement again = again(
+                            Settlement.of(claim, UNCLAIMED, Optional.empty()), view(10, claim.claimed(), true), TOKEN)
                     .orElseThrow();
 
             assertThat(again.bell()).isEqualTo(Bell.LEAVE);
@@ -155,7 +164,7 @@ class SettlementTest {
         @Test
         void whatIsWrittenAlreadyIsNotWrittenTwice() {
             ClaimedItem claim = claimed(PLAIN);
-            Settlement first = Settlement.of(claim, SUCCESS);
+            Settlement first = Settlement.of(claim, SUCCESS, Optional.empty());
 
             assertThat(again(first, view(9, first.next(), false))).isEmpty();
         }
@@ -165,7 +174,7 @@ class SettlementTest {
             ClaimedItem claim = claimed(FAILOVER);
             ItemRecord taken = claim.claimed().orphaned(LATER).taken(Samples.THEM, LATER);
 
-            assertThat(again(Settlement.of(claim, SUCCESS), view(11, taken, false), 99))
+            assertThat(again(Settlement.of(claim, SUCCESS, Optional.empty()), view(11, taken, false), 99))
                     .isEmpty();
         }
 
@@ -173,7 +182,7 @@ class SettlementTest {
         void aLockOfSomebodyElseIsRespectedWhateverTheRecordSays() {
             ClaimedItem claim = claimed(PLAIN);
 
-            assertThat(again(Settlement.of(claim, SUCCESS), view(9, claim.claimed(), false), 99))
+            assertThat(again(Settlement.of(claim, SUCCESS, Optional.empty()), view(9, claim.claimed(), false), 99))
                     .isEmpty();
         }
 
@@ -181,7 +190,8 @@ class SettlementTest {
         void anUnreadableRecordIsLeftToWhoeverMendsIt() {
             ItemView corrupt = Samples.unreadable(0);
 
-            assertThat(Settlement.again(Settlement.of(claimed(PLAIN), SUCCESS), corrupt, Optional.of(TOKEN)))
+            assertThat(Settlement.again(
+                            Settlement.of(claimed(PLAIN), SUCCESS, Optional.empty()), corrupt, Optional.of(TOKEN)))
                     .isEmpty();
         }
     }
@@ -199,7 +209,15 @@ class SettlementTest {
 
     private static ItemView view(int version, ItemRecord current, boolean waits) {
         return new ItemView(
-                0, version, NOON, current, JobTree.itemChildren(List.of()), waits, Optional.empty(), Optional.empty());
+                0,
+                version,
+                NOON,
+                current,
+                JobTree.itemChildren(List.of()),
+                waits,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     private static Optional<Settlement> again(Settlement first, ItemView read) {

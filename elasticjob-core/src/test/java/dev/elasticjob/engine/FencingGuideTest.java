@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -265,6 +266,16 @@ class FencingGuideTest {
         @Override
         public boolean isLeaseLost() {
             return leaseLost.getAsBoolean();
+        }
+
+        @Override
+        public Optional<String> getLastCheckpoint() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void checkpoint(String text) {
+            throw new UnsupportedOperationException("nothing is kept here");
         }
     }
 }

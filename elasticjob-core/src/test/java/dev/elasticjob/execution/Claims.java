@@ -29,14 +29,17 @@ final class Claims {
                 4,
                 ItemRecord.NEW,
                 Optional.empty(),
-                attempt > 1);
+                attempt > 1,
+                Optional.empty());
     }
 
     /** The second attempt at item 1, for noon. */
     static ItemContext context(JobDefinition job) {
+        ClaimedItem item = claimed(job, 1, NOON, "a@-@1", 2, 42);
         return new ItemContext(
-                claimed(job, 1, NOON, "a@-@1", 2, 42),
+                item,
                 job.itemParameters().getOrDefault(1, ""),
+                new Progress(item, Runnable::run, checkpoint -> {}),
                 () -> false,
                 () -> false);
     }

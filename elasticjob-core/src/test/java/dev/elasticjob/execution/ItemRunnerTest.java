@@ -18,13 +18,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 class ItemRunnerTest {
@@ -41,13 +39,14 @@ class ItemRunnerTest {
     private final SessionLease lease = TestLease.held(time, SESSION, Duration.ofSeconds(20));
     private final Deque<Runnable> threads = new ArrayDeque<>();
     private final List<JobEvent> events = new ArrayList<>();
-    private final Map<Integer, Ending> endings = new LinkedHashMap<>();
+    private final Heard heard = new Heard();
+    private final Map<Integer, Ending> endings = heard.endings;
 
     @Test
     void anItemThatReturnsIsCompletedFromItsThreadsBeginningToItsReturn() {
         ItemRunner runner = runner(context -> time.advance(Duration.ofSeconds(3)));
 
-        runner.run(List.of(claimed(0)), endings());
+        runner.run(List.of(claimed(0)), heard);
         time.advance(Duration.ofSeconds(1));
         runAll();
 
@@ -66,7 +65,7 @@ class ItemRunnerTest {
             throw new IllegalStateException("provoked by this test " + "x".repeat(1_000));
         });
 
-        runner.run(List.of(claimed(0)), endings());
+        runner.run(List.of(claimed(0)), heard);
         runAll();
 
         Ending.Returned ending = (Ending.Returned) endings.get(0);
@@ -82,7 +81,7 @@ class ItemRunnerTest {
             throw new NoClassDefFoundError("provoked by this test");
         });
 
-        runner.run(List.of(claimed(0), claimed(1)), endings());
+        runner.run(List.of(claimed(0), claimed(1)), heard);
         runAll();
 
         assertThat(endings).containsOnlyKeys(0, 1);
@@ -98,7 +97,7 @@ class ItemRunnerTest {
             }
         });
 
-        runner[0].run(List.of(claimed(0)), endings());
+        runner[0].run(List.of(claimed(0)), heard);
         runAll();
 
         assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.INTERRUPTED);
@@ -109,7 +108,7 @@ class ItemRunnerTest {
         ItemRunner[] runner = new ItemRunner[1];
         runner[0] = runner(context -> runner[0].interruptAll("the engine stops"));
 
-        runner[0].run(List.of(claimed(0)), endings());
+        runner[0].run(List.of(claimed(0)), heard);
         runAll();
 
         assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.COMPLETED);
@@ -123,7 +122,7 @@ class ItemRunnerTest {
             throw new IllegalStateException("provoked by this test");
         });
 
-        runner.run(List.of(claimed(0)), endings());
+        runner.run(List.of(claimed(0)), heard);
         runAll();
 
         assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.FAILED);
@@ -134,7 +133,7 @@ class ItemRunnerTest {
     void anItemDoesNotBeginWhenTheLeaseIsOver() {
         ItemRunner runner = runner(context -> {});
 
-        runner.run(List.of(claimed(0)), endings());
+        runner.run(List.of(claimed(0)), heard);
         time.advance(Duration.ofSeconds(20));
         runAll();
 
@@ -146,7 +145,7 @@ class ItemRunnerTest {
     void anItemDoesNotBeginAfterTheEnd() {
         ItemRunner runner = runner(context -> {});
 
-        runner.run(List.of(claimed(0)), endings());
+        runner.run(List.of(claimed(0)), heard);
         runner.beginNothingMore();
         runAll();
 
@@ -169,7 +168,7 @@ class ItemRunnerTest {
             }
         });
 
-        runner[0].run(List.of(claimed(0)), endings());
+        runner[0].run(List.of(claimed(0)), heard);
         runAll();
 
         assertThat(lost).containsExactly(10);
@@ -187,7 +186,7 @@ class ItemRunnerTest {
             seen.add(Thread.currentThread().isInterrupted());
         });
 
-        runner[0].run(List.of(claimed(0)), endings());
+        runner[0].run(List.of(claimed(0)), heard);
         runAll();
 
         assertThat(seen).containsExactly(true, false);
@@ -203,7 +202,7 @@ class ItemRunnerTest {
             throw new IllegalStateException("provoked by this test");
         });
 
-        runner[0].run(List.of(claimed(0)), endings());
+        runner[0].run(List.of(claimed(0)), heard);
         runAll();
 
         assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.FAILED);
@@ -214,7 +213,7 @@ class ItemRunnerTest {
         List<Boolean> lost = new ArrayList<>();
         ItemRunner runner = runner(context -> lost.add(context.isLeaseLost()));
 
-        runner.run(List.of(claimed(0, 0)), endings());
+        runner.run(List.of(claimed(0, 0)), heard);
         time.advance(Duration.ofHours(1));
         runAll();
 
@@ -226,7 +225,7 @@ class ItemRunnerTest {
         List<ShardingContext> seen = new ArrayList<>();
         ItemRunner runner = runner(seen::add);
 
-        runner.run(List.of(claimed(1, 99)), endings());
+        runner.run(List.of(claimed(1, 99)), heard);
         runAll();
 
         ShardingContext context = seen.get(0);
@@ -254,7 +253,7 @@ class ItemRunnerTest {
                         claimed(0, NOON.plusSeconds(60), "a@-@1", 1),
                         claimed(0, NOON, "a@-@1", 2),
                         claimed(0, NOON, "b@-@1", 1)),
-                (item, ending) -> {});
+                heard);
         runAll();
 
         assertThat(ids).hasSize(5).doesNotHaveDuplicates();
@@ -265,7 +264,7 @@ class ItemRunnerTest {
         List<String> parameters = new ArrayList<>();
         ItemRunner runner = runner(context -> parameters.add(context.getShardingParameter()));
 
-        runner.run(List.of(claimed(2)), endings());
+        runner.run(List.of(claimed(2)), heard);
         runAll();
 
         assertThat(parameters).containsExactly("");
@@ -283,7 +282,7 @@ class ItemRunnerTest {
                 8);
         ItemRunner runner = runner(context -> {}, pool);
 
-        runner.run(List.of(claimed(0), claimed(1)), endings());
+        runner.run(List.of(claimed(0), claimed(1)), heard);
         runAll();
 
         assertThat(endings.get(0)).isInstanceOf(Ending.Returned.class);
@@ -301,10 +300,6 @@ class ItemRunnerTest {
         JobErrors errors = new JobErrors(JobErrors.builtIn());
         return new ItemRunner(
                 new RunScope(invoker, lane, errors, lease, time, time, Runnable::run, events::add), List.of());
-    }
-
-    private BiConsumer<ClaimedItem, Ending> endings() {
-        return (item, ending) -> endings.put(item.item(), ending);
     }
 
     private void runAll() {

@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +34,8 @@ final class OneRunner {
     final SessionLease lease = TestLease.held(time, SESSION, LEASE);
     final Deque<Runnable> threads = new ArrayDeque<>();
     final List<JobEvent> events = new ArrayList<>();
-    final Map<Integer, Ending> endings = new LinkedHashMap<>();
+    final Heard heard = new Heard();
+    final Map<Integer, Ending> endings = heard.endings;
     /** What the job's error handler, "heard", has heard. */
     final List<Throwable> failures = new ArrayList<>();
 
@@ -74,8 +74,7 @@ final class OneRunner {
     OneRunner claim(JobDefinition.Builder definition, int items) {
         JobDefinition built = definition.build();
         runner.run(
-                IntStream.range(0, items).mapToObj(item -> claimed(built, item)).toList(),
-                (item, ending) -> endings.put(item.item(), ending));
+                IntStream.range(0, items).mapToObj(item -> claimed(built, item)).toList(), heard);
         return this;
     }
 
@@ -126,6 +125,7 @@ final class OneRunner {
                 4,
                 ItemRecord.NEW,
                 Optional.empty(),
-                false);
+                false,
+                Optional.empty());
     }
 }

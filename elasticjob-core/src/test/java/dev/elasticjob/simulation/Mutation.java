@@ -68,6 +68,24 @@ enum Mutation implements UnaryOperator<Registry> {
                                     : operation);
         }
     },
+    CHECKPOINT_WITHOUT_THE_RECORDS_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return writesCheckpoint(commit) ? without(commit, Mutation::isRecord) : commit;
+        }
+
+        private boolean writesCheckpoint(RegistryCommit commit) {
+            return commit.operations().stream().anyMatch(operation -> isCheckpoint(operation.path()))
+                    && commit.operations().stream()
+                            .noneMatch(operation -> operation instanceof Operation.Set && isRecord(operation.path()));
+        }
+    },
+    END_WITHOUT_ITS_LAST_CHECKPOINT {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return ends(commit) ? without(commit, Mutation::isCheckpoint) : commit;
+        }
+    },
     LATE_LOCK_NOT_REHOMED {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -138,6 +156,10 @@ enum Mutation implements UnaryOperator<Registry> {
 
     private static boolean isItemTrigger(String path) {
         return path.startsWith(TREE.sharding() + "/") && path.endsWith("/trigger");
+    }
+
+    private static boolean isCheckpoint(String path) {
+        return path.startsWith(TREE.sharding() + "/") && path.endsWith("/checkpoint");
     }
 
     private static byte[] withoutFloor(byte[] data) {

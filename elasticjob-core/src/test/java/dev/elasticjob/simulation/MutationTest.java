@@ -86,6 +86,13 @@ class MutationTest {
                         Fault.LOST_ANSWER,
                         Fault.LEAVE_AND_RETURN),
                 rule(Mutation.NEW_ITEM_WITHOUT_FLOOR, "P2, once per firing: after attempt 1 begins", Fault.COUNT),
+                rule(
+                        Mutation.CHECKPOINT_WITHOUT_THE_RECORDS_VERSION,
+                        "is written by one that",
+                        Fault.LOST_ANSWER,
+                        Fault.CUT,
+                        Fault.SLOW),
+                rule(Mutation.END_WITHOUT_ITS_LAST_CHECKPOINT, "has ended after saying", Fault.SLOW),
                 rule(Mutation.LATE_LOCK_NOT_REHOMED, "an item that has ended stays locked", Fault.CUT),
                 rule(
                         Delusion.OWNERSHIP_BY_ID,

@@ -24,6 +24,7 @@ final class Oracle {
     private final Trace trace;
     private final JobTree tree;
     private final RecordChain records;
+    private final CheckpointChain checkpoints;
     private final Losses losses;
     private final Waits waits;
     private final List<Execution> active = new ArrayList<>();
@@ -45,6 +46,8 @@ final class Oracle {
         this.waits = new Waits(quorum, tree);
         this.records = new RecordChain(this, quorum, clock, losses);
         quorum.addWitness(records);
+        this.checkpoints = new CheckpointChain(this, quorum);
+        quorum.addWitness(checkpoints);
         BellHearing bell = new BellHearing(this);
         quorum.addWitness(bell);
         quorum.addReader(bell);
@@ -74,6 +77,10 @@ final class Oracle {
         return losses;
     }
 
+    CheckpointChain checkpoints() {
+        return checkpoints;
+    }
+
     // ------------------------------------------------------------------ executions
 
     Execution begins(SimulatedProcess process, ShardingContext context, boolean stubborn) {
@@ -94,6 +101,7 @@ final class Oracle {
         begun.add(execution);
         if (execution.token() != 0) {
             judge(execution, lock);
+            checkpoints.begins(execution, context.getLastCheckpoint());
         }
         active.add(execution);
         return execution;

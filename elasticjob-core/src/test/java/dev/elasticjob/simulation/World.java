@@ -26,6 +26,7 @@ final class World implements AutoCloseable {
     static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
     static final int THREADS = 8;
     private static final int SERVERS = 3;
+    private static final int MOST_WORDS = 3;
     private static final int STEPS_BETWEEN_LEAPS = 12;
     private static final int MOST_STEPS = 600_000;
 
@@ -156,7 +157,12 @@ final class World implements AutoCloseable {
         try {
             long longest = longestBody.toMillis();
             long takes = random.nextInt(5) == 0 ? 0 : random.nextLong(longest + 1);
-            BodyThread.takeTime(Duration.ofMillis(takes), !stubborn);
+            int words = execution.token() == 0 ? 0 : random.nextInt(MOST_WORDS + 1);
+            for (int word = 1; word <= words; word++) {
+                BodyThread.takeTime(Duration.ofMillis(takes / words), !stubborn);
+                context.checkpoint(oracle.checkpoints().says(execution, word));
+            }
+            BodyThread.takeTime(Duration.ofMillis(words == 0 ? takes : 0), !stubborn);
             if (troubled && random.nextInt(20) == 0) {
                 throw new IllegalStateException("this body fails");
             }

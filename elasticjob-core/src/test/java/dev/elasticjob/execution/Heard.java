@@ -1,0 +1,24 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.Ending;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Keeps what a runner tells of its executions. */
+final class Heard implements ItemRunner.Hearer {
+    final Map<Integer, Ending> endings = new LinkedHashMap<>();
+    final List<String> checkpoints = new ArrayList<>();
+
+    @Override
+    public void checkpoint(ClaimedItem item, String text) {
+        checkpoints.add(item.item() + ": " + text);
+    }
+
+    @Override
+    public void ended(ClaimedItem item, Ending ending) {
+        endings.put(item.item(), ending);
+    }
+}
