@@ -1,0 +1,16 @@
+package dev.elasticjob.samples.dataflow;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/** Stands for a real bank: says what it would send. */
+@Component
+class LoggingBank implements Bank {
+    private static final Logger log = LoggerFactory.getLogger(LoggingBank.class);
+
+    @Override
+    public void send(Payment payment) {
+        log.info("sends {} cents to {} (payment {})", payment.cents(), payment.receiver(), payment.id());
+    }
+}
