@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param version of its record: a guard for whatever is written because of it
  * @param waitsForFailover whether it has a failover item, the display of an interrupted execution
- * @param waiting the manual run that waits for it, where it was asked for
+ * @param waiting the manual runs that wait for it, where it was asked for
  * @param problem why the record can't be read; such an item is left alone until it is mended
  */
 record ItemView(
@@ -62,7 +62,7 @@ record ItemView(
     /** The same with the manual run that waits for it, as it was read; the node may be gone again. */
     ItemView withTrigger(Optional<RegistryNode> trigger) {
         Optional<ManualRun.Waiting> run =
-                trigger.map(node -> new ManualRun.Waiting(NodeCodec.readRun(node), node.version()));
+                trigger.map(node -> new ManualRun.Waiting(NodeCodec.readRuns(node), node.version()));
         return new ItemView(item, version, current, children, waitsForFailover, run, problem);
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ItemRecordTest {
@@ -19,7 +20,7 @@ class ItemRecordTest {
         ItemRecord claimed = lost.claimed(NEXT, US, NEXT.plusMillis(3));
 
         assertThat(claimed)
-                .isEqualTo(new ItemRecord(NEXT, ItemState.RUNNING, US, null, 1, 0, NEXT.plusMillis(3), null, null));
+                .isEqualTo(new ItemRecord(NEXT, ItemState.RUNNING, US, null, 1, 0, NEXT.plusMillis(3), null, null, List.of()));
     }
 
     @Test
@@ -28,14 +29,14 @@ class ItemRecordTest {
 
         ItemRecord taken = lost.taken(US, NEXT);
 
-        assertThat(taken).isEqualTo(new ItemRecord(NOON, ItemState.RUNNING, US, null, 2, 1, NEXT, null, null));
+        assertThat(taken).isEqualTo(new ItemRecord(NOON, ItemState.RUNNING, US, null, 2, 1, NEXT, null, null, List.of()));
     }
 
     @Test
     void anOrphanCountsTheCrashAndCarriesTheRegistrysTime() {
         ItemRecord orphaned = Samples.running(NOON).orphaned(NEXT);
 
-        assertThat(orphaned).isEqualTo(new ItemRecord(NOON, ItemState.INTERRUPTED, THEM, null, 1, 1, NOON, NEXT, null));
+        assertThat(orphaned).isEqualTo(new ItemRecord(NOON, ItemState.INTERRUPTED, THEM, null, 1, 1, NOON, NEXT, null, List.of()));
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +29,7 @@ class NodeCodecTest {
     @Test
     void aFullRecordHasTheKeysOfTheProtocol() {
         ItemRecord full = new ItemRecord(
-                NOON, ItemState.FAILED, US, "run-1", 2, 1, NOON.plusMillis(5), NOON.plusSeconds(9), "it \"broke\"");
+                NOON, ItemState.FAILED, US, "run-1", 2, 1, NOON.plusMillis(5), NOON.plusSeconds(9), "it \"broke\"", List.of());
 
         byte[] written = ItemRecordCodec.write(full);
 
@@ -51,7 +52,7 @@ class NodeCodecTest {
 
         ItemRecord read = ItemRecordCodec.read(ITEM, data);
 
-        assertThat(read).isEqualTo(new ItemRecord(null, ItemState.COMPLETED, null, null, 1, 0, null, null, null));
+        assertThat(read).isEqualTo(new ItemRecord(null, ItemState.COMPLETED, null, null, 1, 0, null, null, null, List.of()));
     }
 
     @ParameterizedTest

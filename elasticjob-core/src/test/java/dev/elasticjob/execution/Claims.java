@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.List;
 
 /** Items as this instance has claimed them. */
 final class Claims {
@@ -15,7 +16,7 @@ final class Claims {
     private Claims() {}
 
     static ClaimedItem claimed(JobDefinition job, int item, Instant firing, String instance, int attempt, long token) {
-        ItemRecord running = new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null);
+        ItemRecord running = new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null, List.of());
         return new ClaimedItem(
                 item,
                 7,
