@@ -5,8 +5,8 @@ import dev.elasticjob.coordination.ItemRecord;
 import dev.elasticjob.coordination.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.List;
+import java.util.Optional;
 
 /** Items as this instance has claimed them. */
 final class Claims {
@@ -16,7 +16,8 @@ final class Claims {
     private Claims() {}
 
     static ClaimedItem claimed(JobDefinition job, int item, Instant firing, String instance, int attempt, long token) {
-        ItemRecord running = new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null, List.of());
+        ItemRecord running =
+                new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null, List.of());
         return new ClaimedItem(
                 item,
                 7,
