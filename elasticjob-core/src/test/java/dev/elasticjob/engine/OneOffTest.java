@@ -125,9 +125,11 @@ class OneOffTest {
         cluster.holdItems();
         cluster.get(admin.trigger("report", new RunRequest("begun", "2026-09")));
         settle();
-        // Item 0 is idle for those who ask: only item 1 has a run that waits.
-        cluster.commit(
-                RegistryCommit.builder().create(TREE.trigger(1), "{\"runId\":\"waits\",\"parameter\":\"2026-10\"}"));
+        // By hand for one item only: so it shows that none is asked for where one refuses.
+        cluster.commit(RegistryCommit.builder()
+                .create(TREE.trigger(1), "{\"runId\":\"waits\",\"parameter\":\"2026-10\"}")
+                .set(TREE.triggers(), "[\"waits\"]", RegistryCommit.ANY_VERSION));
+        settle();
 
         assertThatThrownBy(() -> cluster.get(admin.trigger("report", new RunRequest("late", "2026-11"))))
                 .hasRootCauseInstanceOf(IllegalStateException.class)
@@ -256,7 +258,7 @@ class OneOffTest {
     void whatIsInterruptedWithFailoverOffHasEnded() {
         start(REPORT.toBuilder().shardingTotalCount(1).build(), "a@-@1");
         work = context -> {
-            cluster.expire("a@-@1");
+            cluster.expire(cluster.read(TREE.running(0)).orElseThrow().text());
             cluster.pass(Duration.ofSeconds(30));
             throw new IllegalStateException("cut off");
         };
