@@ -24,6 +24,7 @@ final class Oracle {
     private final Trace trace;
     private final JobTree tree;
     private final RecordChain records;
+    private final RunChain runs;
     private final Losses losses;
     private final Waits waits;
     private final List<Execution> active = new ArrayList<>();
@@ -45,6 +46,8 @@ final class Oracle {
         this.waits = new Waits(quorum, tree);
         this.records = new RecordChain(this, quorum, clock, losses);
         quorum.addWitness(records);
+        this.runs = new RunChain(this, quorum);
+        quorum.addWitness(runs);
         BellHearing bell = new BellHearing(this);
         quorum.addWitness(bell);
         quorum.addReader(bell);
@@ -70,6 +73,10 @@ final class Oracle {
         return trace;
     }
 
+    RunChain runs() {
+        return runs;
+    }
+
     Losses losses() {
         return losses;
     }
@@ -92,6 +99,7 @@ final class Oracle {
                 stubborn);
         trace.note(process.name(), () -> "BEGINS " + execution + (stubborn ? ", stubborn" : ""));
         begun.add(execution);
+        runs.begins(execution, context.getRunParameter());
         if (execution.token() != 0) {
             judge(execution, lock);
         }
