@@ -1,6 +1,6 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.coordination.RunEnd;
+import dev.elasticjob.job.RunEnd;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.job.RunEnd;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

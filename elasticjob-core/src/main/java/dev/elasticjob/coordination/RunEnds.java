@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;

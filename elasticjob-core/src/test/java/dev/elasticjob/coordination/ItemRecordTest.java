@@ -5,6 +5,7 @@ import static dev.elasticjob.coordination.Samples.THEM;
 import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.job.RunEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

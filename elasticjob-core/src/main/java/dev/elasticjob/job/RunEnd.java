@@ -1,4 +1,4 @@
-package dev.elasticjob.coordination;
+package dev.elasticjob.job;
 
 /** How a manual run of an item has ended. */
 public enum RunEnd {
