@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -60,16 +61,31 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     @Override
     public CompletableFuture<RunOutcome> run(String jobName, RunRequest request) {
         JobTree tree = new JobTree(jobName);
-        return existing(jobName)
+        CompletableFuture<RunOutcome> told = new CompletableFuture<>();
+        existing(jobName)
                 .thenCompose(job -> {
                     StoredDefinition stored = StoredDefinition.of(tree, job);
                     mustBeMonitored(stored.decode().definition());
                     long identity = RunEnds.identity(stored);
                     var ends = new RunEnds(tree, registry, writes::commit, request.runId(), identity);
                     return ask(jobName, request)
-                            .thenCompose(asked -> await(new AwaitedRun(registry, tree, ends, asked)));
+                            .thenCompose(asked -> await(new AwaitedRun(registry, tree, ends, asked), told));
                 })
-                .toCompletableFuture();
+                .whenComplete((outcome, error) -> {
+                    if (error == null) {
+                        told.complete(outcome);
+                    } else {
+                        told.completeExceptionally(error instanceof CompletionException ? error.getCause() : error);
+                    }
+                });
+        return told;
+    }
+
+    /** @param told what the caller has: he may end it himself, and nobody waits any more */
+    private CompletableFuture<RunOutcome> await(AwaitedRun run, CompletableFuture<RunOutcome> told) {
+        awaited.add(run);
+        told.whenComplete((outcome, error) -> run.abandon("its caller has given up"));
+        return run.begin().whenComplete((outcome, error) -> awaited.remove(run));
     }
 
     private static void mustBeMonitored(JobDefinition definition) {
@@ -78,11 +94,6 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                     "The end of a run of job \"%s\" can't be awaited: with monitorExecution=false nothing is recorded of it; ask for it with trigger, or set monitorExecution to true"
                             .formatted(definition.jobName()));
         }
-    }
-
-    private CompletableFuture<RunOutcome> await(AwaitedRun run) {
-        awaited.add(run);
-        return run.begin().whenComplete((outcome, error) -> awaited.remove(run));
     }
 
     /** Nobody waits for the end of a run any more. The registry stays open. */

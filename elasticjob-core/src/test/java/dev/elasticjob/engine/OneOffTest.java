@@ -217,6 +217,18 @@ class OneOffTest {
                 .hasMessageContainingAll("at most 512 bytes", "514 bytes");
     }
 
+    @Test
+    void aParameterOfManyItemsIsShorter() {
+        start(REPORT.toBuilder().shardingTotalCount(401).build(), "a@-@1");
+
+        assertThatThrownBy(() -> cluster.get(admin.trigger("report", RunRequest.withParameter("x".repeat(257)))))
+                .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("more than 400 items", "at most 256 bytes");
+        assertThat(cluster.get(admin.run("report", RunRequest.withParameter("x".repeat(256))))
+                        .isCompleted())
+                .isTrue();
+    }
+
     // ------------------------------------------------------------------ ends
 
     @Test
@@ -272,7 +284,7 @@ class OneOffTest {
     @Test
     void runsBackToBackKeepTheirEndsForWhoeverAsksLater() {
         start(REPORT, "a@-@1", "b@-@1");
-        for (String run : List.of("r1", "r2", "r3", "r4", "r5", "r6")) {
+        for (String run : List.of("r1", "r2", "r3", "r4")) {
             work = context -> {
                 if (run.equals("r2")) {
                     throw new IllegalStateException("no data");
@@ -281,10 +293,10 @@ class OneOffTest {
             cluster.get(admin.run("report", new RunRequest(run, "")));
         }
 
-        assertThat(ends(admin.run("report", new RunRequest("r6", "")))).containsOnly(RunEnd.COMPLETED);
+        assertThat(ends(admin.run("report", new RunRequest("r4", "")))).containsOnly(RunEnd.COMPLETED);
         assertThat(ends(admin.run("report", new RunRequest("r2", "")))).containsOnly(RunEnd.FAILED);
         assertThat(ends(admin.run("report", new RunRequest("r1", "")))).containsOnly(RunEnd.OVERTAKEN);
-        assertThat(runs).hasSize(12);
+        assertThat(runs).hasSize(8);
     }
 
     @Test
@@ -345,6 +357,34 @@ class OneOffTest {
 
         assertThatThrownBy(outcome::join).hasMessageContaining("is closed");
         assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void whoGivesUpLeavesNoWatchBehindAndTheRunGoesOn() {
+        start(REPORT, "a@-@1");
+        cluster.holdItems();
+        WatchCount watched = new WatchCount(cluster.operator());
+        CompletableFuture<RunOutcome> outcome = new RegistryJobAdmin(watched).run("report", RunRequest.create());
+        settle();
+        assertThat(watched.open()).isPositive();
+
+        outcome.cancel(true);
+        assertThat(watched.open()).isZero();
+        cluster.letItemsBegin();
+        settle();
+
+        assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void whatIsOverIsWatchedNoMore() {
+        start(REPORT, "a@-@1");
+        WatchCount watched = new WatchCount(cluster.operator());
+
+        cluster.get(new RegistryJobAdmin(watched).run("report", RunRequest.create()));
+
+        assertThat(watched.most()).isPositive();
+        assertThat(watched.open()).isZero();
     }
 
     @Test
