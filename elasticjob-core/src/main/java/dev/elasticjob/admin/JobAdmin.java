@@ -2,6 +2,7 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.definition.JobDefinition;
 import java.util.SortedSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
@@ -12,7 +13,7 @@ import java.util.function.UnaryOperator;
  * <p>Safe for use by any thread. Every stage fails with {@link
  * dev.elasticjob.registry.RegistryUnavailableException} when the registry can't be asked, and with
  * {@link IllegalArgumentException} when there is no such job, item or server. Repeating a command is harmless; only
- * {@link #trigger(String)} asks for another run each time.
+ * {@link #trigger(String)} asks for another run each time, as does each new {@link RunRequest}.
  */
 public interface JobAdmin {
     /**
@@ -31,6 +32,35 @@ public interface JobAdmin {
      */
     CompletionStage<TriggerAnswer> trigger(String jobName, String runId);
 
+    /**
+     * The same with a parameter for this run.
+     *
+     * <p>A request that meets an item for which one with the same parameter waits already is answered together with it. One
+     * with another parameter is refused, and so is one that finds 16 requests waiting. Nothing is asked for then: except of
+     * a job with many items (more than 500, with long parameters), whose items are asked in several transactions. If
+     * somebody else asks between two of those, some items may have been asked, and run; repeated under its run id, the
+     * request asks for the others.
+     *
+     * @return fails with {@link IllegalStateException} also when the request is refused so: ask again once what waits has
+     *     begun
+     */
+    CompletionStage<TriggerAnswer> trigger(String jobName, RunRequest request);
+
+    /**
+     * The same, and waits for the run's end: until each item that was asked has ended, was dropped, or can't be known about
+     * any more. Whoever asks need not run the job. The wait has no end of its own ({@link
+     * CompletableFuture#orTimeout} gives it one), survives lost connections and sessions, and ends nothing when it is
+     * given up. Repeated under its run id, by whomever, the request waits for the same run.
+     *
+     * <p>An interrupted item counts as ended only where failover is off. With failover on it is awaited until another
+     * instance has ended it, or it is given up.
+     *
+     * @return fails as {@link #trigger(String, RunRequest)} does; with {@link IllegalStateException} also when the job is
+     *     removed, when its executions are not monitored, so that nobody could say, and when the engine is closed.
+     *     Completes on a thread of the registry: what depends on it must not block there
+     */
+    CompletableFuture<RunOutcome> run(String jobName, RunRequest request);
+
     /** Takes a server out of the job's sharding, until it is enabled; restarts don't change that. */
     CompletionStage<Void> disableServer(String jobName, String ip);
 
@@ -48,7 +78,8 @@ public interface JobAdmin {
      * Changes the job's definition. What others change meanwhile is not lost: the change is then applied again, to
      * theirs.
      *
-     * @param change gets the newest definition; must not change the job's name or type; may be called several times
+     * @param change gets the newest definition; must not change the job's name or type, nor whether it has a
+     *     cron; may be called several times
      * @return the new definition
      */
     CompletionStage<JobDefinition> redefine(String jobName, UnaryOperator<JobDefinition> change);

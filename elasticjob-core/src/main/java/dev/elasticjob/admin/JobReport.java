@@ -11,9 +11,9 @@ import java.util.Optional;
  * One job as the registry shows it.
  *
  * @param type empty where its definition can't be read
- * @param cron of the schedule in force; empty before the first plan
+ * @param cron of the schedule in force; empty before the first plan, and for a one-off job
  * @param timeZone of the schedule in force; empty before the first plan
- * @param nextDueTime by the schedule in force and this instance's clock
+ * @param nextDueTime by the schedule in force and this instance's clock; empty for a one-off job
  * @param state of the job on this instance
  * @param instance this instance's id within the job; empty before it has registered
  * @param leader the id of the leading instance

@@ -1,7 +1,7 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.coordination.ManualRun;
 import dev.elasticjob.coordination.ManualRuns;
+import dev.elasticjob.coordination.RunEnds;
 import dev.elasticjob.coordination.StoredDefinition;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
@@ -13,19 +13,22 @@ import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Writes to the registry; each command reads what it depends on first, and guards it by version. */
-public final class RegistryJobAdmin implements JobAdmin {
+public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private static final String SERVER_ENABLED = "";
     private static final String SERVER_DISABLED = "DISABLED";
 
     private final Registry registry;
     private final GuardedWrites writes;
+    private final Set<AwaitedRun> awaited = ConcurrentHashMap.newKeySet();
 
     public RegistryJobAdmin(Registry registry) {
         this.registry = registry;
@@ -36,16 +39,67 @@ public final class RegistryJobAdmin implements JobAdmin {
 
     @Override
     public CompletionStage<TriggerAnswer> trigger(String jobName) {
-        return trigger(jobName, UUID.randomUUID().toString());
+        return trigger(jobName, RunRequest.create());
     }
 
     @Override
     public CompletionStage<TriggerAnswer> trigger(String jobName, String runId) {
-        ManualRun run = ManualRun.of(runId);
+        return trigger(jobName, new RunRequest(runId, ""));
+    }
+
+    @Override
+    public CompletionStage<TriggerAnswer> trigger(String jobName, RunRequest request) {
+        return existing(jobName).thenCompose(job -> ask(jobName, request));
+    }
+
+    private CompletionStage<TriggerAnswer> ask(String jobName, RunRequest request) {
         ManualRuns runs = new ManualRuns(new JobTree(jobName), registry, Runnable::run, writes::commit);
-        return existing(jobName)
-                .thenCompose(job -> writes.repeat(jobName, () -> runs.ask(run)))
-                .thenApply(answer -> new TriggerAnswer(runId, answer.asked(), answer.disabled()));
+        return writes.repeat(jobName, () -> runs.ask(request.run()))
+                .thenApply(answer -> new TriggerAnswer(request.runId(), answer.asked(), answer.disabled()));
+    }
+
+    @Override
+    public CompletableFuture<RunOutcome> run(String jobName, RunRequest request) {
+        JobTree tree = new JobTree(jobName);
+        CompletableFuture<RunOutcome> told = new CompletableFuture<>();
+        existing(jobName)
+                .thenCompose(job -> {
+                    StoredDefinition stored = StoredDefinition.of(tree, job);
+                    mustBeMonitored(stored.decode().definition());
+                    long identity = RunEnds.identity(stored);
+                    var ends = new RunEnds(tree, registry, writes::commit, request.runId(), identity);
+                    return ask(jobName, request)
+                            .thenCompose(asked -> await(new AwaitedRun(registry, tree, ends, asked), told));
+                })
+                .whenComplete((outcome, error) -> {
+                    if (error == null) {
+                        told.complete(outcome);
+                    } else {
+                        told.completeExceptionally(error instanceof CompletionException ? error.getCause() : error);
+                    }
+                });
+        return told;
+    }
+
+    /** @param told what the caller has: he may end it himself, and nobody waits any more */
+    private CompletableFuture<RunOutcome> await(AwaitedRun run, CompletableFuture<RunOutcome> told) {
+        awaited.add(run);
+        told.whenComplete((outcome, error) -> run.abandon("its caller has given up"));
+        return run.begin().whenComplete((outcome, error) -> awaited.remove(run));
+    }
+
+    private static void mustBeMonitored(JobDefinition definition) {
+        if (!definition.monitorExecution()) {
+            throw new IllegalStateException(
+                    "The end of a run of job \"%s\" can't be awaited: with monitorExecution=false nothing is recorded of it; ask for it with trigger, or set monitorExecution to true"
+                            .formatted(definition.jobName()));
+        }
+    }
+
+    /** Nobody waits for the end of a run any more. The registry stays open. */
+    @Override
+    public void close() {
+        awaited.forEach(run -> run.abandon("the engine that awaited it is closed"));
     }
 
     // ------------------------------------------------------------------ servers and items
@@ -130,6 +184,11 @@ public final class RegistryJobAdmin implements JobAdmin {
                         throw new IllegalArgumentException(
                                 "Job \"%s\" can't be changed from %s to %s: what it does is in its application"
                                         .formatted(jobName, before.jobType(), after.jobType()));
+                    }
+                    if (after.isOneOff() != before.isOneOff()) {
+                        throw new IllegalArgumentException(
+                                "Job \"%s\" can't be changed from cron \"%s\" to \"%s\": with and without a cron it is stored in different nodes. Start its application with that cron and overwrite=true"
+                                        .formatted(jobName, before.cron(), after.cron()));
                     }
                     RegistryCommit written =
                             after.equals(before) ? RegistryCommit.builder().build() : stored.replacedBy(after);

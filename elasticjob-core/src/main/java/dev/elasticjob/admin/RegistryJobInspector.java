@@ -66,7 +66,7 @@ public final class RegistryJobInspector implements JobInspector {
         return new JobReport(
                 jobName,
                 job.type(),
-                assignment.map(Assignment::cron),
+                assignment.map(Assignment::cron).filter(cron -> !cron.isEmpty()),
                 assignment.map(inForce -> inForce.timeZone().getId()),
                 assignment.flatMap(inForce -> inForce.schedule().nextAfter(clock.instant())),
                 known.state(),

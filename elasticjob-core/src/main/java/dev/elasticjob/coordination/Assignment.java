@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schedule in force and who owns which item: the data of a job's {@code /sharding}, whose version is the epoch.
  *
+ * @param cron empty where the job is a one-off one
  * @param since firings up to this moment are nobody's business
  * @param floor the latest firing of an item that has been retired: a new item starts behind it
  * @param monitored whether executions are recorded and locked
@@ -33,7 +34,7 @@ public record Assignment(
     }
 
     public Schedule schedule() {
-        return Schedule.cron(cron, timeZone);
+        return Schedule.of(cron, timeZone);
     }
 
     /** Into how many items the job is cut. */

@@ -43,6 +43,8 @@ final class InstanceRegistration {
     /** The newest session in which it was registered; 0 before the first. */
     private long joinedIn;
 
+    private boolean metNobody;
+
     InstanceRegistration(JobScope scope, JobDefinition local, InstanceIdentity identity) {
         this.scope = scope;
         this.local = local;
@@ -92,7 +94,15 @@ final class InstanceRegistration {
                 tree.triggerOf(instance()),
                 tree.drain(instance()),
                 tree.leader()));
-        return paths.stream().map(RegistryRead::data).toList();
+        List<RegistryRead> reads =
+                new ArrayList<>(paths.stream().map(RegistryRead::data).toList());
+        reads.add(RegistryRead.children(tree.instances()));
+        return reads;
+    }
+
+    /** Whether no instance was there when it joined for the first time. */
+    boolean hasMetNobody() {
+        return metNobody;
     }
 
     private CompletionStage<Outcome> join(RegistrySession session, RegistryAnswer answer) {
@@ -121,6 +131,8 @@ final class InstanceRegistration {
                 .thenApplyAsync(
                         outcome -> {
                             if (outcome instanceof CommitOutcome.Committed) {
+                                metNobody |= joinedIn == 0
+                                        && answer.children(tree.instances()).isEmpty();
                                 joinedIn = session.id();
                                 return stands ? Outcome.AS_LEADER : Outcome.AS_MEMBER;
                             }

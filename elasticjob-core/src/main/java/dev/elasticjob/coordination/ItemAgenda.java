@@ -128,9 +128,9 @@ final class ItemAgenda {
     }
 
     private static boolean leavesRunWaiting(ItemChange change) {
-        return change instanceof ItemChange.Start
-                && !(change instanceof ItemChange.ManualClaim)
-                && change.view().waiting().isPresent();
+        return change instanceof ItemChange.ManualClaim claim
+                ? claim.waiting().runs().behindFirst().isPresent()
+                : change instanceof ItemChange.Start && change.view().waiting().isPresent();
     }
 
     private void wantLater(int item, Duration pause) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What is to happen to an item, with the view whose version guards it. */
@@ -28,7 +29,7 @@ sealed interface ItemChange {
     /** Starts a firing. */
     record Claim(ItemView view, ItemRecord next) implements Start {}
 
-    /** Starts a manual run, which no longer waits then. */
+    /** Starts the first of the manual runs that wait; it no longer waits then. */
     record ManualClaim(ItemView view, ManualRun.Waiting waiting, ItemRecord next) implements Start {}
 
     /** Starts an interrupted execution again. */
@@ -42,7 +43,12 @@ sealed interface ItemChange {
     record Skip(ItemView view, @Nullable Instant firing) implements ItemChange {
         @Override
         public ItemRecord next() {
-            return view.current().skipped(firing);
+            return view.current()
+                    .skipped(
+                            firing,
+                            view.waiting()
+                                    .map(waiting -> waiting.runs().runIds())
+                                    .orElse(List.of()));
         }
     }
 

@@ -215,7 +215,7 @@ final class ItemPlanner {
                         new JobEvent.ManualRunDropped(
                                 own.definition().jobName(),
                                 item.item(),
-                                waiting.run().runIds(),
+                                waiting.runs().runIds(),
                                 "the item is disabled"))));
     }
 

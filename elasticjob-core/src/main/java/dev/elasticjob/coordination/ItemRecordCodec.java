@@ -1,9 +1,12 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.job.RunEnd;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -32,12 +35,13 @@ final class ItemRecordCodec {
             putTime(json, "scheduledAt", item.scheduledAt());
             json.writeStringProperty("state", item.state().name());
             putText(json, "instance", item.instance());
-            putText(json, "runId", item.runId());
+            putRun(json, item.run());
             putCount(json, "attempt", item.attempt());
             putCount(json, "crashes", item.crashes());
             putTime(json, "startedAt", item.startedAt());
             putTime(json, "finishedAt", item.finishedAt());
             putText(json, "failure", item.failure());
+            putPast(json, item.past());
             json.writeEndObject();
         }
         return bytes.toByteArray();
@@ -78,6 +82,8 @@ final class ItemRecordCodec {
         private @Nullable Instant startedAt;
         private @Nullable Instant finishedAt;
         private @Nullable String failure;
+        private String parameter = "";
+        private final List<PastRun> past = new ArrayList<>();
 
         ItemRecord of(JsonParser json) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
@@ -91,8 +97,9 @@ final class ItemRecordCodec {
             if (state == null) {
                 throw new IllegalArgumentException("it has no state");
             }
+            ManualRun run = runId == null ? null : ManualRun.parse(runId, parameter);
             return new ItemRecord(
-                    scheduledAt, state, instance, runId, attempt, crashes, startedAt, finishedAt, failure);
+                    scheduledAt, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, past);
         }
 
         private void take(String key, JsonParser json) {
@@ -101,14 +108,33 @@ final class ItemRecordCodec {
                 case "state" -> state = ItemState.valueOf(json.getString());
                 case "instance" -> instance = text(json);
                 case "runId" -> runId = text(json);
+                case "parameter" -> {
+                    String read = text(json);
+                    parameter = read == null ? "" : read;
+                }
                 case "attempt" -> attempt = count(json);
                 case "crashes" -> crashes = count(json);
                 case "startedAt" -> startedAt = time(json);
                 case "finishedAt" -> finishedAt = time(json);
                 case "failure" -> failure = text(json);
+                case "past" -> takePast(json);
                 default -> {
                     // A neighbouring version's.
                 }
+            }
+        }
+
+        private void takePast(JsonParser json) {
+            if (json.currentToken() != JsonToken.START_OBJECT) {
+                return;
+            }
+            for (String key = json.nextName(); key != null; key = json.nextName()) {
+                json.nextToken();
+                String end = text(json);
+                if (end != null) {
+                    past.add(new PastRun(key, RunEnd.valueOf(end)));
+                }
+                json.skipChildren();
             }
         }
 
@@ -123,6 +149,24 @@ final class ItemRecordCodec {
 
         private static int count(JsonParser json) {
             return json.currentToken() == JsonToken.VALUE_NUMBER_INT ? json.getIntValue() : 0;
+        }
+    }
+
+    private static void putRun(JsonGenerator json, @Nullable ManualRun run) {
+        if (run != null) {
+            json.writeStringProperty("runId", run.runId());
+            if (!run.parameter().isEmpty()) {
+                json.writeStringProperty("parameter", run.parameter());
+            }
+        }
+    }
+
+    /** Oldest first: a reader takes them in the order in which they stand. */
+    private static void putPast(JsonGenerator json, List<PastRun> past) {
+        if (!past.isEmpty()) {
+            json.writeObjectPropertyStart("past");
+            past.forEach(run -> json.writeStringProperty(run.runId(), run.end().name()));
+            json.writeEndObject();
         }
     }
 

@@ -36,7 +36,10 @@ record ItemTransactions(JobTree tree) {
         if (change instanceof ItemChange.Start) {
             commit.createEphemeral(tree.running(item), instance);
         }
-        if (change instanceof ItemChange.ManualClaim || change instanceof ItemChange.Skip) {
+        if (change instanceof ItemChange.ManualClaim claim) {
+            commit.addAll(new ManualRunTransactions(tree).takeFirst(item, claim.waiting()));
+        }
+        if (change instanceof ItemChange.Skip) {
             view.waiting().ifPresent(waiting -> commit.delete(tree.trigger(item), waiting.version()));
         }
         if (change instanceof ItemChange.Claim && view.children().misfire()) {
@@ -90,8 +93,8 @@ record ItemTransactions(JobTree tree) {
         settlement.checkpoint().ifPresent(checkpoint -> commit.addAll(write(checkpoint)));
         settlement
                 .owed()
-                .ifPresent(owed ->
-                        commit.addAll(new ManualRunTransactions(tree).ask(claim.item(), owed.run(), owed.meanwhile())));
+                .ifPresent(owed -> commit.addAll(
+                        new ManualRunTransactions(tree).restore(claim.item(), owed.run(), owed.meanwhile())));
         if (settlement.bell() == Settlement.Bell.RING) {
             commit.create(tree.failoverItem(claim.item()));
         } else if (settlement.bell() == Settlement.Bell.REMOVE) {

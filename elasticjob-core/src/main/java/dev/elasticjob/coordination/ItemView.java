@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param version of its record: a guard for whatever is written because of it
  * @param recorded when its record was last written, by the registry's clock
  * @param waitsForFailover whether it has a failover item, the display of an interrupted execution
- * @param waiting the manual run that waits for it, where it was asked for
+ * @param waiting the manual runs that wait for it, where it was asked for
  * @param checkpoint what an execution left, where it was asked for
  * @param problem why the record can't be read; such an item is left alone until it is mended
  */
@@ -31,7 +31,7 @@ record ItemView(
         Optional<ManualRun.Waiting> waiting,
         Optional<String> checkpoint,
         Optional<String> problem) {
-    private static final int BYTES_OF_TRIGGER = 1024;
+    private static final int BYTES_OF_TRIGGER = 2 * 1024;
 
     /** What {@link #of} needs of some items. */
     static List<RegistryRead> reads(JobTree tree, Collection<Integer> items) {
@@ -97,7 +97,7 @@ record ItemView(
     /** The same with what was read of it beside its record; that may be gone again. */
     ItemView with(JobTree tree, RegistryAnswer answer) {
         Optional<ManualRun.Waiting> run = node(answer, children.trigger(), tree.trigger(item))
-                .map(node -> new ManualRun.Waiting(NodeCodec.readRun(node), node.version()));
+                .map(node -> new ManualRun.Waiting(NodeCodec.readRuns(node), node.version()));
         Optional<String> left =
                 node(answer, children.checkpoint(), tree.checkpoint(item)).map(RegistryNode::text);
         return new ItemView(item, version, recorded, current, children, waitsForFailover, run, left, problem);

@@ -41,6 +41,7 @@ public final class JobCoordination {
     private final JobLeader leading;
     private final JobWatches watches;
     private final OperatorTriggers operators;
+    private final RunAtStart runAtStart;
     private final Listener listener;
     private final Rounds rounds;
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
@@ -65,6 +66,7 @@ public final class JobCoordination {
         this.leading = new JobLeader(scope, reader, division, rounds::again);
         this.watches = new JobWatches(scope, rounds::again);
         this.operators = new OperatorTriggers(scope);
+        this.runAtStart = new RunAtStart(scope, registration);
     }
 
     /** Who hears what becomes of this instance. Called on the coordination executor. */
@@ -259,7 +261,9 @@ public final class JobCoordination {
         if (view.assignment().isPresent()) {
             joined.complete(null);
         }
-        Optional<CompletionStage<Boolean>> answered = operators.answer(session, view, registration.ip());
+        Optional<CompletionStage<Boolean>> answered = operators
+                .answer(session, view, registration.ip())
+                .or(() -> runAtStart.next(session, view, definition.get()));
         if (answered.isPresent()) {
             return answered.get();
         }

@@ -252,10 +252,10 @@ final class JobLeader {
         return scope.connection().commit(session, commit).thenApply(outcome -> {
             if (outcome instanceof CommitOutcome.Committed) {
                 log.info("Job \"{}\": {} items beyond the total removed", scope.jobName(), items.size());
-                items.forEach(
-                        item -> Optional.ofNullable(children.get(scope.tree().trigger(item.item())))
-                                .ifPresent(waiting -> losses.tellDropped(
-                                        item.item(), NodeCodec.readRun(waiting), "the item is beyond the total")));
+                items.forEach(item -> Optional.ofNullable(
+                                children.get(scope.tree().trigger(item.item())))
+                        .ifPresent(waiting -> losses.tellDropped(
+                                item.item(), NodeCodec.readRuns(waiting).runIds(), "the item is beyond the total")));
             }
             return true;
         });

@@ -134,7 +134,7 @@ record JobTransactions(JobTree tree) {
         RegistryCommit.Builder commit = RegistryCommit.builder();
         if (repair instanceof Repair.FutureRecord future) {
             int item = future.item().item();
-            byte[] reset = ItemRecordCodec.write(future.item().current().skipped(future.latest()));
+            byte[] reset = ItemRecordCodec.write(future.item().current().skipped(future.latest(), List.of()));
             commit.check(tree.sharding(), epoch)
                     .assertAbsent(tree.running(item))
                     .set(tree.item(item), reset, future.item().version());

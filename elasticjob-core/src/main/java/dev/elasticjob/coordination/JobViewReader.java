@@ -20,10 +20,13 @@ import java.util.concurrent.Executor;
 
 /** Reads pictures of a job, each in as few requests as its size allows. Confined to the coordination executor. */
 final class JobViewReader {
-    /** Items of one request: their records and the names below them stay well under 512 KB. */
+    /**
+     * Items of one request: an answer has to stay below 1 MB, and so a record with a failure, a run parameter and past
+     * runs, together with the names below it, below 1,000 bytes. {@link ManualRun#mustFit} sees to the parameter.
+     */
     static final int ITEMS_PER_READ = 1_000;
 
-    /** Of a record, the names below it, and what is told of both. */
+    /** Of an ordinary record, the names below it, and what is told of both. */
     private static final int BYTES_OF_ITEM = 512;
 
     private static final int UNKNOWN = -1;

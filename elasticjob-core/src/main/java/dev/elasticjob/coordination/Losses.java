@@ -2,6 +2,7 @@ package dev.elasticjob.coordination;
 
 import dev.elasticjob.job.JobEvent;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,9 +33,9 @@ final class Losses {
         tell(new JobEvent.FiringsLost(scope.jobName(), item.item(), firing, 1));
     }
 
-    /** A manual run that waited for an item will not happen. */
-    void tellDropped(int item, ManualRun run, String reason) {
-        tell(new JobEvent.ManualRunDropped(scope.jobName(), item, run.runIds(), reason));
+    /** Manual runs that waited for an item will not happen. */
+    void tellDropped(int item, List<String> runIds, String reason) {
+        tell(new JobEvent.ManualRunDropped(scope.jobName(), item, runIds, reason));
     }
 
     /** What operators are to know of it; empty where nothing is lost. */

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -9,11 +10,17 @@ import org.jspecify.annotations.Nullable;
  * An execution beside the schedule, as it was asked for.
  *
  * @param runIds of the requests it answers: several when it was asked for again before it began
- * @param parameter kept with the request; empty when there is none
+ * @param parameter for this run alone; empty when there is none
  */
 public record ManualRun(List<String> runIds, String parameter) {
     /** How many requests are remembered: enough for whoever repeats one. */
     static final int REMEMBERED = 16;
+
+    /** It stands in the items' records, of which up to a thousand are read in one answer, and that must stay below 1 MB. */
+    private static final int MOST_BYTES = 512;
+
+    private static final int FEW_ITEMS = 400;
+    private static final int MOST_BYTES_FOR_MANY = 256;
 
     private static final String JOINT = ",";
     private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
@@ -25,14 +32,40 @@ public record ManualRun(List<String> runIds, String parameter) {
     /**
      * One request.
      *
-     * @throws IllegalArgumentException for a run id that can't be told from others once it is stored
+     * @throws IllegalArgumentException for a run id that can't be told from others once it is stored, and for a parameter
+     *     that is longer than 512 bytes of UTF-8 or more than a line
      */
-    public static ManualRun of(String runId) {
+    public static ManualRun of(String runId, String parameter) {
         if (!RUN_ID.matcher(runId).matches()) {
             throw new IllegalArgumentException(
                     "A run id has 1 to 64 letters, digits or any of \"._:-\"; found \"%s\"".formatted(runId));
         }
-        return new ManualRun(List.of(runId), "");
+        int bytes = bytes(parameter);
+        if (bytes > MOST_BYTES || parameter.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    ("A run parameter has at most %d bytes of UTF-8 and no control characters; found are %d bytes. Store what"
+                                    + " is longer elsewhere, and give the run its key")
+                            .formatted(MOST_BYTES, bytes));
+        }
+        return new ManualRun(List.of(runId), parameter);
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** @throws IllegalArgumentException where records of a job with so many items could not hold the parameter */
+    void mustFit(int items) {
+        if (items > FEW_ITEMS && bytes(parameter) > MOST_BYTES_FOR_MANY) {
+            throw new IllegalArgumentException(
+                    "The run parameter of a job with more than %d items has at most %d bytes of UTF-8; found are %d bytes for %d items"
+                            .formatted(FEW_ITEMS, MOST_BYTES_FOR_MANY, bytes(parameter), items));
+        }
+    }
+
+    /** One request without a parameter. */
+    static ManualRun of(String runId) {
+        return of(runId, "");
     }
 
     static ManualRun parse(String runIds, String parameter) {
@@ -44,14 +77,21 @@ public record ManualRun(List<String> runIds, String parameter) {
         return String.join(JOINT, runIds);
     }
 
-    /** This run and a later request, answered by one execution. */
-    ManualRun foldedWith(ManualRun later) {
-        return new ManualRun(newest(runIds, later.runIds), later.parameter.isEmpty() ? parameter : later.parameter);
+    /** This run and another request, answered by one execution, which has this one's parameter. */
+    ManualRun foldedWith(ManualRun other) {
+        return new ManualRun(newest(runIds, other.runIds), parameter);
     }
 
-    /** Whether this text of run ids names all those of the run. */
-    boolean isAmong(@Nullable String known) {
-        return known != null && List.of(known.split(JOINT)).containsAll(runIds);
+    /** Whether one execution can answer both without a request being forgotten. */
+    boolean folds(ManualRun other) {
+        List<String> both = new ArrayList<>(runIds);
+        both.removeAll(other.runIds);
+        return parameter.equals(other.parameter) && both.size() + other.runIds.size() <= REMEMBERED;
+    }
+
+    /** Whether all requests of the run are among those of the other one. */
+    boolean isAmong(@Nullable ManualRun known) {
+        return known != null && known.runIds.containsAll(runIds);
     }
 
     /** Both without doubles, the oldest forgotten. */
@@ -63,9 +103,13 @@ public record ManualRun(List<String> runIds, String parameter) {
     }
 
     /**
-     * A run that waits for its item.
+     * Runs that wait for their item.
      *
      * @param version of the node that says so
      */
-    record Waiting(ManualRun run, int version) {}
+    record Waiting(WaitingRuns runs, int version) {
+        ManualRun run() {
+            return runs.first();
+        }
+    }
 }

@@ -13,11 +13,31 @@ import java.util.Optional;
  * @see JobTransactions
  */
 record ManualRunTransactions(JobTree tree) {
-    /** Lets a manual run wait for an item; together with one that waits there already. */
+    /** Lets a manual run wait for an item; answered together with one that waits there already. */
     RegistryCommit ask(int item, ManualRun run, Optional<ManualRun.Waiting> there) {
-        return there.map(waiting -> RegistryCommit.builder()
-                        .set(tree.trigger(item), NodeCodec.write(waiting.run().foldedWith(run)), waiting.version()))
-                .orElseGet(() -> RegistryCommit.builder().create(tree.trigger(item), NodeCodec.write(run)))
+        return waits(item, there.map(waiting -> waiting.runs().asked(run)).orElseGet(() -> WaitingRuns.of(run)), there);
+    }
+
+    /** Lets a manual run wait again whose claim is undone: before what was asked for meanwhile, or together with it. */
+    RegistryCommit restore(int item, ManualRun run, Optional<ManualRun.Waiting> there) {
+        return waits(
+                item, there.map(waiting -> waiting.runs().restored(run)).orElseGet(() -> WaitingRuns.of(run)), there);
+    }
+
+    /** Lets the first of the runs that wait go; the others wait on. */
+    RegistryCommit takeFirst(int item, ManualRun.Waiting there) {
+        return there.runs()
+                .behindFirst()
+                .map(behind -> waits(item, behind, Optional.of(there)))
+                .orElseGet(() -> RegistryCommit.builder()
+                        .delete(tree.trigger(item), there.version())
+                        .build());
+    }
+
+    private RegistryCommit waits(int item, WaitingRuns next, Optional<ManualRun.Waiting> there) {
+        byte[] data = NodeCodec.write(next);
+        return there.map(waiting -> RegistryCommit.builder().set(tree.trigger(item), data, waiting.version()))
+                .orElseGet(() -> RegistryCommit.builder().create(tree.trigger(item), data))
                 .build();
     }
 
@@ -49,7 +69,7 @@ record ManualRunTransactions(JobTree tree) {
     }
 
     /**
-     * Without monitoring, who deletes what waits runs it; under the epoch. The record stays as it is, but for its version,
+     * Without monitoring, who takes what waits runs it; under the epoch. All of it goes where the item is disabled. The record stays as it is, but for its version,
      * by which a repetition finds out that it is one: under the name of what it has deleted there may be another run.
      */
     List<Batch<ItemView>> takeRuns(int epoch, List<ItemView> items) {
@@ -58,10 +78,11 @@ record ManualRunTransactions(JobTree tree) {
             if (item.isUnclaimed()) {
                 commit.set(tree.item(item.item()), ItemRecordCodec.write(item.current()), item.version());
             }
-            return commit.delete(
-                            tree.trigger(item.item()),
-                            item.waiting().orElseThrow().version())
-                    .build();
+            ManualRun.Waiting waiting = item.waiting().orElseThrow();
+            return item.children().disabled()
+                    ? commit.delete(tree.trigger(item.item()), waiting.version())
+                            .build()
+                    : commit.addAll(takeFirst(item.item(), waiting)).build();
         });
     }
 }

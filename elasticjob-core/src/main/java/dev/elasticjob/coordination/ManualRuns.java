@@ -17,16 +17,19 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
  * Asks for manual runs: a node for each item, and the bell that wakes the owners. The step "ask" of
- * {@code docs/protocol.md}. The same run asked for twice runs once; another one before the first begins is answered by
- * the same execution.
+ * {@code docs/protocol.md}. The same run asked for twice runs once; another one with
+ * the same parameter before the first begins is answered by the same execution.
  *
  * <p>Safe for use by any thread.
  */
 public final class ManualRuns {
+    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
+
     private final JobTree tree;
     private final Registry registry;
     private final Executor executor;
@@ -60,18 +63,52 @@ public final class ManualRuns {
      * One attempt for all items of the job.
      *
      * @return empty when others have written meanwhile: try again. Fails with {@link IllegalStateException} when nobody
-     *     owns an item
+     *     owns an item, or a run waits that can't be answered together with this one
      */
     public CompletionStage<Optional<Answer>> ask(ManualRun run) {
-        return attempt(run, this::allItems, RegistryCommit.builder().build());
+        return attempt(run, new Manner(this::allItems, this::mustFold, NOTHING));
+    }
+
+    /** The same for whoever cares for no parameter: it is answered together with whatever waits. */
+    CompletionStage<Optional<Answer>> askWithAnyParameter(ManualRun run) {
+        return attempt(run, new Manner(this::allItems, (any, items) -> {}, NOTHING));
     }
 
     /**
-     * One attempt for the items of one instance, in one transaction with the deletion of what asked for it. Where there
-     * are too many for one, the deletion is in the last.
+     * The same for the items of one instance, in one transaction with the deletion of what asked for it. Where there are
+     * too many for one, the deletion is in the last.
      */
-    CompletionStage<Optional<Answer>> ask(ManualRun run, String instance, RegistryCommit alongside) {
-        return attempt(run, assignment -> assignment.itemsOf(instance), alongside);
+    CompletionStage<Optional<Answer>> askWithAnyParameter(ManualRun run, String instance, RegistryCommit alongside) {
+        return attempt(run, new Manner(assignment -> assignment.itemsOf(instance), (any, items) -> {}, alongside));
+    }
+
+    /**
+     * How a run is asked for.
+     *
+     * @param whose the items that are asked
+     * @param check throws where the run can't be asked for
+     * @param alongside goes with the last transaction
+     */
+    private record Manner(
+            Function<Assignment, NavigableSet<Integer>> whose,
+            BiConsumer<ManualRun, List<ItemView>> check,
+            RegistryCommit alongside) {}
+
+    private void mustFold(ManualRun run, List<ItemView> items) {
+        for (ItemView item : items) {
+            item.waiting().filter(there -> !there.runs().takes(run)).ifPresent(there -> {
+                throw new IllegalStateException(
+                        "Run \"%s\" is not asked for: for item %d of job \"%s\" waits run \"%s\", %s; ask again once that has begun"
+                                .formatted(
+                                        run.runId(),
+                                        item.item(),
+                                        tree.jobName(),
+                                        there.run().runId(),
+                                        there.run().parameter().equals(run.parameter())
+                                                ? "which answers %d requests already".formatted(ManualRun.REMEMBERED)
+                                                : "with another parameter"));
+            });
+        }
     }
 
     private NavigableSet<Integer> allItems(Assignment assignment) {
@@ -83,8 +120,7 @@ public final class ManualRuns {
         return assignment.owners().navigableKeySet();
     }
 
-    private CompletionStage<Optional<Answer>> attempt(
-            ManualRun run, Function<Assignment, NavigableSet<Integer>> whose, RegistryCommit alongside) {
+    private CompletionStage<Optional<Answer>> attempt(ManualRun run, Manner manner) {
         return registry.read(List.of(RegistryRead.data(tree.sharding()), RegistryRead.data(tree.triggers())))
                 .thenComposeAsync(
                         answer -> {
@@ -92,10 +128,11 @@ public final class ManualRuns {
                                     .filter(node -> node.data().length > 0)
                                     .orElseThrow(this::unplanned);
                             Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
+                            run.mustFit(assignment.total());
                             Optional<RegistryNode> bell = answer.node(tree.triggers());
-                            return reader.items(whose.apply(assignment))
+                            return reader.items(manner.whose().apply(assignment))
                                     .thenComposeAsync(
-                                            view -> ask(run, view, sharding.version(), bell, alongside), executor);
+                                            view -> ask(run, view, sharding.version(), bell, manner), executor);
                         },
                         executor);
     }
@@ -107,14 +144,13 @@ public final class ManualRuns {
     }
 
     private CompletionStage<Optional<Answer>> ask(
-            ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> bell, RegistryCommit alongside) {
+            ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> bell, Manner manner) {
+        RegistryCommit alongside = manner.alongside();
         Answer answer = new Answer(new TreeSet<>(), new TreeSet<>());
         List<ItemView> open = new ArrayList<>();
         for (ItemView item : view.items().values()) {
-            boolean known = run.isAmong(item.current().runId())
-                    || item.waiting()
-                            .filter(there -> run.isAmong(there.run().runId()))
-                            .isPresent();
+            boolean known = run.isAmong(item.current().run())
+                    || item.waiting().filter(there -> there.runs().names(run)).isPresent();
             (item.children().disabled() ? answer.disabled() : answer.asked()).add(item.item());
             if (!item.children().disabled() && !known) {
                 open.add(item);
@@ -125,6 +161,7 @@ public final class ManualRuns {
         if (rung) {
             return CompletableFuture.completedFuture(Optional.of(answer));
         }
+        manner.check().accept(run, open);
         // What is deleted alongside may be made anew: only the bell's version keeps a repetition from deleting that.
         RegistryCommit last = answer.asked().isEmpty() && alongside.isEmpty()
                 ? alongside

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -66,31 +67,45 @@ final class NodeCodec {
 
     /** Whoever reads an assignment relies on its schedule. */
     private static String parsable(String cron, ZoneId timeZone) {
-        Schedule.cron(cron, timeZone);
+        Schedule.of(cron, timeZone);
         return cron;
     }
 
     // ------------------------------------------------------------------ manual runs
 
-    static byte[] write(ManualRun run) {
-        ObjectNode json = MAPPER.createObjectNode();
-        json.put("runId", run.runId());
-        json.put("parameter", run.parameter());
+    static byte[] write(WaitingRuns waiting) {
+        ObjectNode json = put(MAPPER.createObjectNode(), waiting.first());
+        waiting.behindFirst().ifPresent(behind -> {
+            ArrayNode others = json.putArray("behind");
+            behind.runs().forEach(run -> put(others.addObject(), run));
+        });
         return bytes(json);
     }
 
-    /** A manual run; whatever else an operator may have written asks for one under a name of its own. */
-    static ManualRun readRun(RegistryNode node) {
+    private static ObjectNode put(ObjectNode json, ManualRun run) {
+        json.put("runId", run.runId());
+        json.put("parameter", run.parameter());
+        return json;
+    }
+
+    /** Manual runs; whatever else an operator may have written asks for one under a name of its own. */
+    static WaitingRuns readRuns(RegistryNode node) {
+        List<ManualRun> runs = new ArrayList<>();
         try {
             JsonNode json = MAPPER.readTree(node.data());
-            String runIds = text(json, "runId");
-            if (runIds != null && !runIds.isEmpty()) {
-                return ManualRun.parse(runIds, json.path("parameter").asString(""));
-            }
+            readRun(json).ifPresent(runs::add);
+            json.path("behind").forEach(behind -> readRun(behind).ifPresent(runs::add));
         } catch (JacksonException written) {
             // By hand: the node itself says enough.
         }
-        return ManualRun.of(operatorsRun(node.mzxid()));
+        return runs.isEmpty() ? WaitingRuns.of(ManualRun.of(operatorsRun(node.mzxid()))) : new WaitingRuns(runs);
+    }
+
+    private static Optional<ManualRun> readRun(JsonNode json) {
+        String runIds = text(json, "runId");
+        return runIds == null || runIds.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ManualRun.parse(runIds, json.path("parameter").asString("")));
     }
 
     /** The id of a run that was asked for without one, by the transaction that did so. */

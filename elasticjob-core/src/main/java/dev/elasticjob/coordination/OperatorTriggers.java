@@ -46,7 +46,7 @@ final class OperatorTriggers {
         }
         ManualRun run = new ManualRun(runIds, "");
         return Optional.of(runs(session)
-                .ask(run, view.instance(), alongside.build())
+                .askWithAnyParameter(run, view.instance(), alongside.build())
                 .thenApplyAsync(answer -> tell(run, answer), scope.executor()));
     }
 

@@ -140,8 +140,7 @@ public final class UnmonitoredItems implements ItemSource {
         List<ItemView> waiting = new ArrayList<>();
         for (ItemView item : view.items().values()) {
             if (item.waiting().isPresent() && held.holder(item.item()).isPresent()) {
-                askedAgain.add(item.item());
-                held.whenReleased(item.item(), released);
+                askAgain(item.item());
             } else if (item.waiting().isPresent()) {
                 waiting.add(item);
             }
@@ -156,6 +155,11 @@ public final class UnmonitoredItems implements ItemSource {
                     scope.executor());
         }
         return all;
+    }
+
+    private void askAgain(int heldItem) {
+        askedAgain.add(heldItem);
+        held.whenReleased(heldItem, released);
     }
 
     private boolean answered(Ownership own, List<ItemView> items, CommitOutcome outcome) {
@@ -198,15 +202,20 @@ public final class UnmonitoredItems implements ItemSource {
     private void taken(Ownership own, List<ItemView> items) {
         List<ClaimedItem> begun = new ArrayList<>();
         for (ItemView item : items) {
-            ManualRun run = item.waiting().orElseThrow().run();
+            WaitingRuns runs = item.waiting().orElseThrow().runs();
+            ManualRun run = runs.first();
             Instant now = scope.clock().instant();
             ClaimedItem claim = claim(own, item.item(), now, ItemRecord.NEW.claimedFor(run, own.instance(), now));
-            if (item.children().disabled() || stopped) {
-                losses.tellDropped(item.item(), run, stopped ? "this instance stops" : "the item is disabled");
+            if (item.children().disabled()) {
+                losses.tellDropped(item.item(), runs.runIds(), "the item is disabled");
+            } else if (stopped) {
+                losses.tellDropped(item.item(), run.runIds(), "this instance stops");
             } else if (held.hold(claim)) {
                 begun.add(claim);
+                runs.behindFirst().ifPresent(behind -> askAgain(item.item()));
             } else {
-                losses.tellDropped(item.item(), run, "another execution of it has begun here meanwhile");
+                losses.tellDropped(item.item(), run.runIds(), "another execution of it has begun here meanwhile");
+                runs.behindFirst().ifPresent(behind -> askAgain(item.item()));
             }
         }
         run(begun);
@@ -273,9 +282,9 @@ public final class UnmonitoredItems implements ItemSource {
     @Override
     public void ended(ClaimedItem item, Ending ending) {
         owed.remove(item.item(), item);
-        String runId = item.claimed().runId();
-        if (ending instanceof Ending.Unclaimed && runId != null) {
-            losses.tellDropped(item.item(), ManualRun.parse(runId, ""), "it could not begin here");
+        ManualRun run = item.claimed().run();
+        if (ending instanceof Ending.Unclaimed && run != null) {
+            losses.tellDropped(item.item(), run.runIds(), "it could not begin here");
         }
         held.release(item);
         tellIdle();

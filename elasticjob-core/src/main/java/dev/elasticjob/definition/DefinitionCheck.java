@@ -56,12 +56,11 @@ final class DefinitionCheck {
     }
 
     DefinitionCheck cron(String cron, ZoneId timeZone) {
-        int fields = cron.isBlank() ? 0 : cron.strip().split("\\s+").length;
-        if (fields == 7) {
+        if (cron.strip().split("\\s+").length == 7) {
             return add("cron", cron, "drop the seventh field, the year, which only Quartz has: " + SIX_FIELDS);
         }
         try {
-            Schedule.cron(cron, timeZone);
+            Schedule.of(cron, timeZone);
             return this;
         } catch (IllegalArgumentException e) {
             return add("cron", cron, "%s (%s)".formatted(SIX_FIELDS, reason(e)));
@@ -72,6 +71,18 @@ final class DefinitionCheck {
         return e.getCause() == null
                 ? String.valueOf(e.getMessage())
                 : String.valueOf(e.getCause().getMessage());
+    }
+
+    DefinitionCheck oneOff(boolean oneOff, boolean monitorExecution, boolean runAtStart) {
+        if (oneOff && !monitorExecution) {
+            String expected = "a job without a cron is told to have ended by what monitorExecution records;"
+                    + " set monitorExecution to true, or give the job a cron";
+            add("monitorExecution", false, expected);
+        }
+        if (runAtStart && !oneOff) {
+            add("runAtStart", true, "only for a job without a cron; leave one of the two out");
+        }
+        return this;
     }
 
     DefinitionCheck items(int shardingTotalCount, String shardingItemParameters) {

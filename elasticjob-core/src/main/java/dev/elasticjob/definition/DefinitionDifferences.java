@@ -41,6 +41,7 @@ final class DefinitionDifferences {
         differences.add("timeout", registry.timeout(), here.timeout());
         differences.add("retry", registry.retry(), here.retry());
         differences.add("concurrency", registry.concurrency(), here.concurrency());
+        differences.add("runAtStart", registry.runAtStart(), here.runAtStart());
         return List.copyOf(differences.lines);
     }
 

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param jobName the name of its node in the registry; renaming a job makes a new one
  * @param jobClass the class that does the work, for display; empty where there is none
  * @param jobType which kind of job it is
- * @param cron six fields: second minute hour day-of-month month day-of-week
+ * @param cron six fields: second minute hour day-of-month month day-of-week; empty for a one-off job, which runs only
+ *     when somebody asks for it
  * @param timeZone on whose wall clock the cron expression is read
  * @param shardingTotalCount into how many items the job is cut, at least 1
  * @param shardingItemParameters a parameter for each item, as in {@code 0=a,1=b}; empty when there is none
@@ -39,6 +40,7 @@ import java.util.Optional;
  * @param timeout after how long an attempt at an item is interrupted and has failed; zero: never
  * @param retry whether and when a failed execution is tried again here
  * @param concurrency how many items of the job run at a time on one instance; 0: no bound of its own
+ * @param runAtStart whether a one-off job runs once whenever its first instance joins
  */
 public record JobDefinition(
         String jobName,
@@ -67,12 +69,15 @@ public record JobDefinition(
         int maxFailovers,
         Duration timeout,
         RetrySettings retry,
-        int concurrency) {
+        int concurrency,
+        boolean runAtStart) {
     /** @throws InvalidJobDefinitionException naming every wrong setting */
     public JobDefinition {
+        cron = cron.isBlank() ? "" : cron;
         jobProperties = Collections.unmodifiableMap(new LinkedHashMap<>(jobProperties));
         new DefinitionCheck(jobName)
                 .cron(cron, timeZone)
+                .oneOff(cron.isEmpty(), monitorExecution, runAtStart)
                 .items(shardingTotalCount, shardingItemParameters)
                 .failover(failover, monitorExecution, maxFailovers)
                 .misfire(misfireThreshold)
@@ -82,7 +87,7 @@ public record JobDefinition(
                 .throwViolations();
     }
 
-    /** A definition with the default settings; a cron expression is still to be given. */
+    /** A definition with the default settings: of a one-off job, until a cron expression is given. */
     public static Builder builder(String jobName) {
         return new Builder(jobName);
     }
@@ -92,9 +97,14 @@ public record JobDefinition(
         return new Builder(this);
     }
 
+    /** Whether nothing but a request runs the job: it has no cron expression. */
+    public boolean isOneOff() {
+        return cron.isEmpty();
+    }
+
     /** When the job fires. Parsed at each call: keep the answer. */
     public Schedule schedule() {
-        return Schedule.cron(cron, timeZone);
+        return Schedule.of(cron, timeZone);
     }
 
     /** The parameters of the items that have one, by item. Parsed at each call: keep the answer. */
@@ -149,6 +159,7 @@ public record JobDefinition(
         private Duration timeout = Duration.ZERO;
         private RetrySettings retry = RetrySettings.NONE;
         private int concurrency;
+        private boolean runAtStart;
 
         private Builder(String jobName) {
             this.jobName = jobName;
@@ -182,6 +193,7 @@ public record JobDefinition(
             timeout = definition.timeout;
             retry = definition.retry;
             concurrency = definition.concurrency;
+            runAtStart = definition.runAtStart;
         }
 
         public Builder jobClass(String jobClass) {
@@ -329,6 +341,11 @@ public record JobDefinition(
             return this;
         }
 
+        public Builder runAtStart(boolean runAtStart) {
+            this.runAtStart = runAtStart;
+            return this;
+        }
+
         /**
          * Checks everything.
          *
@@ -362,7 +379,8 @@ public record JobDefinition(
                     maxFailovers,
                     timeout,
                     retry,
-                    concurrency);
+                    concurrency,
+                    runAtStart);
         }
     }
 }

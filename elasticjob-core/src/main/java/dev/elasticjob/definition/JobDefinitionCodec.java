@@ -1,15 +1,15 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
-import dev.elasticjob.job.DataflowJob;
-import dev.elasticjob.job.SimpleJob;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,80 +18,38 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The JSON in which a definition is stored, in two parts: the config, with exactly the keys of Elastic-Job 2.1.5, so
  * that its operators' tools keep working, and the extension, with the settings that 2.1.5 has no key for. The only
- * place that spells these keys, with {@link HandlerProperties}, {@link RetryCodec} and {@link HttpSettingsCodec} for parts
- * of them. Safe for use by any thread.
+ * place that spells these keys, with {@link SettingsCodec}, {@link HandlerProperties}, {@link RetryCodec} and {@link
+ * HttpSettingsCodec} for parts of them. Safe for use by any thread.
  *
  * <p>The reader of 2.1.5 is strict where one doesn't expect it, and one refusal breaks its whole list of jobs: it wants
  * a class name for every job, and knows two job properties only. So a job without a class is stored with its kind's
- * interface, and all other job properties are in the extension. A job of a kind that it doesn't know has no config: its
- * extension is the whole definition, and says so.
+ * interface, and all other job properties are in the extension. A job of a kind that it doesn't know, or without a cron,
+ * has no config: its extension is the whole definition, and says so.
  */
 public final class JobDefinitionCodec {
     private static final String NAME = "jobName";
-    private static final String CLASS = "jobClass";
-    private static final String TYPE = "jobType";
-    private static final String CRON = "cron";
-    private static final String TOTAL_COUNT = "shardingTotalCount";
-    private static final String ITEM_PARAMETERS = "shardingItemParameters";
-    private static final String PARAMETER = "jobParameter";
-    private static final String FAILOVER = "failover";
-    private static final String MISFIRE = "misfire";
-    private static final String DESCRIPTION = "description";
-    private static final String PROPERTIES = "jobProperties";
-    private static final String STREAMING = "streamingProcess";
-    private static final String COMMAND_LINE = "scriptCommandLine";
-    private static final String MONITORED = "monitorExecution";
-    private static final String MAX_TIME_DIFF = "maxTimeDiffSeconds";
-    private static final String MONITOR_PORT = "monitorPort";
-    private static final String STRATEGY = "jobShardingStrategyClass";
-    private static final String RECONCILE_INTERVAL = "reconcileIntervalMinutes";
-    private static final String DISABLED = "disabled";
-    private static final String OVERWRITE = "overwrite";
-
     private static final String WHOLE = "whole";
-    private static final String HTTP = "http";
     private static final String TIME_ZONE = "timeZone";
     private static final String MISFIRE_THRESHOLD = "misfireThreshold";
     private static final String MAX_FAILOVERS = "maxFailovers";
     private static final String TIMEOUT = "timeout";
     private static final String CONCURRENCY = "concurrency";
+    private static final String RUN_AT_START = "runAtStart";
 
     /** The types that the reader of 2.1.5 knows. */
     private static final List<JobType> IN_CONFIG = List.of(JobType.SIMPLE, JobType.DATAFLOW, JobType.SCRIPT);
 
-    /** The keys of the kinds: each is there for its kind only. */
-    private static final Set<String> OF_KINDS = Set.of(STREAMING, COMMAND_LINE, HTTP);
-
     /** The keys that an extension has only as the whole definition. */
-    private static final Set<String> OF_WHOLE = Set.of(
-            CLASS,
-            TYPE,
-            CRON,
-            TOTAL_COUNT,
-            ITEM_PARAMETERS,
-            PARAMETER,
-            FAILOVER,
-            MISFIRE,
-            DESCRIPTION,
-            STREAMING,
-            COMMAND_LINE,
-            HTTP,
-            MONITORED,
-            MAX_TIME_DIFF,
-            MONITOR_PORT,
-            STRATEGY,
-            RECONCILE_INTERVAL,
-            DISABLED,
-            OVERWRITE);
+    private static final Set<String> OF_WHOLE = ofWhole();
 
     /** Settings below a key of their own. */
-    private static final Set<String> GROUPS = Set.of(HTTP, RetryCodec.RETRY);
+    private static final Set<String> GROUPS = Set.of(SettingsCodec.HTTP, RetryCodec.RETRY);
 
     private final JsonMapper mapper = JsonMapper.builder().build();
 
     /** Whether the extension is the whole definition of such a job, because the reader of 2.1.5 would refuse its config. */
     public boolean isWhole(JobDefinition definition) {
-        return !IN_CONFIG.contains(definition.jobType());
+        return definition.isOneOff() || !IN_CONFIG.contains(definition.jobType());
     }
 
     /** Whether the extension says that it is the whole definition; false for what can't be read. */
@@ -116,40 +74,14 @@ public final class JobDefinitionCodec {
     public byte[] config(JobDefinition definition, Optional<byte[]> existing) {
         if (isWhole(definition)) {
             throw new IllegalArgumentException(
-                    "Job \"%s\" has no config: as a job of the type %s it is in the extension"
-                            .formatted(definition.jobName(), definition.jobType()));
+                    "Job \"%s\" has no config: as a job of the type %s with the cron \"%s\" it is in the extension"
+                            .formatted(definition.jobName(), definition.jobType(), definition.cron()));
         }
         ObjectNode config = mapper.createObjectNode();
         config.put(NAME, definition.jobName());
-        config.put(CLASS, definition.jobClass().isEmpty() ? noClass(definition.jobType()) : definition.jobClass());
-        putSettings(config, definition, HandlerProperties.toStore(definition.jobProperties()));
-        return withUnknown(config, existing, OF_KINDS);
-    }
-
-    private static void putSettings(ObjectNode node, JobDefinition definition, Map<String, String> properties) {
-        node.put(TYPE, definition.jobType().name());
-        node.put(CRON, definition.cron());
-        node.put(TOTAL_COUNT, definition.shardingTotalCount());
-        node.put(ITEM_PARAMETERS, definition.shardingItemParameters());
-        node.put(PARAMETER, definition.jobParameter());
-        node.put(FAILOVER, definition.failover());
-        node.put(MISFIRE, definition.misfire());
-        node.put(DESCRIPTION, definition.description());
-        ObjectNode stored = node.putObject(PROPERTIES);
-        properties.forEach(stored::put);
-        switch (definition.jobType()) {
-            case SIMPLE -> {}
-            case DATAFLOW -> node.put(STREAMING, definition.streamingProcess());
-            case SCRIPT -> node.put(COMMAND_LINE, definition.scriptCommandLine());
-            case HTTP -> definition.http().ifPresent(request -> HttpSettingsCodec.write(request, node.putObject(HTTP)));
-        }
-        node.put(MONITORED, definition.monitorExecution());
-        node.put(MAX_TIME_DIFF, definition.maxTimeDiffSeconds());
-        node.put(MONITOR_PORT, definition.monitorPort());
-        node.put(STRATEGY, definition.jobShardingStrategyClass());
-        node.put(RECONCILE_INTERVAL, definition.reconcileIntervalMinutes());
-        node.put(DISABLED, definition.disabled());
-        node.put(OVERWRITE, definition.overwrite());
+        SettingsCodec.putClass(config, definition);
+        SettingsCodec.put(config, definition, HandlerProperties.toStore(definition.jobProperties()));
+        return withUnknown(config, existing, SettingsCodec.OF_KINDS);
     }
 
     /**
@@ -162,8 +94,8 @@ public final class JobDefinitionCodec {
         ObjectNode extension = mapper.createObjectNode();
         extension.put(WHOLE, whole);
         if (whole) {
-            extension.put(CLASS, definition.jobClass());
-            putSettings(extension, definition, definition.jobProperties());
+            extension.put(SettingsCodec.CLASS, definition.jobClass());
+            SettingsCodec.put(extension, definition, definition.jobProperties());
         }
         extension.put(TIME_ZONE, definition.timeZone().getId());
         extension.put(MISFIRE_THRESHOLD, definition.misfireThreshold().toString());
@@ -171,11 +103,14 @@ public final class JobDefinitionCodec {
         extension.put(TIMEOUT, definition.timeout().toString());
         RetryCodec.write(definition.retry(), extension);
         extension.put(CONCURRENCY, definition.concurrency());
+        if (definition.isOneOff()) {
+            extension.put(RUN_AT_START, definition.runAtStart());
+        }
         if (!whole) {
-            ObjectNode properties = extension.putObject(PROPERTIES);
+            ObjectNode properties = extension.putObject(SettingsCodec.PROPERTIES);
             HandlerProperties.others(definition.jobProperties()).forEach(properties::put);
         }
-        return withUnknown(extension, existing, whole ? OF_KINDS : OF_WHOLE);
+        return withUnknown(extension, existing, whole ? SettingsCodec.OF_KINDS : OF_WHOLE);
     }
 
     /**
@@ -187,8 +122,9 @@ public final class JobDefinitionCodec {
         StoredSettings settings = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension);
         List<String> warnings = new ArrayList<>();
         JobDefinition.Builder builder = JobDefinition.builder(jobName);
-        readSettings(settings, List.of(JobType.values()), builder, warnings);
-        settings.group(HTTP).map(HttpSettingsCodec::read).ifPresent(builder::http);
+        SettingsCodec.read(settings, List.of(JobType.values()), builder, warnings);
+        settings.group(SettingsCodec.HTTP).map(HttpSettingsCodec::read).ifPresent(builder::http);
+        settings.flag(RUN_AT_START).ifPresent(builder::runAtStart);
         readExtension(settings, builder).ifPresent(builder::jobProperties);
         settings.throwFaults();
         return new DecodedDefinition(build(jobName, builder, any -> Part.EXTENSION), warnings);
@@ -233,9 +169,14 @@ public final class JobDefinitionCodec {
         }
         List<String> warnings = new ArrayList<>();
         StoredSettings settings = StoredSettings.parse(mapper, jobName, Part.CONFIG, config);
-        readSettings(settings, IN_CONFIG, builder, warnings);
+        SettingsCodec.read(settings, IN_CONFIG, builder, warnings);
+        if (settings.text(SettingsCodec.CRON)
+                .filter(Predicate.not(String::isBlank))
+                .isEmpty()) {
+            settings.fault("cron is missing, expected are six fields: only an extension can be a job without one");
+        }
         Map<String, String> properties =
-                HandlerProperties.said(settings.texts(PROPERTIES).orElse(Map.of()));
+                HandlerProperties.said(settings.texts(SettingsCodec.PROPERTIES).orElse(Map.of()));
         settings.throwFaults();
         settings.text(NAME)
                 .filter(name -> !name.equals(jobName))
@@ -248,74 +189,10 @@ public final class JobDefinitionCodec {
             further.throwFaults();
         } else {
             properties.putAll(fallbackProperties);
-            settings.text(CRON).flatMap(CronSchedule::quartzDays).ifPresent(warnings::add);
+            settings.text(SettingsCodec.CRON).flatMap(CronSchedule::quartzDays).ifPresent(warnings::add);
         }
         builder.jobProperties(properties);
         return new DecodedDefinition(build(jobName, builder, JobDefinitionCodec::partOf), warnings);
-    }
-
-    private static void readSettings(
-            StoredSettings settings, List<JobType> types, JobDefinition.Builder builder, List<String> warnings) {
-        readPlain(settings, builder);
-        readKind(settings, types, builder);
-        readFailover(settings, builder, warnings);
-        readItems(settings, builder, warnings);
-    }
-
-    private static void readPlain(StoredSettings config, JobDefinition.Builder builder) {
-        config.text(CRON).ifPresent(builder::cron);
-        config.text(PARAMETER).ifPresent(builder::jobParameter);
-        config.flag(MISFIRE).ifPresent(builder::misfire);
-        config.text(DESCRIPTION).ifPresent(builder::description);
-        config.number(MAX_TIME_DIFF).ifPresent(builder::maxTimeDiffSeconds);
-        config.number(MONITOR_PORT).ifPresent(builder::monitorPort);
-        config.text(STRATEGY).ifPresent(builder::jobShardingStrategyClass);
-        config.number(RECONCILE_INTERVAL).ifPresent(builder::reconcileIntervalMinutes);
-        config.flag(DISABLED).ifPresent(builder::disabled);
-        config.flag(OVERWRITE).ifPresent(builder::overwrite);
-    }
-
-    private static void readKind(StoredSettings config, List<JobType> types, JobDefinition.Builder builder) {
-        if (config.text(TYPE).isEmpty()) {
-            config.fault("jobType is missing, expected is one of " + types);
-        }
-        config.parsed(TYPE, "one of " + types, text -> types.get(types.indexOf(JobType.valueOf(text))))
-                .ifPresent(type -> {
-                    builder.jobType(type);
-                    config.text(CLASS)
-                            .filter(name -> !name.equals(noClass(type)))
-                            .ifPresent(builder::jobClass);
-                });
-        config.flag(STREAMING).ifPresent(builder::streamingProcess);
-        config.text(COMMAND_LINE).ifPresent(builder::scriptCommandLine);
-    }
-
-    private static void readFailover(StoredSettings config, JobDefinition.Builder builder, List<String> warnings) {
-        boolean failover = config.flag(FAILOVER).orElse(false);
-        boolean monitored = config.flag(MONITORED).orElse(true);
-        if (failover && !monitored) {
-            warnings.add("failover is true and monitorExecution false; failover is off, as it finds interrupted items"
-                    + " by what monitorExecution records");
-        }
-        builder.failover(failover && monitored).monitorExecution(monitored);
-    }
-
-    /** Tolerates parameters of items that are gone: 2.1.5's tools lower the count and leave the parameters alone. */
-    private static void readItems(StoredSettings config, JobDefinition.Builder builder, List<String> warnings) {
-        int count = config.number(TOTAL_COUNT).orElse(1);
-        String text = config.text(ITEM_PARAMETERS).orElse("");
-        ItemParameters parameters = ItemParameters.parse(text);
-        List<Integer> beyond = parameters.beyond(count);
-        builder.shardingTotalCount(count).shardingItemParameters(text);
-        if (count > 0 && parameters.faults().isEmpty() && !beyond.isEmpty()) {
-            warnings.add(
-                    "shardingItemParameters names items %s, of which there are only %d; their parameters are ignored"
-                            .formatted(beyond, count));
-            builder.shardingItemParameters(parameters.byItem().entrySet().stream()
-                    .filter(parameter -> !beyond.contains(parameter.getKey()))
-                    .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
-                    .collect(Collectors.joining(",")));
-        }
     }
 
     private static Optional<Map<String, String>> readExtension(
@@ -328,7 +205,7 @@ public final class JobDefinitionCodec {
         extension.duration(TIMEOUT).ifPresent(builder::timeout);
         RetryCodec.read(extension).ifPresent(builder::retry);
         extension.number(CONCURRENCY).ifPresent(builder::concurrency);
-        return extension.texts(PROPERTIES);
+        return extension.texts(SettingsCodec.PROPERTIES);
     }
 
     private static JobDefinition build(
@@ -358,6 +235,12 @@ public final class JobDefinitionCodec {
         return HandlerProperties.isDefault(name);
     }
 
+    private static Set<String> ofWhole() {
+        Set<String> keys = new HashSet<>(SettingsCodec.KEYS);
+        keys.add(RUN_AT_START);
+        return Set.copyOf(keys);
+    }
+
     private byte[] withUnknown(ObjectNode known, Optional<byte[]> existing, Set<String> knownElsewhere) {
         existing.flatMap(this::object).ifPresent(stored -> keepUnknown(known, stored, knownElsewhere));
         return mapper.writeValueAsBytes(known);
@@ -383,14 +266,5 @@ public final class JobDefinitionCodec {
         } catch (JacksonException e) {
             return Optional.empty();
         }
-    }
-
-    private static String noClass(JobType type) {
-        return switch (type) {
-            case SIMPLE -> SimpleJob.class.getName();
-            case DATAFLOW -> DataflowJob.class.getName();
-            case SCRIPT -> "com.dangdang.ddframe.job.api.script.ScriptJob";
-            case HTTP -> "";
-        };
     }
 }

@@ -19,6 +19,11 @@ public sealed interface Schedule permits CronSchedule, ManualSchedule {
         return CronSchedule.parse(expression, zone);
     }
 
+    /** By a cron expression, or where that is empty, never by itself: the schedule of a one-off job. */
+    static Schedule of(String cron, ZoneId zone) {
+        return cron.isEmpty() ? manual() : cron(cron, zone);
+    }
+
     /** Never fires by itself. */
     static Schedule manual() {
         return new ManualSchedule();

@@ -47,7 +47,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final ReshardingFlags reshardingFlags;
     private final FailoverLatch failoverLatch;
     private final JobInspector inspector;
-    private final JobAdmin admin;
+    private final RegistryJobAdmin admin;
     private final HttpClients http = new HttpClients();
     private volatile @Nullable EngineRun run;
     /** The end of the last run: whoever stops again waits for it too. */
@@ -240,6 +240,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         try {
             stop().toCompletableFuture().join();
         } finally {
+            admin.close();
             parts.close();
         }
     }

@@ -26,6 +26,7 @@ final class ContextText {
         json.put("jobParameter", context.getJobParameter());
         json.put("shardingItem", context.getShardingItem());
         json.put("shardingParameter", context.getShardingParameter());
+        json.put("runParameter", context.getRunParameter());
         json.put("scheduledTime", context.getScheduledTime().toString());
         json.put("attempt", context.getAttempt());
         json.put("fencingToken", context.getFencingToken());
@@ -41,6 +42,7 @@ final class ContextText {
         variables.put(VARIABLES + "JOB_PARAMETER", context.getJobParameter());
         variables.put(VARIABLES + "SHARDING_ITEM", String.valueOf(context.getShardingItem()));
         variables.put(VARIABLES + "SHARDING_PARAMETER", context.getShardingParameter());
+        variables.put(VARIABLES + "RUN_PARAMETER", context.getRunParameter());
         variables.put(VARIABLES + "SCHEDULED_TIME", context.getScheduledTime().toString());
         variables.put(VARIABLES + "ATTEMPT", String.valueOf(context.getAttempt()));
         variables.put(VARIABLES + "FENCING_TOKEN", String.valueOf(context.getFencingToken()));

@@ -1,6 +1,7 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.ManualRun;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
 import java.time.Instant;
@@ -72,6 +73,12 @@ final class ItemContext implements ShardingContext {
     @Override
     public String getShardingParameter() {
         return parameter;
+    }
+
+    @Override
+    public String getRunParameter() {
+        ManualRun run = claim.claimed().run();
+        return run == null ? "" : run.parameter();
     }
 
     @Override

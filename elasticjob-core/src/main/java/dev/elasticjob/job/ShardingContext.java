@@ -27,6 +27,9 @@ public interface ShardingContext {
     /** The parameter of this item; empty when there is none. */
     String getShardingParameter();
 
+    /** What this run was asked for with; empty when there is no parameter, and for a firing of the schedule. */
+    String getRunParameter();
+
     /**
      * The moment this execution is for, from the cron expression in the job's time zone: the same on every instance,
      * however late the execution runs. For a manual run, the moment it was claimed.

@@ -108,7 +108,7 @@ class ItemPlannerTest {
 
             assertThat(plan.changes()).containsExactly(new Skip(disabled, NOON));
             assertThat(plan.changes().get(0).next())
-                    .isEqualTo(disabled.current().skipped(NOON));
+                    .isEqualTo(disabled.current().skipped(NOON, List.of()));
             assertThat(plan.gaps()).isEmpty();
         }
 

@@ -5,8 +5,10 @@ import static dev.elasticjob.coordination.Samples.THEM;
 import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.job.RunEnd;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ItemRecordTest {
@@ -19,7 +21,8 @@ class ItemRecordTest {
         ItemRecord claimed = lost.claimed(NEXT, US, NEXT.plusMillis(3));
 
         assertThat(claimed)
-                .isEqualTo(new ItemRecord(NEXT, ItemState.RUNNING, US, null, 1, 0, NEXT.plusMillis(3), null, null));
+                .isEqualTo(new ItemRecord(
+                        NEXT, ItemState.RUNNING, US, null, 1, 0, NEXT.plusMillis(3), null, null, List.of()));
     }
 
     @Test
@@ -28,14 +31,16 @@ class ItemRecordTest {
 
         ItemRecord taken = lost.taken(US, NEXT);
 
-        assertThat(taken).isEqualTo(new ItemRecord(NOON, ItemState.RUNNING, US, null, 2, 1, NEXT, null, null));
+        assertThat(taken)
+                .isEqualTo(new ItemRecord(NOON, ItemState.RUNNING, US, null, 2, 1, NEXT, null, null, List.of()));
     }
 
     @Test
     void anOrphanCountsTheCrashAndCarriesTheRegistrysTime() {
         ItemRecord orphaned = Samples.running(NOON).orphaned(NEXT);
 
-        assertThat(orphaned).isEqualTo(new ItemRecord(NOON, ItemState.INTERRUPTED, THEM, null, 1, 1, NOON, NEXT, null));
+        assertThat(orphaned)
+                .isEqualTo(new ItemRecord(NOON, ItemState.INTERRUPTED, THEM, null, 1, 1, NOON, NEXT, null, List.of()));
     }
 
     @Test
@@ -49,13 +54,47 @@ class ItemRecordTest {
     }
 
     @Test
+    void aRunThatIsGoneOverIsRememberedUntilTwoLaterOnesWere() {
+        ItemRecord current = ItemRecord.NEW;
+        for (String run : List.of("r1", "r2", "r3")) {
+            current = current.claimedFor(ManualRun.of(run), US, NOON)
+                    .ended(run.equals("r2") ? ItemState.FAILED : ItemState.COMPLETED, NOON, NEXT, null);
+        }
+        ItemRecord fired = current.claimed(NEXT, US, NEXT);
+
+        assertThat(fired.endOf("r1", true)).isEmpty();
+        assertThat(fired.endOf("r2", true)).contains(RunEnd.FAILED);
+        assertThat(fired.endOf("r3", true)).contains(RunEnd.COMPLETED);
+        assertThat(fired.run()).isNull();
+    }
+
+    @Test
+    void whatIsInterruptedHasEndedOnlyWhereNobodyRepeatsIt() {
+        ItemRecord interrupted =
+                ItemRecord.NEW.claimedFor(ManualRun.of("r1"), US, NOON).orphaned(NEXT);
+
+        assertThat(interrupted.endOf("r1", false)).contains(RunEnd.INTERRUPTED);
+        assertThat(interrupted.endOf("r1", true)).isEmpty();
+    }
+
+    @Test
+    void anAttemptThatFollowsHasTheParameterOfTheFirst() {
+        ItemRecord first = ItemRecord.NEW.claimedFor(ManualRun.of("r1", "October"), US, NOON);
+
+        ItemRecord second = first.orphaned(NEXT).taken(THEM, NEXT);
+
+        assertThat(second.run()).isEqualTo(ManualRun.of("r1", "October"));
+        assertThat(second.attempt()).isEqualTo(2);
+    }
+
+    @Test
     void aSkipMovesTheFiringOnly() {
         ItemRecord before = Samples.completed(NOON, Duration.ofSeconds(1));
 
-        ItemRecord skipped = before.skipped(NEXT);
+        ItemRecord skipped = before.skipped(NEXT, List.of());
 
         assertThat(skipped.scheduledAt()).isEqualTo(NEXT);
-        assertThat(skipped.skipped(NOON)).isEqualTo(before);
+        assertThat(skipped.skipped(NOON, List.of())).isEqualTo(before);
     }
 
     @Test

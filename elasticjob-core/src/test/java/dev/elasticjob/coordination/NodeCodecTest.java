@@ -6,9 +6,11 @@ import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.elasticjob.job.RunEnd;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -28,15 +30,25 @@ class NodeCodecTest {
     @Test
     void aFullRecordHasTheKeysOfTheProtocol() {
         ItemRecord full = new ItemRecord(
-                NOON, ItemState.FAILED, US, "run-1", 2, 1, NOON.plusMillis(5), NOON.plusSeconds(9), "it \"broke\"");
+                NOON,
+                ItemState.FAILED,
+                US,
+                ManualRun.parse("run-1,run-2", "Oct\"ober"),
+                2,
+                1,
+                NOON.plusMillis(5),
+                NOON.plusSeconds(9),
+                "it \"broke\"",
+                List.of(new PastRun("run-7", RunEnd.DROPPED), new PastRun("run-5", RunEnd.COMPLETED)));
 
         byte[] written = ItemRecordCodec.write(full);
 
         assertThat(text(written))
                 .isEqualTo("{\"scheduledAt\":\"2026-03-01T12:00:00Z\",\"state\":\"FAILED\","
-                        + "\"instance\":\"10.0.0.1@-@1\",\"runId\":\"run-1\",\"attempt\":2,\"crashes\":1,"
+                        + "\"instance\":\"10.0.0.1@-@1\",\"runId\":\"run-1,run-2\",\"parameter\":\"Oct\\\"ober\",\"attempt\":2,\"crashes\":1,"
                         + "\"startedAt\":\"2026-03-01T12:00:00.005Z\",\"finishedAt\":\"2026-03-01T12:00:09Z\","
-                        + "\"failure\":\"it \\\"broke\\\"\"}");
+                        + "\"failure\":\"it \\\"broke\\\"\","
+                        + "\"past\":{\"run-7\":\"DROPPED\",\"run-5\":\"COMPLETED\"}}");
         assertThat(ItemRecordCodec.read(ITEM, written)).isEqualTo(full);
     }
 
@@ -51,7 +63,8 @@ class NodeCodecTest {
 
         ItemRecord read = ItemRecordCodec.read(ITEM, data);
 
-        assertThat(read).isEqualTo(new ItemRecord(null, ItemState.COMPLETED, null, null, 1, 0, null, null, null));
+        assertThat(read)
+                .isEqualTo(new ItemRecord(null, ItemState.COMPLETED, null, null, 1, 0, null, null, null, List.of()));
     }
 
     @ParameterizedTest

@@ -374,6 +374,41 @@ class JobDefinitionCodecTest {
     }
 
     @Test
+    void aOneOffJobIsWhollyInTheExtension() {
+        JobDefinition report = JobDefinition.builder("orders")
+                .shardingTotalCount(3)
+                .runAtStart(true)
+                .build();
+
+        byte[] extension = codec.extension(report, Optional.empty());
+
+        assertThat(codec.isWhole(report)).isTrue();
+        assertThat(text(extension)).startsWith("{\"whole\":true,").contains("\"runAtStart\":true");
+        assertThat(codec.decodeWhole("orders", extension).definition()).isEqualTo(report);
+    }
+
+    @Test
+    void aJobThatGetsACronLeavesNothingOfTheOneOffJobInItsExtension() {
+        JobDefinition report = JobDefinition.builder("orders").runAtStart(true).build();
+        byte[] before = codec.extension(report, Optional.empty());
+        JobDefinition scheduled =
+                report.toBuilder().cron("0 0 9 * * ?").runAtStart(false).build();
+
+        byte[] after = codec.extension(scheduled, Optional.of(before));
+
+        assertThat(text(after)).contains("\"whole\":false").doesNotContain("runAtStart", "cron");
+    }
+
+    @Test
+    void aConfigWithoutACronIsNoOneOffJob() {
+        byte[] config = bytes("{\"jobType\":\"SIMPLE\",\"cron\":\"\"}");
+
+        assertThat(catchThrowableOfType(
+                        UnreadableDefinitionException.class, () -> codec.decode("orders", config, Optional.empty())))
+                .hasMessageContaining("cron is missing");
+    }
+
+    @Test
     void everyFaultOfTheConfigIsNamed() {
         var exception = catchThrowableOfType(
                 UnreadableDefinitionException.class,

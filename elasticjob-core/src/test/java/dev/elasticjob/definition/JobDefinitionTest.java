@@ -124,13 +124,38 @@ class JobDefinitionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "0 9 * * *", "0 0 25 * * ?", "often"})
+    @ValueSource(strings = {"0 9 * * *", "0 0 25 * * ?", "often"})
     void cronIsQuotedAndTheSixFieldsAreNamed(String cron) {
         Violation violation = onlyViolation(builder -> builder.cron(cron));
 
         assertThat(violation.setting()).isEqualTo("cron");
         assertThat(violation.found()).isEqualTo(cron);
         assertThat(violation.expected()).contains("six fields: second minute hour day-of-month month day-of-week");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  "})
+    void withoutACronItIsAOneOffJobThatNeverFiresByItself(String cron) {
+        JobDefinition report = JobDefinition.builder("report").cron(cron).build();
+
+        assertThat(report.isOneOff()).isTrue();
+        assertThat(report.schedule()).isEqualTo(Schedule.manual());
+        assertThat(report).isEqualTo(JobDefinition.builder("report").build());
+    }
+
+    @Test
+    void aOneOffJobIsMonitored() {
+        Violation violation = onlyViolation(builder -> builder.cron("").monitorExecution(false));
+
+        assertThat(violation.setting()).isEqualTo("monitorExecution");
+        assertThat(violation.expected()).contains("set monitorExecution to true, or give the job a cron");
+    }
+
+    @Test
+    void onlyAOneOffJobRunsAtStart() {
+        Violation violation = onlyViolation(builder -> builder.runAtStart(true));
+
+        assertThat(violation.setting()).isEqualTo("runAtStart");
     }
 
     @Test

@@ -249,6 +249,11 @@ class FencingGuideTest {
         }
 
         @Override
+        public String getRunParameter() {
+            return "";
+        }
+
+        @Override
         public Instant getScheduledTime() {
             return Instant.EPOCH;
         }

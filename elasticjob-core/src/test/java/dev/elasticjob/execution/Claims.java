@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.ItemRecord;
 import dev.elasticjob.coordination.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Items as this instance has claimed them. */
@@ -15,7 +16,8 @@ final class Claims {
     private Claims() {}
 
     static ClaimedItem claimed(JobDefinition job, int item, Instant firing, String instance, int attempt, long token) {
-        ItemRecord running = new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null);
+        ItemRecord running =
+                new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null, List.of());
         return new ClaimedItem(
                 item,
                 7,

@@ -111,7 +111,7 @@ final class OneRunner {
     }
 
     private static ClaimedItem claimed(JobDefinition definition, int item) {
-        ItemRecord running = new ItemRecord(NOON, ItemState.RUNNING, "a@-@1", null, 1, 0, NOON, null, null);
+        ItemRecord running = new ItemRecord(NOON, ItemState.RUNNING, "a@-@1", null, 1, 0, NOON, null, null, List.of());
         return new ClaimedItem(
                 item,
                 7,

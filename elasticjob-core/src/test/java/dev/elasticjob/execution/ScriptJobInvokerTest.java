@@ -48,6 +48,7 @@ class ScriptJobInvokerTest {
                         "jobParameter",
                         "shardingItem",
                         "shardingParameter",
+                        "runParameter",
                         "scheduledTime",
                         "attempt",
                         "fencingToken");
@@ -72,6 +73,7 @@ class ScriptJobInvokerTest {
                         "ELASTICJOB_FENCING_TOKEN=42",
                         "ELASTICJOB_JOB_NAME=cleanup",
                         "ELASTICJOB_JOB_PARAMETER=all of it",
+                        "ELASTICJOB_RUN_PARAMETER=",
                         "ELASTICJOB_SCHEDULED_TIME=2026-03-01T12:00:00Z",
                         "ELASTICJOB_SHARDING_ITEM=1",
                         "ELASTICJOB_SHARDING_PARAMETER=south",

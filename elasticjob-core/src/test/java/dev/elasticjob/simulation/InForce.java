@@ -26,7 +26,7 @@ record InForce(Schedule schedule, Instant since, boolean monitored, Map<Integer,
         return sharding.filter(node -> node.data().length > 0).map(node -> {
             JsonNode json = MAPPER.readTree(node.data());
             return new InForce(
-                    Schedule.cron(
+                    Schedule.of(
                             json.path("cron").asString(""),
                             ZoneId.of(json.path("timeZone").asString("UTC"))),
                     Instant.parse(json.path("since").asString("")),
@@ -35,14 +35,28 @@ record InForce(Schedule schedule, Instant since, boolean monitored, Map<Integer,
         });
     }
 
+    /** Whether the job is there. */
+    static boolean isDefined(Replica replica, JobTree tree) {
+        return replica.node(tree.config()).isPresent() || isWhole(replica, tree);
+    }
+
     /** What the configuration says. */
     static JobDefinition definition(Replica replica, JobTree tree) {
-        return new JobDefinitionCodec()
-                .decode(
-                        tree.jobName(),
-                        replica.node(tree.config()).orElseThrow().data(),
-                        replica.node(tree.extension()).map(RegistryNode::data))
-                .definition();
+        JobDefinitionCodec codec = new JobDefinitionCodec();
+        Optional<byte[]> extension = replica.node(tree.extension()).map(RegistryNode::data);
+        return isWhole(replica, tree)
+                ? codec.decodeWhole(tree.jobName(), extension.orElseThrow()).definition()
+                : codec.decode(
+                                tree.jobName(),
+                                replica.node(tree.config()).orElseThrow().data(),
+                                extension)
+                        .definition();
+    }
+
+    private static boolean isWhole(Replica replica, JobTree tree) {
+        return replica.node(tree.extension())
+                .filter(node -> new JobDefinitionCodec().isWhole(node.data()))
+                .isPresent();
     }
 
     private static Map<Integer, String> owners(JsonNode json) {

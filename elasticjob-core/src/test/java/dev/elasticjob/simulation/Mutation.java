@@ -46,6 +46,22 @@ enum Mutation implements UnaryOperator<Registry> {
             return ends(commit) ? without(commit, Mutation::isItemTrigger) : commit;
         }
     },
+    UNCLAIM_THAT_GOES_OVER_A_WAITING_RUN {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return ends(commit)
+                    ? eachText(commit, Mutation::isItemTrigger, text -> text.replaceAll(",\"behind\":.*]", ""))
+                    : commit;
+        }
+    },
+    TAKE_THAT_FORGETS_THE_RUN_PARAMETER {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return creates(commit, "/failover", true)
+                    ? eachText(commit, Mutation::isRecord, text -> text.replaceAll("\"parameter\":\"[^\"]*\",", ""))
+                    : commit;
+        }
+    },
     MANUAL_RUN_ASKED_FOR_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -142,6 +158,19 @@ enum Mutation implements UnaryOperator<Registry> {
     private static RegistryCommit each(RegistryCommit commit, UnaryOperator<Operation> change) {
         List<Operation> changed = commit.operations().stream().map(change).toList();
         return new RegistryCommit(changed);
+    }
+
+    private static RegistryCommit eachText(
+            RegistryCommit commit, Predicate<String> paths, UnaryOperator<String> change) {
+        return each(
+                commit,
+                operation -> operation instanceof Operation.Set set && paths.test(set.path())
+                        ? new Operation.Set(
+                                set.path(),
+                                change.apply(new String(set.data(), StandardCharsets.UTF_8))
+                                        .getBytes(StandardCharsets.UTF_8),
+                                set.version())
+                        : operation);
     }
 
     private static boolean isBell(Operation operation) {

@@ -85,6 +85,18 @@ class MutationTest {
                         Fault.CUT,
                         Fault.LOST_ANSWER,
                         Fault.LEAVE_AND_RETURN),
+                rule(
+                        Mutation.UNCLAIM_THAT_GOES_OVER_A_WAITING_RUN,
+                        "P3, no run lost",
+                        Fault.TRIGGER,
+                        Fault.CUT,
+                        Fault.LOST_ANSWER,
+                        Fault.LEAVE_AND_RETURN),
+                rule(
+                        Mutation.TAKE_THAT_FORGETS_THE_RUN_PARAMETER,
+                        "a manual run has another parameter",
+                        Fault.TRIGGER,
+                        Fault.CRASH),
                 rule(Mutation.NEW_ITEM_WITHOUT_FLOOR, "P2, once per firing: after attempt 1 begins", Fault.COUNT),
                 rule(
                         Mutation.CHECKPOINT_WITHOUT_THE_RECORDS_VERSION,

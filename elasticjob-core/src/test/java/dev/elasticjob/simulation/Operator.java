@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobDefinitionCodec;
 import dev.elasticjob.registry.CommitOutcome;
@@ -14,10 +15,11 @@ import java.util.Random;
 /** Writes into the tree as operators' tools do: at any step, straight to the leader, with little regard for others. */
 final class Operator {
     private static final int ANY = RegistryCommit.ANY_VERSION;
+    private static final List<String> PARAMETERS = List.of("", "one", "two");
 
     private final World world;
     private final Random random;
-    private int runs;
+    private int asked;
     private final JobTree tree;
 
     Operator(World world, JobTree tree, Random random) {
@@ -28,7 +30,7 @@ final class Operator {
 
     void act(Fault command, SimulatedProcess process) {
         Replica now = world.quorum().tree();
-        if (now.node(tree.config()).isEmpty()) {
+        if (!InForce.isDefined(now, tree)) {
             return;
         }
         JobDefinition present = InForce.definition(now, tree);
@@ -51,12 +53,15 @@ final class Operator {
             case MISFIRE_SWITCH ->
                 define(present.toBuilder().misfire(!present.misfire()).build());
             case CRON_SWITCH ->
-                define(present.toBuilder()
-                        .cron(Scenario.CRONS.get(random.nextInt(Scenario.CRONS.size())))
-                        .build());
+                define(
+                        present.isOneOff()
+                                ? present
+                                : present.toBuilder()
+                                        .cron(Scenario.CRONS.get(random.nextInt(Scenario.CRONS.size())))
+                                        .build());
             case MONITORED_SWITCH ->
                 define(present.toBuilder()
-                        .monitorExecution(!present.monitorExecution())
+                        .monitorExecution(present.isOneOff() || !present.monitorExecution())
                         .failover(false)
                         .build());
             default -> throw new IllegalArgumentException(command + " is no command of an operator");
@@ -94,8 +99,8 @@ final class Operator {
 
     private void trigger(SimulatedProcess process) {
         if (random.nextBoolean()) {
-            runs++;
-            ask(process, "run-" + runs);
+            asked++;
+            ask(process, "run-" + asked);
         } else if (random.nextBoolean()) {
             put(tree.triggerOf(process.instanceId()), "");
         } else if (node(tree.instance(process.instanceId())).isPresent()) {
@@ -105,25 +110,42 @@ final class Operator {
 
     /** Whoever gets no answer, or grows impatient, asks for the same run again; perhaps somewhere else. */
     private void ask(SimulatedProcess process, String run) {
-        world.note(process.name(), "is asked for " + run);
-        process.admin().trigger(tree.jobName(), run);
+        String parameter = PARAMETERS.get(random.nextInt(PARAMETERS.size()));
+        RunRequest request = new RunRequest(run, parameter);
+        runs().asks(run, parameter);
+        ask(process, request, "is asked for ");
         if (random.nextBoolean()) {
             List<SimulatedProcess> living = world.living();
             SimulatedProcess other = living.get(random.nextInt(living.size()));
             world.time().after(Duration.ofMillis(random.nextInt(2_000)), () -> {
                 if (other.isAlive()) {
-                    world.note(other.name(), "is asked again for " + run);
-                    other.admin().trigger(tree.jobName(), run);
+                    ask(other, request, "is asked again for ");
                 }
             });
         }
     }
 
+    private void ask(SimulatedProcess process, RunRequest request, String what) {
+        world.note(process.name(), what + request.runId());
+        if (random.nextBoolean()) {
+            process.admin().trigger(tree.jobName(), request);
+        } else {
+            runs().awaits(process, request.runId(), process.admin().run(tree.jobName(), request));
+        }
+    }
+
+    private RunChain runs() {
+        return world.oracle(tree.jobName()).runs();
+    }
+
     private void define(JobDefinition next) {
         JobDefinitionCodec codec = new JobDefinitionCodec();
-        byte[] config = codec.config(next, node(tree.config()).map(RegistryNode::data));
-        byte[] extension = codec.extension(next, node(tree.extension()).map(RegistryNode::data));
-        commit(RegistryCommit.builder().set(tree.config(), config, ANY).set(tree.extension(), extension, ANY));
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        if (!codec.isWhole(next)) {
+            commit.set(tree.config(), codec.config(next, node(tree.config()).map(RegistryNode::data)), ANY);
+        }
+        commit(commit.set(
+                tree.extension(), codec.extension(next, node(tree.extension()).map(RegistryNode::data)), ANY));
     }
 
     private void toggle(String path) {

@@ -25,6 +25,7 @@ final class Oracle {
     private final JobTree tree;
     private final RecordChain records;
     private final CheckpointChain checkpoints;
+    private final RunChain runs;
     private final Losses losses;
     private final Waits waits;
     private final List<Execution> active = new ArrayList<>();
@@ -48,6 +49,8 @@ final class Oracle {
         quorum.addWitness(records);
         this.checkpoints = new CheckpointChain(this, quorum);
         quorum.addWitness(checkpoints);
+        this.runs = new RunChain(this, quorum);
+        quorum.addWitness(runs);
         BellHearing bell = new BellHearing(this);
         quorum.addWitness(bell);
         quorum.addReader(bell);
@@ -71,6 +74,10 @@ final class Oracle {
 
     Trace trace() {
         return trace;
+    }
+
+    RunChain runs() {
+        return runs;
     }
 
     Losses losses() {
@@ -99,6 +106,7 @@ final class Oracle {
                 stubborn);
         trace.note(process.name(), () -> "BEGINS " + execution + (stubborn ? ", stubborn" : ""));
         begun.add(execution);
+        runs.begins(execution, context.getRunParameter());
         if (execution.token() != 0) {
             judge(execution, lock);
             checkpoints.begins(execution, context.getLastCheckpoint());

@@ -48,6 +48,9 @@ record Scenario(
                 faults.add(fault);
             }
         }
+        if (isOneOff(seed) && possible.contains(Fault.TRIGGER)) {
+            faults.add(Fault.TRIGGER);
+        }
         int jobs = random.nextInt(5) == 0 ? 2 : 1;
         return new Scenario(
                 seed,
@@ -91,6 +94,15 @@ record Scenario(
         return seed % 3 == 0;
     }
 
+    /** Whether the first job is a one-off one: nothing but requests run it. Every other one of those runs at start. */
+    boolean isOneOff() {
+        return isOneOff(seed);
+    }
+
+    private static boolean isOneOff(long seed) {
+        return seed % 7 == 5;
+    }
+
     boolean has(Fault fault) {
         return faults.contains(fault);
     }
@@ -106,7 +118,11 @@ record Scenario(
 
     /** The second job is unlike the first wherever it can be. */
     List<JobDefinition> definitions() {
-        JobDefinition first = definition(JOB, cron, failover, misfire);
+        JobDefinition first = isOneOff()
+                ? definition(JOB, "", failover, misfire).toBuilder()
+                        .runAtStart(seed % 2 == 0)
+                        .build()
+                : definition(JOB, cron, failover, misfire);
         String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
         return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
     }

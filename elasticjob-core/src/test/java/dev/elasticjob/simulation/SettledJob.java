@@ -170,6 +170,20 @@ final class SettledJob {
         }
     }
 
+    /** What was asked for has run by now, and whoever awaits it knows. */
+    void everyRunIsOver() {
+        if (world.violation().isPresent()) {
+            return;
+        }
+        Replica now = world.quorum().tree();
+        InForce.at(now, tree).orElseThrow().owners().keySet().stream()
+                .filter(item -> now.node(tree.disabled(item)).isEmpty())
+                .forEach(item -> require(
+                        now.node(tree.trigger(item)).isEmpty(),
+                        "P4, progress: a manual run still waits for item " + item));
+        oracle.runs().everyWaitIsOver();
+    }
+
     void everyLossWasTold() {
         if (world.violation().isEmpty()) {
             oracle.losses().untold(world.time().instant()).ifPresent(oracle::violated);

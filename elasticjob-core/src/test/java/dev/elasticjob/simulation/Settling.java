@@ -51,6 +51,7 @@ final class Settling {
                     .violated("a healthy cluster settles: it takes %d steps for a firing".formatted(perFiring));
         }
         jobs.forEach(SettledJob::everyLossWasTold);
+        jobs.forEach(SettledJob::everyRunIsOver);
     }
 
     private void settled(String when, Duration grace) {

@@ -112,6 +112,11 @@ final class SimulatedProcess {
         return !dead;
     }
 
+    /** Whether it ends in good order, or has. */
+    boolean isLeaving() {
+        return leaving;
+    }
+
     /** Whether it stood still at some moment after the given one. */
     boolean pausedSince(Instant moment) {
         return paused || lastPause.isAfter(moment);

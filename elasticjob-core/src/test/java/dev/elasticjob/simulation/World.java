@@ -220,7 +220,7 @@ final class World implements AutoCloseable {
         return List.copyOf(oracles.values());
     }
 
-    private Oracle oracle(String job) {
+    Oracle oracle(String job) {
         return Objects.requireNonNull(oracles.get(job), job);
     }
 

@@ -31,7 +31,8 @@ public @interface ElasticJob {
 
     /**
      * When the job fires: six fields (second, minute, hour, day of month, month, day of week), as Spring's
-     * {@code CronExpression} reads them. Required here or as a property.
+     * {@code CronExpression} reads them. Empty, here and as a property, means a one-off job: it runs when somebody asks
+     * for it, through {@link dev.elasticjob.admin.JobAdmin}.
      */
     String cron() default "";
 
@@ -40,6 +41,14 @@ public @interface ElasticJob {
      * the first instance resolves is stored, so that all agree.
      */
     String timeZone() default "";
+
+    /**
+     * Whether a one-off job runs once, without a parameter, whenever it comes to life: its first instance asks for that
+     * when it joins, and instances that join while another one is there don't. So ten machines that start together make
+     * one run, a rolling restart makes none, and a restart after all were down makes another. An instance that was killed
+     * is there until its session is over. If the first one dies before it has asked, the next start does.
+     */
+    boolean runAtStart() default false;
 
     /** Into how many items the job is cut; at least 1. */
     int shardingTotalCount() default 1;

@@ -87,6 +87,7 @@ final class DefinitionMerge {
     private void schedule(JobDefinition.Builder builder) {
         takeText("cron", properties.cron(), annotation.cron(), builder::cron);
         take("timeZone", properties.timeZone(), () -> zone(annotation.timeZone()), builder::timeZone);
+        take("runAtStart", properties.runAtStart(), annotation::runAtStart, builder::runAtStart);
     }
 
     private void items(JobDefinition.Builder builder) {

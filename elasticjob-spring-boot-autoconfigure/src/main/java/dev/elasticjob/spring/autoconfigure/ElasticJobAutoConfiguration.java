@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.coordination.FailoverLatch;
 import dev.elasticjob.coordination.LeaderElection;
@@ -118,6 +119,14 @@ public final class ElasticJobAutoConfiguration {
     @ConditionalOnMissingBean
     JobInspector jobInspector(ElasticJobEngine engine) {
         return engine.inspector();
+    }
+
+    /** Commands for people and for the application itself: to run a one-off job, above all. */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    JobAdmin jobAdmin(ElasticJobEngine engine) {
+        return engine.admin();
     }
 
     /** The engine, where the application has none of its own. */

@@ -108,7 +108,7 @@ public record ElasticJobProperties(
     /**
      * One job's settings. What is not given here is taken from the annotation, or from the JobDefinition that is a bean.
      *
-     * @param cron When the job fires: six fields, from second to day of week.
+     * @param cron When the job fires: six fields, from second to day of week. Without it the job is a one-off one.
      * @param timeZone On whose wall clock the cron expression is read.
      * @param shardingTotalCount Into how many items the job is cut.
      * @param shardingItemParameters Parameter for each item, as in "0=Beijing,1=Shanghai".
@@ -135,6 +135,7 @@ public record ElasticJobProperties(
      * @param jobType Kind of a job that no bean declares: "script" or "http".
      * @param scriptCommandLine Program that a script job runs, and its arguments; no shell reads it.
      * @param http Request that an HTTP job sends.
+     * @param runAtStart Whether a one-off job runs once whenever its first instance joins.
      */
     public record Job(
             @Nullable String cron,
@@ -163,10 +164,11 @@ public record ElasticJobProperties(
             @Nullable Boolean streamingProcess,
             @Nullable JobType jobType,
             @Nullable String scriptCommandLine,
-            @Nullable Http http) {
+            @Nullable Http http,
+            @Nullable Boolean runAtStart) {
         static final Job NOTHING_GIVEN = new Job(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null, null, null, null, null);
+                null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /**

@@ -79,6 +79,25 @@ class JobBeanCollectorTest {
                                 .build()));
     }
 
+    @Test
+    void withoutACronItIsAOneOffJobWhichMayRunAtStart() {
+        runner.withBean(ReportJob.class).run(context -> {
+            assertThat(job(context, "report").isOneOff()).isTrue();
+            assertThat(job(context, "report").runAtStart()).isTrue();
+        });
+        runner.withBean(ReportJob.class)
+                .withPropertyValues("elasticjob.jobs.report.run-at-start=false")
+                .run(context -> assertThat(job(context, "report").runAtStart()).isFalse());
+    }
+
+    @Test
+    void aPropertyGivesAOneOffJobASchedule() {
+        runner.withBean(ReportJob.class)
+                .withPropertyValues(
+                        "elasticjob.jobs.report.cron=0 0 1 * * ?", "elasticjob.jobs.report.run-at-start=false")
+                .run(context -> assertThat(job(context, "report").isOneOff()).isFalse());
+    }
+
     static Stream<Arguments> settings() {
         return Stream.of(
                 setting("cron", "1 2 3 * * ?", JobDefinition::cron, "0 0 1 * * ?", "1 2 3 * * ?"),
@@ -335,6 +354,9 @@ class JobBeanCollectorTest {
         @Override
         public void execute(ShardingContext context) {}
     }
+
+    @ElasticJob(name = "report", runAtStart = true)
+    static class ReportJob extends OrdersJob {}
 
     @ElasticJob(name = "import", cron = "0/5 * * * * ?")
     static class ImportJob implements DataflowJob<String> {

@@ -2,6 +2,8 @@ package dev.elasticjob.spring.test;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.RunOutcome;
+import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -13,7 +15,6 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -43,12 +44,38 @@ public final class Jobs {
      * @throws IllegalArgumentException when there is no such job
      */
     public Firing fire(String jobName) {
+        return fire(jobName, "");
+    }
+
+    /** The same with a parameter for this run. */
+    public Firing fire(String jobName, String runParameter) {
         world.pace().leaveTheWholeSecond();
         JobDefinition definition = definition(jobName);
-        String runId = UUID.randomUUID().toString();
+        RunRequest request = RunRequest.withParameter(runParameter);
         Journal.Mark mark = world.journal().mark();
-        JobAdmin.TriggerAnswer asked = world.answer("a run of job \"" + jobName + "\"", admin.trigger(jobName, runId));
-        return await(new Ends(jobName, asked.items(), runId, Execution::isForManualRun, definition.failover()), mark);
+        JobAdmin.TriggerAnswer asked =
+                world.answer("a run of job \"" + jobName + "\"", admin.trigger(jobName, request));
+        return await(
+                new Ends(jobName, asked.items(), request.runId(), Execution::isForManualRun, definition.failover()),
+                mark);
+    }
+
+    /**
+     * Runs every item of the job once, now, as an application does that asks for it and awaits the outcome; at the most ten
+     * seconds of time pass. {@link ElasticJobCluster} tells on which instances it ran.
+     *
+     * @throws IllegalArgumentException when there is no such job
+     */
+    public RunOutcome run(String jobName) {
+        return run(jobName, "");
+    }
+
+    /** The same with a parameter for this run. */
+    public RunOutcome run(String jobName, String runParameter) {
+        world.pace().leaveTheWholeSecond();
+        return world.answer(
+                "the outcome of a run of job \"" + jobName + "\"",
+                admin.run(jobName, RunRequest.withParameter(runParameter)));
     }
 
     /**
@@ -62,8 +89,8 @@ public final class Jobs {
         Instant due = definition
                 .schedule()
                 .nextAfter(now())
-                .orElseThrow(
-                        () -> new IllegalStateException("Job \"%s\" is not due any more after %s: its cron is \"%s\""
+                .orElseThrow(() -> new IllegalStateException(
+                        "Job \"%s\" is not due any more after %s: its cron is \"%s\". A job without one is run with run or fire"
                                 .formatted(jobName, now(), definition.cron())));
         SortedSet<Integer> items = enabledItems(definition);
         Journal.Mark mark = world.journal().mark();

@@ -1,0 +1,102 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks for the run of a one-off job whenever the job comes to life: its first instance does. That is the one which has met
+ * no other when it joined, and of several that joined at the same time, the one whose node is the oldest. The run is named
+ * by that node, so that asking again is harmless, and goes on in later sessions.
+ *
+ * <p>Decided once in the life of an instance, when it has joined. Who dies, or loses his session, between that and the
+ * answer, leaves the run to the next start. Confined to the coordination executor.
+ */
+final class RunAtStart {
+    private static final Logger log = LoggerFactory.getLogger(RunAtStart.class);
+
+    private final JobScope scope;
+    private final InstanceRegistration registration;
+    private Optional<ManualRun> owed = Optional.empty();
+    private boolean decided;
+
+    RunAtStart(JobScope scope, InstanceRegistration registration) {
+        this.scope = scope;
+        this.registration = registration;
+    }
+
+    /**
+     * Does what is to be done next.
+     *
+     * @return empty when that is nothing, or nobody could run it now; else completes when it is time to look again
+     */
+    Optional<CompletionStage<Boolean>> next(RegistrySession session, JobView view, JobDefinition definition) {
+        if (view.assignment().isEmpty()) {
+            return Optional.empty();
+        }
+        if (!decided && definition.runAtStart() && registration.hasMetNobody()) {
+            return view.ownInstance().map(this::decide);
+        }
+        decided = true;
+        boolean canRun = !view.assignment().get().owners().isEmpty();
+        return owed.filter(run -> canRun).map(run -> ask(session, run));
+    }
+
+    private CompletionStage<Boolean> decide(RegistryNode own) {
+        JobTree tree = scope.tree();
+        return scope.registry()
+                .read(List.of(RegistryRead.children(tree.instances())))
+                .thenComposeAsync(
+                        answer -> {
+                            List<String> living = answer.children(tree.instances()).stream()
+                                    .map(tree::instance)
+                                    .toList();
+                            return scope.registry()
+                                    .read(living.stream()
+                                            .map(RegistryRead::data)
+                                            .toList())
+                                    .thenApplyAsync(nodes -> decided(own, living, nodes), scope.executor());
+                        },
+                        scope.executor());
+    }
+
+    private boolean decided(RegistryNode own, List<String> living, RegistryAnswer nodes) {
+        decided = true;
+        boolean oldest = living.stream()
+                .flatMap(path -> nodes.node(path).stream())
+                .noneMatch(node -> node.czxid() < own.czxid());
+        if (oldest) {
+            owed = Optional.of(ManualRun.of("start-" + Long.toHexString(own.czxid())));
+        }
+        return true;
+    }
+
+    private CompletionStage<Boolean> ask(RegistrySession session, ManualRun run) {
+        var runs = new ManualRuns(
+                scope.tree(),
+                scope.registry(),
+                scope.executor(),
+                commit -> scope.connection().commit(session, commit));
+        return runs.askWithAnyParameter(run).thenApplyAsync(answer -> asked(run, answer), scope.executor());
+    }
+
+    private boolean asked(ManualRun run, Optional<ManualRuns.Answer> answer) {
+        answer.ifPresent(accepted -> {
+            owed = Optional.empty();
+            log.info(
+                    "Job \"{}\": this is its first instance, which asks for run \"{}\" at start: items [{}] will run",
+                    scope.jobName(),
+                    run.runId(),
+                    ItemRanges.text(List.copyOf(accepted.asked())));
+        });
+        return true;
+    }
+}

@@ -1,0 +1,229 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.RunOutcome;
+import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.RunEnd;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.Heard;
+import dev.elasticjob.testing.Opened;
+import dev.elasticjob.testing.TestZooKeeper;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One-off jobs on several instances and a real ZooKeeper. */
+class OneOffIT {
+    private static final JobTree TREE = new JobTree("report");
+    private static final JobDefinition REPORT =
+            JobDefinition.builder("report").shardingTotalCount(4).build();
+
+    @RegisterExtension
+    final Opened opened = new Opened();
+
+    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
+    private final EventLog events = new EventLog();
+    private final Heard<Started> started = new Heard<>();
+    private final Map<String, Registry> registryOf = new HashMap<>();
+
+    private record Started(String instance, int item, String parameter, int attempt) {}
+
+    @Test
+    void aCallerBesideTheJobHearsHowAllItemsOfTwoInstancesHaveEnded() {
+        startTwo(REPORT, context -> {
+            if (context.getShardingItem() == 3) {
+                throw new IllegalStateException("no data for " + context.getRunParameter());
+            }
+        });
+        RegistryJobAdmin beside = new RegistryJobAdmin(registry());
+
+        RunOutcome first = get(beside.run("report", RunRequest.withParameter("Oktober \"26\" – 北京")));
+        RunOutcome second = get(beside.run("report", RunRequest.create()));
+
+        assertThat(first.items().values())
+                .extracting(RunOutcome.ItemOutcome::end)
+                .containsExactly(RunEnd.COMPLETED, RunEnd.COMPLETED, RunEnd.COMPLETED, RunEnd.FAILED);
+        assertThat(first.items().get(3).failure())
+                .hasValueSatisfying(text -> assertThat(text).contains("no data for Oktober \"26\" – 北京"));
+        assertThat(second.items()).hasSize(4);
+        assertThat(started.all()).hasSize(8);
+        assertThat(started.all().stream().map(Started::instance).collect(Collectors.toSet()))
+                .hasSize(2);
+        assertThat(started.all().subList(0, 4)).extracting(Started::parameter).containsOnly("Oktober \"26\" – 北京");
+        assertThat(read(TREE.config())).as("for tools of 2.1.5").isFalse();
+    }
+
+    @Test
+    void anOperatorsToolRunsTheItemsOfAnInstance() {
+        startTwo(REPORT, context -> {});
+        Registry tool = registry();
+
+        get(tool.commit(
+                tool.session().orElseThrow(),
+                RegistryCommit.builder()
+                        .set(TREE.instance("b@-@1"), "TRIGGER", RegistryCommit.ANY_VERSION)
+                        .build()));
+
+        started.await("its two items", all -> all.size() == 2);
+        assertThat(started.all()).extracting(Started::instance).containsOnly("b@-@1");
+    }
+
+    @Test
+    void whatAKilledInstanceDidIsDoneByTheOtherWithTheSameParameterAndAwaited() {
+        CountDownLatch never = new CountDownLatch(1);
+        opened.add(never::countDown);
+        SimpleJob hangsAtFirst = context -> {
+            if (context.getShardingItem() == 0 && context.getAttempt() == 1) {
+                never.await(60, TimeUnit.SECONDS);
+            }
+        };
+        startTwo(REPORT.toBuilder().failover(true).build(), hangsAtFirst);
+        CompletableFuture<RunOutcome> outcome =
+                new RegistryJobAdmin(registry()).run("report", RunRequest.withParameter("2026-10"));
+        started.await("item 0", all -> all.stream().anyMatch(one -> one.item() == 0));
+        String first = attempts(0).get(0).instance();
+
+        registryOf.get(first).close();
+
+        assertThat(get(outcome).isCompleted()).isTrue();
+        assertThat(attempts(0)).extracting(Started::attempt).containsExactly(1, 2);
+        assertThat(attempts(0)).extracting(Started::parameter).containsOnly("2026-10");
+        assertThat(attempts(0).get(1).instance()).isNotEqualTo(first);
+    }
+
+    @Test
+    void whoeverWaitsGoesOnInItsNextSession() {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        opened.add(mayEnd::countDown);
+        startTwo(REPORT, context -> mayEnd.await(60, TimeUnit.SECONDS));
+        Registry waiting = registry();
+        CompletableFuture<RunOutcome> outcome = new RegistryJobAdmin(waiting).run("report", RunRequest.create());
+        started.await("all items", all -> all.size() == 4);
+        long session = waiting.session().orElseThrow().id();
+        CompletableFuture<Void> back = new CompletableFuture<>();
+        opened.add(waiting.onConnectionState(state -> waiting.session()
+                .filter(now -> state.isConnected() && now.id() != session)
+                .ifPresent(now -> back.complete(null)))::close);
+
+        server.expire(session);
+        get(back);
+        mayEnd.countDown();
+
+        assertThat(get(outcome).isCompleted()).isTrue();
+    }
+
+    @Test
+    void whileItemsWaitAnotherParameterIsRefused() {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        opened.add(mayEnd::countDown);
+        startTwo(REPORT, context -> mayEnd.await(60, TimeUnit.SECONDS));
+        RegistryJobAdmin admin = new RegistryJobAdmin(registry());
+        get(admin.trigger("report", RunRequest.withParameter("2026-08")));
+        started.await("all items", all -> all.size() == 4);
+        CompletableFuture<RunOutcome> waits = admin.run("report", RunRequest.withParameter("2026-09"));
+        CompletableFuture<RunOutcome> same = admin.run("report", RunRequest.withParameter("2026-09"));
+
+        // Asked for on one connection: it is known by now that the others wait.
+        assertThatThrownBy(() -> get(admin.trigger("report", RunRequest.withParameter("2026-10"))))
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("with another parameter");
+        mayEnd.countDown();
+
+        assertThat(get(waits).isCompleted()).isTrue();
+        assertThat(get(same).isCompleted()).isTrue();
+        assertThat(started.all()).extracting(Started::parameter).doesNotContain("2026-10");
+        assertThat(started.all())
+                .filteredOn(one -> one.parameter().equals("2026-09"))
+                .hasSize(4);
+    }
+
+    @Test
+    void instancesThatStartTogetherRunItOnceAndOneThatComesLaterNotAtAll() {
+        JobDefinition atStart = REPORT.toBuilder().runAtStart(true).build();
+        List<ElasticJobEngine> all = List.of(
+                engine("a@-@1", atStart, context -> {}),
+                engine("b@-@1", atStart, context -> {}),
+                engine("c@-@1", atStart, context -> {}));
+
+        CompletableFuture.allOf(all.stream()
+                        .map(engine -> engine.start().toCompletableFuture())
+                        .toArray(CompletableFuture[]::new))
+                .join();
+        started.await("the run at start", runs -> runs.size() >= 4);
+        get(engine("d@-@1", atStart, context -> {}).start());
+        RunOutcome asked = get(new RegistryJobAdmin(registry()).run("report", RunRequest.withParameter("asked")));
+
+        assertThat(asked.isCompleted()).isTrue();
+        assertThat(started.all()).filteredOn(one -> one.parameter().isEmpty()).hasSize(4);
+    }
+
+    // ------------------------------------------------------------------ the engines
+
+    private List<Started> attempts(int item) {
+        return started.all().stream().filter(one -> one.item() == item).toList();
+    }
+
+    private void startTwo(JobDefinition definition, SimpleJob job) {
+        get(engine("a@-@1", definition, job).start());
+        get(engine("b@-@1", definition, job).start());
+        events.await(
+                AssignmentChanged.class,
+                change -> change.items().size() == 2 && change.instance().startsWith("b"));
+    }
+
+    private ElasticJobEngine engine(String instance, JobDefinition definition, SimpleJob job) {
+        Registry registry = registry();
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
+                .instanceId(instance)
+                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
+                .shutdownTimeout(Duration.ofSeconds(1))
+                .listener(events)
+                .build();
+        opened.add(engine);
+        registryOf.put(instance, registry);
+        engine.register(definition, (SimpleJob) context -> {
+            started.add(note(instance, context));
+            job.execute(context);
+        });
+        return engine;
+    }
+
+    private static Started note(String instance, ShardingContext context) {
+        return new Started(instance, context.getShardingItem(), context.getRunParameter(), context.getAttempt());
+    }
+
+    private Registry registry() {
+        Registry registry = CuratorRegistry.connect(
+                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6)));
+        opened.add(registry);
+        return registry;
+    }
+
+    private boolean read(String path) {
+        return get(registry().read(List.of(RegistryRead.data(path)))).node(path).isPresent();
+    }
+
+    private static <T> T get(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.admin.RunOutcome;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.simulation.Replica.Change;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Follows each manual run from transaction to transaction: it waits or is recorded until it has ended or was dropped, it
+ * never comes back after that, each of its executions has its parameter, and who awaits it hears what became of it.
+ */
+final class RunChain implements Quorum.Witness {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private final Oracle oracle;
+    private final Quorum quorum;
+    private final JobTree tree;
+    private final Map<String, String> parameters = new HashMap<>();
+    private final Map<Integer, Set<String>> open = new HashMap<>();
+    /** What became of a run for an item, in all its lives. */
+    private final Map<String, Set<String>> fates = new HashMap<>();
+
+    private final List<Awaited> awaited = new ArrayList<>();
+    private boolean wasMonitored = true;
+
+    private record Awaited(SimulatedProcess process, String runId, CompletableFuture<RunOutcome> outcome) {}
+
+    RunChain(Oracle oracle, Quorum quorum) {
+        this.oracle = oracle;
+        this.quorum = quorum;
+        this.tree = oracle.tree();
+    }
+
+    // ------------------------------------------------------------------ who asks
+
+    void asks(String runId, String parameter) {
+        parameters.put(runId, parameter);
+    }
+
+    /** Somebody waits for its end. */
+    void awaits(SimulatedProcess process, String runId, CompletableFuture<RunOutcome> outcome) {
+        awaited.add(new Awaited(process, runId, outcome));
+        outcome.whenComplete((told, error) -> {
+            if (told != null && process.isAlive()) {
+                told.items().forEach((item, end) -> judge(runId, item, end.end().name()));
+            }
+        });
+    }
+
+    private void judge(String runId, int item, String told) {
+        boolean so = told.equals("OVERTAKEN")
+                ? !openFor(item).contains(runId)
+                : fates.getOrDefault(key(item, runId), Set.of()).contains(told);
+        if (!so) {
+            oracle.violated("who awaits run %s hears that item %d is %s, which it is not".formatted(runId, item, told));
+        }
+    }
+
+    /** Nobody waits for what has ended. */
+    void everyWaitIsOver() {
+        for (Awaited each : awaited) {
+            if (each.process().isAlive()
+                    && !each.process().isLeaving()
+                    && !each.outcome().isDone()) {
+                oracle.violated("P4, progress: %s still awaits run %s"
+                        .formatted(each.process().name(), each.runId()));
+            }
+        }
+    }
+
+    void begins(Execution execution, String parameter) {
+        for (String runId : execution.cause().split(",")) {
+            String asked = parameters.get(runId);
+            if (asked != null && !asked.equals(parameter)) {
+                oracle.violated("a manual run has another parameter: \"%s\" instead of \"%s\" begins %s"
+                        .formatted(parameter, asked, execution));
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ transactions
+
+    @Override
+    public void changed(long session, List<Change> changes) {
+        Set<Integer> touched = new TreeSet<>();
+        for (Change change : changes) {
+            item(change.path()).ifPresent(item -> {
+                touched.add(item);
+                if (change.path().equals(tree.item(item))) {
+                    change.after().ifPresent(node -> records(item, Recorded.of(node)));
+                }
+            });
+        }
+        boolean monitored =
+                InForce.at(quorum.tree(), tree).map(InForce::monitored).orElse(true);
+        touched.forEach(item -> step(item, wasMonitored && monitored));
+        wasMonitored = monitored;
+    }
+
+    /** Of a record or what waits for it. */
+    private Optional<Integer> item(String path) {
+        String parent = tree.sharding() + "/";
+        if (!path.startsWith(parent)) {
+            return Optional.empty();
+        }
+        String name = path.substring(parent.length());
+        String number = name.endsWith("/trigger") ? name.substring(0, name.indexOf('/')) : name;
+        return JobTree.itemNumber(number).isPresent() ? Optional.of(Integer.parseInt(number)) : Optional.empty();
+    }
+
+    private void records(int item, Recorded recorded) {
+        if (recorded.runId() != null && !recorded.is("RUNNING")) {
+            for (String runId : recorded.runId().split(",")) {
+                fate(item, runId, recorded.state());
+            }
+        }
+    }
+
+    private void step(int item, boolean monitored) {
+        Replica now = quorum.tree();
+        Set<String> next = new HashSet<>();
+        now.node(tree.trigger(item)).ifPresent(node -> next.addAll(waiting(node)));
+        Optional<RegistryNode> record = now.node(tree.item(item));
+        record.map(Recorded::of)
+                .filter(recorded -> recorded.runId() != null)
+                .filter(recorded -> recorded.is("RUNNING") || recorded.is("INTERRUPTED"))
+                .ifPresent(recorded -> next.addAll(List.of(recorded.runId().split(","))));
+        Set<String> before = openFor(item);
+        open.put(item, next);
+        for (String runId : next) {
+            boolean over = fates.getOrDefault(key(item, runId), Set.of()).stream()
+                    .anyMatch(fate -> !fate.equals("INTERRUPTED"));
+            if (over && !before.contains(runId) && record.isPresent()) {
+                oracle.violated(
+                        "P2, once per firing: run %s of item %d is over, and waits again".formatted(runId, item));
+            }
+        }
+        before.stream().filter(runId -> !next.contains(runId)).forEach(runId -> leaves(item, runId, monitored));
+    }
+
+    private void leaves(int item, String runId, boolean monitored) {
+        Replica now = quorum.tree();
+        if (now.node(tree.item(item)).isEmpty()) {
+            fate(item, runId, "DROPPED");
+        } else if (now.node(tree.disabled(item)).isPresent()) {
+            fate(item, runId, "DROPPED");
+        } else if (monitored && fates.getOrDefault(key(item, runId), Set.of()).isEmpty()) {
+            oracle.violated("P3, no run lost: run %s of item %d is gone, and nobody has run it".formatted(runId, item));
+        }
+    }
+
+    private static List<String> waiting(RegistryNode trigger) {
+        List<String> runIds = new ArrayList<>();
+        JsonNode json = MAPPER.readTree(trigger.data());
+        runIds.addAll(List.of(json.path("runId").asString("").split(",")));
+        json.path("behind")
+                .forEach(behind ->
+                        runIds.addAll(List.of(behind.path("runId").asString("").split(","))));
+        return runIds;
+    }
+
+    private Set<String> openFor(int item) {
+        return open.getOrDefault(item, Set.of());
+    }
+
+    private void fate(int item, String runId, String fate) {
+        fates.computeIfAbsent(key(item, runId), any -> new HashSet<>()).add(fate);
+    }
+
+    private static String key(int item, String runId) {
+        return item + "|" + runId;
+    }
+}

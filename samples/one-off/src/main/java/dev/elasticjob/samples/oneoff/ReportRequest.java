@@ -1,0 +1,54 @@
+package dev.elasticjob.samples.oneoff;
+
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.RunOutcome;
+import dev.elasticjob.admin.RunRequest;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.ExitCodeGenerator;
+import org.springframework.stereotype.Component;
+
+/**
+ * What the command line asks for: with {@code --month=2026-10}, a run for that month, whose outcome is awaited and becomes
+ * the exit code. Without it, nothing: the process is there to run items that others ask for.
+ */
+@Component
+class ReportRequest implements ApplicationRunner, ExitCodeGenerator {
+    private static final long PATIENCE_MINUTES = 10;
+
+    private final JobAdmin jobs;
+    private boolean asked;
+    private int exitCode;
+
+    ReportRequest(JobAdmin jobs) {
+        this.jobs = jobs;
+    }
+
+    @Override
+    public void run(ApplicationArguments arguments) {
+        List<String> months = arguments.getOptionValues("month");
+        if (months == null || months.isEmpty()) {
+            return;
+        }
+        asked = true;
+        RunOutcome outcome = jobs.run("report", RunRequest.withParameter(months.get(0)))
+                .orTimeout(PATIENCE_MINUTES, TimeUnit.MINUTES)
+                .join();
+        outcome.items()
+                .forEach((item, end) -> System.out.println("item %d: %s %s"
+                        .formatted(item, end.end(), end.failure().orElse(""))));
+        exitCode = outcome.isCompleted() ? 0 : 1;
+    }
+
+    /** Whether the process was started for a run, and may end now. */
+    boolean isDone() {
+        return asked;
+    }
+
+    @Override
+    public int getExitCode() {
+        return exitCode;
+    }
+}
