@@ -27,6 +27,7 @@ final class ContextText {
         json.put("shardingItem", context.getShardingItem());
         json.put("shardingParameter", context.getShardingParameter());
         json.put("scheduledTime", context.getScheduledTime().toString());
+        json.put("runId", context.getRunId());
         json.put("attempt", context.getAttempt());
         json.put("fencingToken", context.getFencingToken());
         return mapper.writeValueAsString(json);
@@ -42,6 +43,7 @@ final class ContextText {
         variables.put(VARIABLES + "SHARDING_ITEM", String.valueOf(context.getShardingItem()));
         variables.put(VARIABLES + "SHARDING_PARAMETER", context.getShardingParameter());
         variables.put(VARIABLES + "SCHEDULED_TIME", context.getScheduledTime().toString());
+        variables.put(VARIABLES + "RUN_ID", context.getRunId());
         variables.put(VARIABLES + "ATTEMPT", String.valueOf(context.getAttempt()));
         variables.put(VARIABLES + "FENCING_TOKEN", String.valueOf(context.getFencingToken()));
         return variables;

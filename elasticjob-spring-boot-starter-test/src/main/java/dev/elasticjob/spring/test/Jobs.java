@@ -43,12 +43,11 @@ public final class Jobs {
      * @throws IllegalArgumentException when there is no such job
      */
     public Firing fire(String jobName) {
-        world.pace().leaveTheWholeSecond();
         JobDefinition definition = definition(jobName);
         String runId = UUID.randomUUID().toString();
         Journal.Mark mark = world.journal().mark();
         JobAdmin.TriggerAnswer asked = world.answer("a run of job \"" + jobName + "\"", admin.trigger(jobName, runId));
-        return await(new Ends(jobName, asked.items(), runId, Execution::isForManualRun, definition.failover()), mark);
+        return await(new Ends(jobName, asked.items(), runId, run -> run.answers(runId), definition.failover()), mark);
     }
 
     /**
