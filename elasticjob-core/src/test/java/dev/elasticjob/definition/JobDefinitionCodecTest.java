@@ -333,6 +333,19 @@ class JobDefinitionCodecTest {
         assertThat(codec.decode("orders", config, Optional.empty()).warnings()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC", "GMT+08:00", "+05:45", "Z"})
+    void anyZoneOfJavaIsStoredAndReadAgain(String zone) {
+        JobDefinition there = ORDERS.toBuilder().timeZone(ZoneId.of(zone)).build();
+
+        byte[] extension = codec.extension(there, Optional.empty());
+
+        assertThat(codec.decode("orders", bytes(WRITTEN_BY_2_1_5), Optional.of(extension))
+                        .definition()
+                        .timeZone())
+                .isEqualTo(ZoneId.of(zone));
+    }
+
     @Test
     void daysOfTheWeekAreSaidOfAdoptedTreesOnly() {
         byte[] config = bytes(WRITTEN_BY_2_1_5.replace("0/5 * * * * ?", "0 0 9 ? * 2-6"));
