@@ -68,6 +68,7 @@ public record JobReport(
      *
      * @param scheduledAt the firing it last ran for
      * @param instance that ran it
+     * @param runId of that firing, or of a manual run; the same on every instance
      * @param failure the head of the failure's text
      */
     public record Execution(

@@ -76,12 +76,12 @@ public final class RegistryJobInspector implements JobInspector {
                 job.reshardingNecessary(),
                 List.copyOf(job.instances()),
                 job.items().entrySet().stream()
-                        .map(entry -> item(entry.getKey(), entry.getValue(), assignment))
+                        .map(entry -> item(jobName, entry.getKey(), entry.getValue(), assignment))
                         .toList(),
                 job.problem());
     }
 
-    private static ItemReport item(int number, JobSnapshot.Item item, Optional<Assignment> assignment) {
+    private static ItemReport item(String jobName, int number, JobSnapshot.Item item, Optional<Assignment> assignment) {
         return new ItemReport(
                 number,
                 assignment.map(inForce -> inForce.owners().get(number)),
@@ -89,17 +89,17 @@ public final class RegistryJobInspector implements JobInspector {
                 item.disabled(),
                 item.misfired(),
                 item.waitsForFailover(),
-                execution(item.current()),
+                execution(jobName, item.current()),
                 item.checkpoint(),
                 item.problem());
     }
 
-    private static Execution execution(ItemRecord current) {
+    private static Execution execution(String jobName, ItemRecord current) {
         return new Execution(
                 current.state(),
                 Optional.ofNullable(current.scheduledAt()),
                 Optional.ofNullable(current.instance()),
-                Optional.ofNullable(current.runId()),
+                current.runIdOf(jobName),
                 current.attempt(),
                 current.crashes(),
                 Optional.ofNullable(current.startedAt()),

@@ -66,6 +66,11 @@ public record ClaimedItem(
         return definition.jobName();
     }
 
+    /** Of the firing, or of the manual run, that it is claimed for. */
+    public String runId() {
+        return claimed.runIdOf(jobName()).orElseThrow();
+    }
+
     /** Whether the registry knows of it: without monitoring there is no lock and no record. */
     public boolean isMonitored() {
         return token != 0;

@@ -40,6 +40,7 @@ final class InstanceRegistration {
     private final Set<Long> ownSessions = new HashSet<>();
     private int collisions;
     private boolean differencesTold;
+    private List<String> warned = List.of();
     /** The newest session in which it was registered; 0 before the first. */
     private long joinedIn;
 
@@ -247,7 +248,7 @@ final class InstanceRegistration {
 
     JobDefinition decode(StoredDefinition stored) {
         DecodedDefinition decoded = stored.decode(local);
-        decoded.warnings().forEach(warning -> log.warn("Job \"{}\": {}", scope.jobName(), warning));
+        warn(decoded.warnings());
         if (stored.hasStrangeConfig()) {
             log.warn(
                     "Job \"{}\": \"{}\" counts, as it is the whole definition; who has written \"{}\" beside it? If that"
@@ -257,6 +258,14 @@ final class InstanceRegistration {
                     scope.tree().config());
         }
         return decoded.definition();
+    }
+
+    /** Says what it has not just said: the definition is read again when a transaction is refused. */
+    private void warn(List<String> warnings) {
+        warnings.stream()
+                .filter(warning -> !warned.contains(warning))
+                .forEach(warning -> log.warn("Job \"{}\": {}", scope.jobName(), warning));
+        warned = warnings;
     }
 
     /** Leaves: what our session owns is deleted, and the bell rings, unless the job has been removed. */

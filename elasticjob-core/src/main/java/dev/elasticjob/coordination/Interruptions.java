@@ -63,6 +63,7 @@ final class Interruptions {
                         String.valueOf(interrupted.instance()),
                         orphan.item(),
                         firing(orphan.view()),
+                        interrupted.runIdOf(scope.jobName()).orElse(""),
                         interrupted.attempt()));
     }
 

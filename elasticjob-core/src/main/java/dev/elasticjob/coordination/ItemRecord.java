@@ -32,6 +32,9 @@ public record ItemRecord(
         @Nullable Instant finishedAt,
         @Nullable String failure,
         List<PastRun> past) {
+    /** Between job and firing; no manual run's id may have it, so that none is taken for a firing's. */
+    private static final String FIRING = "@";
+
     /** An item without a history. */
     public static final ItemRecord NEW = startingAt(null);
 
@@ -172,6 +175,21 @@ public record ItemRecord(
                 && Objects.equals(scheduledAt, other.scheduledAt)
                 && Objects.equals(runId(), other.runId())
                 && Objects.equals(startedAt, other.startedAt);
+    }
+
+    /**
+     * By what name the execution that this record shows is known, on every instance and in every attempt: the request's
+     * for a manual run, else the job's name and the firing. The one place that makes it; only a manual run's is stored.
+     *
+     * @return empty for an item that has not begun anything yet
+     */
+    public Optional<String> runIdOf(String jobName) {
+        if (run != null) {
+            return Optional.of(run.runId());
+        }
+        return Optional.ofNullable(scheduledAt)
+                .filter(firing -> state != ItemState.NEW)
+                .map(firing -> jobName + FIRING + firing);
     }
 
     private ItemState next(ItemState target) {

@@ -1,37 +1,92 @@
 package dev.elasticjob.definition;
 
+import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.CronExpression;
 
 /** Fires by a cron expression on the wall clock of a zone: the one class here that knows Spring. */
 record CronSchedule(String expression, ZoneId zone, CronExpression parsed) implements Schedule {
     private static final long LOOK_BACK_SECONDS = 1L << 29;
+    /** One with all that a day of the week can be: in this there are five of each in a month. */
+    private static final LocalDateTime SOME_YEAR = LocalDateTime.of(2024, 1, 1, 0, 0);
 
+    /** Also reads seven fields, where a year of {@code *} is the last: for Quartz, and here, that says nothing. */
     static CronSchedule parse(String expression, ZoneId zone) {
+        QuartzExpression quartz = QuartzExpression.parse(expression);
+        boolean sameWithoutYear = quartz.isForEveryYear() && !meansOtherDays(quartz);
         try {
-            return new CronSchedule(expression, zone, CronExpression.parse(expression));
+            CronExpression parsed = CronExpression.parse(sameWithoutYear ? quartz.withoutYear() : expression);
+            return new CronSchedule(expression, zone, parsed);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "\"%s\" is not a cron expression: %s".formatted(expression, e.getMessage()), e);
         }
     }
 
+    /** What to write instead of an expression that can't be parsed, and why; empty where nobody knows. */
+    static Optional<String> advice(String expression) {
+        QuartzExpression quartz = QuartzExpression.parse(expression);
+        return switch (quartz.fields().size()) {
+            case 5 -> advice("0 " + String.join(" ", quartz.fields()), "the first field, the seconds, is missing");
+            case 6 -> advice(quartz.translated(), "Quartz means that by it");
+            case 7 ->
+                quartz.isForEveryYear()
+                        ? advice(quartz.translated(), "Quartz, whose seven fields these are, means that by it")
+                        : advice(
+                                quartz.translated(),
+                                "the seventh field, Quartz's year, can't be kept; this is for every year");
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> advice(String right, String why) {
+        return CronExpression.isValidExpression(right)
+                ? Optional.of("write \"%s\" (%s)".formatted(right, why))
+                : Optional.empty();
+    }
+
     /** What to say of an expression that was written for Quartz, if it means other days of the week here. */
     static Optional<String> quartzDays(String expression) {
-        String[] fields = expression.strip().split("\\s+");
-        boolean numbers =
-                fields.length == 6 && fields[5].replaceAll("[#/]\\d+", "").matches(".*\\d.*");
-        return numbers
-                ? Optional.of(("cron \"%s\" gives days of the week as numbers: 2.1.5 counted from SUN=1, here MON is 1;"
-                                + " write them as names")
-                        .formatted(expression))
+        QuartzExpression quartz = QuartzExpression.parse(expression);
+        return quartz.hasDayOfWeek() && meansOtherDays(quartz)
+                ? Optional.of(
+                        ("cron \"%s\" now means %s; in Elastic-Job it meant %s, as Quartz counts days from SUN=1, and"
+                                        + " here MON is 1. Write \"%s\" to have it as it was, or the days of now as names")
+                                .formatted(
+                                        expression,
+                                        days(quartz.dayOfWeek()),
+                                        days(quartz.translatedDayOfWeek()),
+                                        quartz.translated()))
                 : Optional.empty();
+    }
+
+    private static boolean meansOtherDays(QuartzExpression quartz) {
+        return !days(quartz.dayOfWeek()).equals(days(quartz.translatedDayOfWeek()));
+    }
+
+    /** On which days of the week such a field fires in a year; none where it can't be parsed. */
+    private static String days(String dayOfWeek) {
+        String midnights = "0 0 0 ? * " + dayOfWeek;
+        if (!CronExpression.isValidExpression(midnights)) {
+            return "";
+        }
+        CronExpression parsed = CronExpression.parse(midnights);
+        Set<DayOfWeek> days = EnumSet.noneOf(DayOfWeek.class);
+        LocalDateTime day = parsed.next(SOME_YEAR);
+        while (day != null && day.isBefore(SOME_YEAR.plusYears(1))) {
+            days.add(day.getDayOfWeek());
+            day = parsed.next(day);
+        }
+        return days.stream().map(each -> each.name().substring(0, 3)).collect(Collectors.joining(","));
     }
 
     @Override

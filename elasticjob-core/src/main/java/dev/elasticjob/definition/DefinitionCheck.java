@@ -56,14 +56,13 @@ final class DefinitionCheck {
     }
 
     DefinitionCheck cron(String cron, ZoneId timeZone) {
-        if (cron.strip().split("\\s+").length == 7) {
-            return add("cron", cron, "drop the seventh field, the year, which only Quartz has: " + SIX_FIELDS);
-        }
         try {
             Schedule.of(cron, timeZone);
             return this;
         } catch (IllegalArgumentException e) {
-            return add("cron", cron, "%s (%s)".formatted(SIX_FIELDS, reason(e)));
+            String instead =
+                    CronSchedule.advice(cron).map(advice -> advice + "; ").orElse("");
+            return add("cron", cron, "%s%s (%s)".formatted(instead, SIX_FIELDS, reason(e)));
         }
     }
 

@@ -28,6 +28,7 @@ final class ContextText {
         json.put("shardingParameter", context.getShardingParameter());
         json.put("runParameter", context.getRunParameter());
         json.put("scheduledTime", context.getScheduledTime().toString());
+        json.put("runId", context.getRunId());
         json.put("attempt", context.getAttempt());
         json.put("fencingToken", context.getFencingToken());
         return mapper.writeValueAsString(json);
@@ -44,6 +45,7 @@ final class ContextText {
         variables.put(VARIABLES + "SHARDING_PARAMETER", context.getShardingParameter());
         variables.put(VARIABLES + "RUN_PARAMETER", context.getRunParameter());
         variables.put(VARIABLES + "SCHEDULED_TIME", context.getScheduledTime().toString());
+        variables.put(VARIABLES + "RUN_ID", context.getRunId());
         variables.put(VARIABLES + "ATTEMPT", String.valueOf(context.getAttempt()));
         variables.put(VARIABLES + "FENCING_TOKEN", String.valueOf(context.getFencingToken()));
         return variables;

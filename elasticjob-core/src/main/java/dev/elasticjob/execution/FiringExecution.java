@@ -131,6 +131,10 @@ final class FiringExecution {
     private final class Before implements JobLane.Task {
         @Override
         public void run() {
+            LogInterceptor.around(contexts(), this::announce);
+        }
+
+        private void announce() {
             // Where nothing may begin any more there is nothing to announce; each item then says so itself.
             Optional<Throwable> failure =
                     items.stream().anyMatch(ItemExecution::mayBegin) ? enterAll() : Optional.empty();
@@ -161,6 +165,11 @@ final class FiringExecution {
         @Override
         public void run() {
             ShardingContexts contexts = contexts();
+            LogInterceptor.around(contexts, () -> leaveAll(contexts));
+            over.accept(FiringExecution.this);
+        }
+
+        private void leaveAll(ShardingContexts contexts) {
             Map<Integer, ItemOutcome> ends;
             synchronized (FiringExecution.this) {
                 ends = Collections.unmodifiableSortedMap(new TreeMap<>(outcomes));
@@ -172,7 +181,6 @@ final class FiringExecution {
                                 job,
                                 failure));
             }
-            over.accept(FiringExecution.this);
         }
 
         @Override

@@ -56,6 +56,11 @@ final class ItemContext implements ShardingContext {
     }
 
     @Override
+    public String getRunId() {
+        return claim.runId();
+    }
+
+    @Override
     public int getShardingTotalCount() {
         return claim.total();
     }

@@ -90,6 +90,10 @@ final class ItemExecution implements JobLane.Task {
     /** One attempt. */
     @Override
     public void run() {
+        LogInterceptor.around(context, this::attempt);
+    }
+
+    private void attempt() {
         if (!begins()) {
             endWithoutAttempt();
             return;

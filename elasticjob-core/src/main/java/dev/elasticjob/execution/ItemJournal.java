@@ -20,7 +20,7 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
 
     void begun() {
         scope.tell(new JobEvent.ItemStarted(
-                item.jobName(), item.instance(), item.item(), item.scheduledAt(), item.attempt()));
+                item.jobName(), item.instance(), item.item(), item.scheduledAt(), item.runId(), item.attempt()));
     }
 
     void failedForNow(int failures, Duration pause, Throwable failure) {
@@ -38,6 +38,7 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
                 item.instance(),
                 item.item(),
                 item.scheduledAt(),
+                item.runId(),
                 item.attempt(),
                 failures,
                 pause,
@@ -74,6 +75,7 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
                 item.instance(),
                 item.item(),
                 item.scheduledAt(),
+                item.runId(),
                 item.attempt(),
                 Optional.ofNullable(failure)));
         return new Ending.Returned(state, began, returned, failure == null ? null : head(failure));

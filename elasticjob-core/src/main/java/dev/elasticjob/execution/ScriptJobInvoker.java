@@ -28,8 +28,11 @@ final class ScriptJobInvoker implements JobInvoker {
     public void invoke(ItemContext context) throws IOException, InterruptedException, ScriptFailedException {
         String job = context.getJobName();
         int item = context.getShardingItem();
-        LineStream output = new LineStream(line -> log.info("Job \"{}\": item {}: {}", job, item, line));
-        LineStream errors = new LineStream(line -> log.warn("Job \"{}\": item {}: {}", job, item, line));
+        // Its output is read on threads of its own.
+        LineStream output = new LineStream(
+                line -> LogInterceptor.around(context, () -> log.info("Job \"{}\": item {}: {}", job, item, line)));
+        LineStream errors = new LineStream(
+                line -> LogInterceptor.around(context, () -> log.warn("Job \"{}\": item {}: {}", job, item, line)));
         int exitCode = run(context, new PumpStreamHandler(output, errors));
         output.close();
         errors.close();

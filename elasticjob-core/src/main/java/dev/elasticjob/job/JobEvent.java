@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/** Something that happened to a job on this instance. */
+/**
+ * Something that happened to a job on this instance. What is told of an execution names it by its run id: see {@link
+ * ShardingContext#getRunId()}.
+ */
 public sealed interface JobEvent {
     String jobName();
 
@@ -22,7 +25,7 @@ public sealed interface JobEvent {
             implements JobEvent {}
 
     /** An item's execution began on its thread. */
-    record ItemStarted(String jobName, String instance, int item, Instant scheduledAt, int attempt)
+    record ItemStarted(String jobName, String instance, int item, Instant scheduledAt, String runId, int attempt)
             implements JobEvent {}
 
     /**
@@ -38,6 +41,7 @@ public sealed interface JobEvent {
             String instance,
             int item,
             Instant scheduledAt,
+            String runId,
             int attempt,
             int failures,
             Duration pause,
@@ -50,11 +54,17 @@ public sealed interface JobEvent {
      * @param failure the last attempt's; empty after a success
      */
     record ItemFinished(
-            String jobName, String instance, int item, Instant scheduledAt, int attempt, Optional<Throwable> failure)
+            String jobName,
+            String instance,
+            int item,
+            Instant scheduledAt,
+            String runId,
+            int attempt,
+            Optional<Throwable> failure)
             implements JobEvent {}
 
     /** The execution of an item was found interrupted: its instance died or lost its session. */
-    record ItemInterrupted(String jobName, String instance, int item, Instant scheduledAt, int attempt)
+    record ItemInterrupted(String jobName, String instance, int item, Instant scheduledAt, String runId, int attempt)
             implements JobEvent {}
 
     /**

@@ -15,6 +15,13 @@ public interface ShardingContext {
      */
     String getTaskId();
 
+    /**
+     * The same on every instance, for every item and in every attempt of one firing: the job's name, {@code @} and the
+     * {@linkplain #getScheduledTime() scheduled time}, as in {@code orders@2026-11-21T10:00:00Z}. For a manual run the id
+     * of the request, which has no {@code @}; several, joined by commas, where one execution answers several requests.
+     */
+    String getRunId();
+
     /** Into how many items the job was cut when this execution was claimed. */
     int getShardingTotalCount();
 

@@ -1,6 +1,7 @@
 package dev.elasticjob.job;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The items that one instance has claimed together, to run now: its part of a firing, as listeners see it. Usually all
@@ -11,5 +12,10 @@ import java.util.List;
 public record ShardingContexts(String jobName, List<ShardingContext> items) {
     public ShardingContexts {
         items = List.copyOf(items);
+    }
+
+    /** As {@link ShardingContext#getRunId()} of its items; where they differ, each once, joined by commas. */
+    public String runId() {
+        return items.stream().map(ShardingContext::getRunId).distinct().collect(Collectors.joining(","));
     }
 }

@@ -44,6 +44,33 @@ class ItemRecordTest {
     }
 
     @Test
+    void aRunIdIsTheFiringsOnEveryInstanceAndInEveryAttempt() {
+        ItemRecord running = Samples.running(NOON);
+
+        assertThat(running.runIdOf("orders")).contains("orders@" + NOON);
+        assertThat(running.orphaned(NEXT).taken(US, NEXT).runIdOf("orders")).contains("orders@" + NOON);
+        assertThat(Samples.completed(NOON, Duration.ofSeconds(1)).runIdOf("orders"))
+                .contains("orders@" + NOON);
+    }
+
+    @Test
+    void aManualRunHasTheIdsOfItsRequests() {
+        ManualRun run = ManualRun.of("r1").foldedWith(ManualRun.of("r2"));
+
+        ItemRecord claimed = Samples.completed(NOON, Duration.ofSeconds(1)).claimedFor(run, US, NEXT);
+        ItemRecord firing = claimed.ended(ItemState.COMPLETED, NEXT, NEXT, null).claimed(NEXT, US, NEXT);
+
+        assertThat(claimed.runIdOf("orders")).contains("r1,r2");
+        assertThat(firing.runIdOf("orders")).contains("orders@" + NEXT);
+    }
+
+    @Test
+    void whatHasNotBegunAnythingHasNoRunId() {
+        assertThat(ItemRecord.NEW.runIdOf("orders")).isEmpty();
+        assertThat(ItemRecord.startingAt(NOON).runIdOf("orders")).isEmpty();
+    }
+
+    @Test
     void aDropKeepsWhatIsKnownAndSaysWhy() {
         ItemRecord dropped = Samples.orphaned(NOON).dropped("given up");
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -302,14 +303,53 @@ class JobDefinitionCodecTest {
         assertThat(decoded.warnings()).singleElement().asString().contains("[1]");
     }
 
-    @Test
-    void quartzNumbersForDaysAreSaidWhenATreeIsAdopted() {
-        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("0/5 * * * * ?", "0 0 9 ? * 2-6"));
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        0 0 9 ? * 2-6 | TUE,WED,THU,FRI,SAT | MON,TUE,WED,THU,FRI | 0 0 9 ? * MON-FRI
+        0 0 9 ? * 1   | MON                 | SUN                 | 0 0 9 ? * SUN
+        0 0 9 ? * 7   | SUN                 | SAT                 | 0 0 9 ? * SAT
+        0 0 9 ? * 2,4 | TUE,THU             | MON,WED             | 0 0 9 ? * MON,WED
+        0 0 9 ? * 6L  | SAT                 | FRI                 | 0 0 9 ? * FRIL
+        0 0 9 ? * 6#3 | SAT                 | FRI                 | 0 0 9 ? * FRI#3
+        0 0 9 ? * 2/2 | TUE,THU,SAT         | MON,WED,FRI         | 0 0 9 ? * MON-SAT/2
+        0 0 9 ? * */2 | MON,WED,FRI,SUN     | TUE,THU,SAT,SUN     | 0 0 9 ? * SUN-SAT/2
+        """)
+    void daysOfTheWeekThatQuartzCountedOtherwiseAreSaidWhenATreeIsAdopted(
+            String cron, String now, String meant, String right) {
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("0/5 * * * * ?", cron));
 
         assertThat(codec.decode("orders", config, Optional.empty()).warnings())
                 .singleElement()
                 .asString()
-                .contains("SUN=1");
+                .startsWith("cron \"%s\" now means %s; in Elastic-Job it meant %s, as".formatted(cron, now, meant))
+                .contains("Write \"" + right + "\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0 0 9 ? * MON-FRI", "0 0 9 ? * 1-7", "0 0 9 5 * ?", "0 0 9 ? * FRIL", "0 0 9 ? * MON *"})
+    void daysOfTheWeekThatMeanTheSameAreNotSaid(String cron) {
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("0/5 * * * * ?", cron));
+
+        assertThat(codec.decode("orders", config, Optional.empty()).warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC", "GMT+08:00", "+05:45", "Z"})
+    void anyZoneOfJavaIsStoredAndReadAgain(String zone) {
+        JobDefinition there = ORDERS.toBuilder().timeZone(ZoneId.of(zone)).build();
+
+        byte[] extension = codec.extension(there, Optional.empty());
+
+        assertThat(codec.decode("orders", bytes(WRITTEN_BY_2_1_5), Optional.of(extension))
+                        .definition()
+                        .timeZone())
+                .isEqualTo(ZoneId.of(zone));
+    }
+
+    @Test
+    void daysOfTheWeekAreSaidOfAdoptedTreesOnly() {
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("0/5 * * * * ?", "0 0 9 ? * 2-6"));
+
         assertThat(codec.decode("orders", config, Optional.of(bytes("{}"))).warnings())
                 .isEmpty();
     }

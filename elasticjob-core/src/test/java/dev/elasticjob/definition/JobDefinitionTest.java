@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JobDefinitionTest {
@@ -158,11 +159,35 @@ class JobDefinitionTest {
         assertThat(violation.setting()).isEqualTo("runAtStart");
     }
 
-    @Test
-    void cronOfSevenFieldsGetsAHint() {
-        Violation violation = onlyViolation(builder -> builder.cron("0 0 9 * * ? 2026"));
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        0 0 9 * * ? 2026        | write "0 0 9 * * ?" (the seventh field, Quartz's year, can't be kept; this is for every year)
+        0 0 9 ? * 2-6 2026-2030 | write "0 0 9 ? * MON-FRI" (the seventh
+        0 0 9 ? * 2-6 *         | write "0 0 9 ? * MON-FRI" (Quartz, whose seven fields these are
+        0 0 9 ? * 6#3 *         | write "0 0 9 ? * FRI#3" (Quartz, whose
+        0 9 * * *               | write "0 0 9 * * *" (the first field, the seconds, is missing)
+        */5 * * * 1-5           | write "0 */5 * * * 1-5" (the first
+        0 0 9 ? * L             | write "0 0 9 ? * SAT" (Quartz means that by it)
+        0 0 9 ? * FRI-MON       | write "0 0 9 ? * FRI-SUN,MON"
+        0 0 9 ? * 6-2           | write "0 0 9 ? * FRI-SUN,MON"
+        0 0 22-2 * * ?          | write "0 0 22-23,0-2 * * ?"
+        0 50-0 * * * ?          | write "0 50-59,0 * * * ?"
+        0 0 9 * NOV-FEB ?       | write "0 0 9 * NOV-DEC,JAN-FEB ?"
+        0 0 9 28-3 11-2 ?       | write "0 0 9 28-31,1-3 11-12,1-2 ?"
+        0 /5 * * * ?            | write "0 */5 * * * ?"
+        """)
+    void cronThatIsMeantForQuartzOrUnixIsShownAsItWouldBeRight(String cron, String advice) {
+        Violation violation = onlyViolation(builder -> builder.cron(cron));
 
-        assertThat(violation.expected()).startsWith("drop the seventh field, the year");
+        assertThat(violation.expected())
+                .startsWith(advice)
+                .contains("six fields: second minute hour day-of-month month day-of-week");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0 0 9 L-3W * ?", "0 0 25 * * ? 2026", "every day of the week", "0 0 9 W * ?"})
+    void cronOfWhichNobodyKnowsARightFormGetsNoAdvice(String cron) {
+        assertThat(onlyViolation(builder -> builder.cron(cron)).expected()).startsWith("expected are six fields");
     }
 
     @Test

@@ -113,6 +113,24 @@ class ScheduleTest {
         assertThat(schedule.countBetween(Instant.EPOCH, Instant.MAX, 10)).isZero();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "0 0 9 ? * MON-FRI *, 0 0 9 ? * MON-FRI",
+        "0 0/5 8-18 L * ? *, 0 0/5 8-18 L * ?",
+        "0 0 9 ? * SUN-SAT *, 0 0 9 * * *",
+        "0 0 9 ? * 1-7 *, 0 0 9 * * *"
+    })
+    void aSeventhFieldThatSaysEveryYearSaysNothing(String quartz, String spring) {
+        Instant moment = Instant.parse("2026-03-01T10:00:00Z");
+        Schedule seven = Schedule.cron(quartz, BERLIN);
+        Schedule six = Schedule.cron(spring, BERLIN);
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(seven.nextAfter(moment)).isEqualTo(six.nextAfter(moment));
+            moment = six.nextAfter(moment).orElseThrow();
+        }
+    }
+
     @Test
     void sameExpressionAndZoneAreEqual() {
         assertThat(Schedule.cron("0 0 9 * * *", BERLIN)).isEqualTo(Schedule.cron("0 0 9 * * *", BERLIN));

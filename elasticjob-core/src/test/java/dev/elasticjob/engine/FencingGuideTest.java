@@ -229,6 +229,11 @@ class FencingGuideTest {
         }
 
         @Override
+        public String getRunId() {
+            return DAILY.jobName() + "@" + Instant.EPOCH;
+        }
+
+        @Override
         public int getShardingTotalCount() {
             return DAILY.shardingTotalCount();
         }

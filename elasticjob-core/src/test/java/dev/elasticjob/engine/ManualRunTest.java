@@ -40,6 +40,36 @@ class ManualRunTest {
         assertThat(cluster.executions()).extracting(Execution::instance).contains("a@-@1", "b@-@1");
         assertThat(cluster.executions())
                 .allSatisfy(run -> assertThat(run.taskId()).contains("@-@r1@-@"));
+        assertThat(cluster.executions()).extracting(Execution::runId).containsOnly("r1");
+    }
+
+    @Test
+    void aRunIdIsTheSameForAllWhoTellOfTheRun() {
+        start(definition(AT_SECOND_TEN, 4), "a@-@1", "b@-@1");
+
+        cluster.pass(Duration.ofSeconds(10));
+
+        String runId = "orders@2026-03-01T00:00:10Z";
+        assertThat(cluster.executions())
+                .hasSize(4)
+                .allSatisfy(run -> assertThat(run.runId()).isEqualTo(runId));
+        assertThat(cluster.executions()).extracting(Execution::instance).contains("a@-@1", "b@-@1");
+        assertThat(cluster.events())
+                .filteredOn(JobEvent.ItemStarted.class::isInstance)
+                .hasSize(4)
+                .allSatisfy(event ->
+                        assertThat(((JobEvent.ItemStarted) event).runId()).isEqualTo(runId));
+        assertThat(cluster.events())
+                .filteredOn(JobEvent.ItemFinished.class::isInstance)
+                .hasSize(4)
+                .allSatisfy(event ->
+                        assertThat(((JobEvent.ItemFinished) event).runId()).isEqualTo(runId));
+        assertThat(cluster.get(cluster.engine("b@-@1").inspector().job("orders"))
+                        .orElseThrow()
+                        .items())
+                .hasSize(4)
+                .allSatisfy(item -> assertThat(item.itemRecord().runId()).contains(runId));
+        assertThat(record(0)).as("a firing's is derived, not stored").doesNotContain("runId");
     }
 
     @Test

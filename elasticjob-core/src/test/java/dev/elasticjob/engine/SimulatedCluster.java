@@ -50,7 +50,7 @@ final class SimulatedCluster {
         this.tasks = new SeededExecutor(seed);
     }
 
-    record Execution(String instance, int item, Instant scheduledAt, int attempt, String taskId) {}
+    record Execution(String instance, int item, Instant scheduledAt, int attempt, String taskId, String runId) {}
 
     /** What is claimed from now on doesn't begin until {@link #letItemsBegin}: it is executing, for all others know. */
     void holdItems() {
@@ -124,7 +124,8 @@ final class SimulatedCluster {
                 context.getShardingItem(),
                 context.getScheduledTime(),
                 context.getAttempt(),
-                context.getTaskId()));
+                context.getTaskId(),
+                context.getRunId()));
     }
 
     /**

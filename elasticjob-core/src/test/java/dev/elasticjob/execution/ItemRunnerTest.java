@@ -55,8 +55,9 @@ class ItemRunnerTest {
                 .containsEntry(0, new Ending.Returned(ItemState.COMPLETED, began, began.plusSeconds(3), null));
         assertThat(events)
                 .containsExactly(
-                        new ItemStarted("orders", "a@-@1", 0, NOON, 1),
-                        new ItemFinished("orders", "a@-@1", 0, NOON, 1, Optional.empty()));
+                        new ItemStarted("orders", "a@-@1", 0, NOON, "orders@2026-03-01T12:00:00Z", 1),
+                        new ItemFinished(
+                                "orders", "a@-@1", 0, NOON, "orders@2026-03-01T12:00:00Z", 1, Optional.empty()));
     }
 
     @Test

@@ -50,6 +50,7 @@ class ScriptJobInvokerTest {
                         "shardingParameter",
                         "runParameter",
                         "scheduledTime",
+                        "runId",
                         "attempt",
                         "fencingToken");
         assertThat(json.get("taskId").asString()).isEqualTo("cleanup@-@1@-@2026-03-01T12:00:00Z@-@2@-@a@-@1");
@@ -73,6 +74,7 @@ class ScriptJobInvokerTest {
                         "ELASTICJOB_FENCING_TOKEN=42",
                         "ELASTICJOB_JOB_NAME=cleanup",
                         "ELASTICJOB_JOB_PARAMETER=all of it",
+                        "ELASTICJOB_RUN_ID=cleanup@2026-03-01T12:00:00Z",
                         "ELASTICJOB_RUN_PARAMETER=",
                         "ELASTICJOB_SCHEDULED_TIME=2026-03-01T12:00:00Z",
                         "ELASTICJOB_SHARDING_ITEM=1",
@@ -87,6 +89,19 @@ class ScriptJobInvokerTest {
 
         assertThat(output("INFO")).containsExactly("one", "two");
         assertThat(output("WARN")).containsExactly("careful");
+    }
+
+    @Test
+    void itsLinesAreLoggedAsTheItems() throws Exception {
+        invoker.invoke(Claims.context(script("sh -c 'echo one; echo careful >&2; printf last'")));
+
+        for (String line : List.of("one", "careful", "last")) {
+            assertThat(log.awaitContextOf(LOG + line))
+                    .containsEntry("elasticjob.job", "cleanup")
+                    .containsEntry("elasticjob.item", "1")
+                    .containsEntry("elasticjob.run", "cleanup@2026-03-01T12:00:00Z")
+                    .containsEntry("elasticjob.attempt", "2");
+        }
     }
 
     @Test

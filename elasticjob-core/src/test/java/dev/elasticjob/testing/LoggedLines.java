@@ -5,19 +5,23 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** What we log from INFO on while this is open, and nowhere else; each line as {@code LEVEL message}. Safe for use by any thread. */
 public final class LoggedLines implements AutoCloseable {
-    private final Heard<String> heard = new Heard<>();
+    private final Heard<Line> heard = new Heard<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("dev.elasticjob");
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
-            heard.add(event.getLevel() + " " + event.getFormattedMessage());
+            heard.add(new Line(event.getLevel() + " " + event.getFormattedMessage(), event.getMDCPropertyMap()));
         }
     };
+
+    /** @param context what the MDC said on its thread */
+    private record Line(String text, Map<String, String> context) {}
 
     private final @Nullable Level before = logger.getLevel();
 
@@ -30,13 +34,27 @@ public final class LoggedLines implements AutoCloseable {
     }
 
     public List<String> all() {
-        return heard.all();
+        return heard.all().stream().map(Line::text).toList();
     }
 
     /** Waits until a line has such a text in it, and gives the line. */
     public String await(String text) {
-        heard.await("a line with \"" + text + "\"", lines -> lines.stream().anyMatch(line -> line.contains(text)));
-        return all().stream().filter(line -> line.contains(text)).findFirst().orElseThrow();
+        return awaitLine(text).text();
+    }
+
+    /** Waits for the same, and gives what the MDC said when the line was logged. */
+    public Map<String, String> awaitContextOf(String text) {
+        return awaitLine(text).context();
+    }
+
+    private Line awaitLine(String text) {
+        heard.await(
+                "a line with \"" + text + "\"",
+                lines -> lines.stream().anyMatch(line -> line.text().contains(text)));
+        return heard.all().stream()
+                .filter(line -> line.text().contains(text))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override

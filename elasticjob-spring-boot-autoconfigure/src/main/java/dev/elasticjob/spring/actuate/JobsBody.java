@@ -96,7 +96,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
         }
     }
 
-    /** One item: whose it is, whether it runs, and the record of what it last did. */
+    /** One item: whose it is, whether it runs, the record of what it last did, and how far it said to have come. */
     @JsonInclude(Include.ALWAYS)
     public record ItemBody(
             int item,
@@ -106,6 +106,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
             boolean misfired,
             boolean waitsForFailover,
             RecordBody record,
+            @Nullable String checkpoint,
             @Nullable String problem) {
         static ItemBody of(ItemReport report) {
             return new ItemBody(
@@ -116,6 +117,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
                     report.misfired(),
                     report.waitsForFailover(),
                     RecordBody.of(report.itemRecord()),
+                    report.checkpoint().orElse(null),
                     report.problem().orElse(null));
         }
     }

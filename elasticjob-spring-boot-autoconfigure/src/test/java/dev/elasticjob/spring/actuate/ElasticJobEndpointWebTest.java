@@ -51,12 +51,13 @@ class ElasticJobEndpointWebTest {
                             ItemState.RUNNING,
                             Optional.of(Instant.parse("2026-11-21T10:00:00Z")),
                             Optional.of("10.0.0.1@-@7"),
-                            Optional.empty(),
+                            Optional.of("orders@2026-11-21T10:00:00Z"),
                             1,
                             0,
                             Optional.of(Instant.parse("2026-11-21T10:00:00.010Z")),
                             Optional.empty(),
                             Optional.empty()),
+                    Optional.of("line 1200"),
                     Optional.empty())),
             Optional.of("The node \"/orders/config\" can't be read."));
 
@@ -99,13 +100,14 @@ class ElasticJobEndpointWebTest {
                     "state": "RUNNING",
                     "scheduledAt": "2026-11-21T10:00:00Z",
                     "instance": "10.0.0.1@-@7",
-                    "runId": null,
+                    "runId": "orders@2026-11-21T10:00:00Z",
                     "attempt": 1,
                     "crashes": 0,
                     "startedAt": "2026-11-21T10:00:00.010Z",
                     "finishedAt": null,
                     "failure": null
                   },
+                  "checkpoint": "line 1200",
                   "problem": null
                 }]}
                 """));

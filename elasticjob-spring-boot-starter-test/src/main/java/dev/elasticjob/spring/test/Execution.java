@@ -1,7 +1,7 @@
 package dev.elasticjob.spring.test;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param instance that ran it
  * @param scheduledAt the firing it was for; for a manual run, the moment it was claimed
+ * @param runId of that firing, or of the manual run: see {@link dev.elasticjob.job.ShardingContext#getRunId()}
  * @param attempt 1 at first; higher when an earlier one was interrupted
  * @param failure what the job has thrown; empty unless the state is FAILED
  */
@@ -17,6 +18,7 @@ public record Execution(
         String instance,
         int item,
         Instant scheduledAt,
+        String runId,
         int attempt,
         State state,
         Optional<Throwable> failure) {
@@ -34,13 +36,13 @@ public record Execution(
         return state == State.COMPLETED || state == State.FAILED;
     }
 
-    boolean isForManualRun() {
-        // Firings fall on whole seconds; Pace.leaveTheWholeSecond keeps manual runs off them.
-        return !scheduledAt.equals(scheduledAt.truncatedTo(ChronoUnit.SECONDS));
+    /** Whether it answers this request for a manual run, perhaps with others. */
+    boolean answers(String request) {
+        return List.of(runId.split(",")).contains(request);
     }
 
     Execution to(State next, Optional<Throwable> cause) {
-        return new Execution(jobName, instance, item, scheduledAt, attempt, next, cause);
+        return new Execution(jobName, instance, item, scheduledAt, runId, attempt, next, cause);
     }
 
     @Override

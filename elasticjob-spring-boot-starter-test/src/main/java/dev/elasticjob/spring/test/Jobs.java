@@ -49,14 +49,18 @@ public final class Jobs {
 
     /** The same with a parameter for this run. */
     public Firing fire(String jobName, String runParameter) {
-        world.pace().leaveTheWholeSecond();
         JobDefinition definition = definition(jobName);
         RunRequest request = RunRequest.withParameter(runParameter);
         Journal.Mark mark = world.journal().mark();
         JobAdmin.TriggerAnswer asked =
                 world.answer("a run of job \"" + jobName + "\"", admin.trigger(jobName, request));
         return await(
-                new Ends(jobName, asked.items(), request.runId(), Execution::isForManualRun, definition.failover()),
+                new Ends(
+                        jobName,
+                        asked.items(),
+                        request.runId(),
+                        run -> run.answers(request.runId()),
+                        definition.failover()),
                 mark);
     }
 
@@ -72,7 +76,6 @@ public final class Jobs {
 
     /** The same with a parameter for this run. */
     public RunOutcome run(String jobName, String runParameter) {
-        world.pace().leaveTheWholeSecond();
         return world.answer(
                 "the outcome of a run of job \"" + jobName + "\"",
                 admin.run(jobName, RunRequest.withParameter(runParameter)));

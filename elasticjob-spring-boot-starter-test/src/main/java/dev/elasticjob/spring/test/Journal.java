@@ -129,6 +129,7 @@ final class Journal implements JobEventListener {
                 started.instance(),
                 started.item(),
                 started.scheduledAt(),
+                started.runId(),
                 started.attempt(),
                 State.RUNNING,
                 Optional.empty());
@@ -144,7 +145,7 @@ final class Journal implements JobEventListener {
                 && run.jobName().equals(finished.jobName())
                 && run.instance().equals(finished.instance())
                 && run.item() == finished.item()
-                && run.scheduledAt().equals(finished.scheduledAt())
+                && run.runId().equals(finished.runId())
                 && run.attempt() == finished.attempt();
     }
 

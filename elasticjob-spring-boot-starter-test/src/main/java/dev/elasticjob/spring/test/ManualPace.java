@@ -5,7 +5,6 @@ import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -97,14 +96,6 @@ final class ManualPace implements Pace {
             throw new AssertionError(
                     "Time can't pass at %s: what has begun doesn't end within %d ms. Does a job wait for something?"
                             .formatted(time.instant(), patience.toMillis()));
-        }
-    }
-
-    @Override
-    public void leaveTheWholeSecond() {
-        Instant now = time.instant();
-        if (now.equals(now.truncatedTo(ChronoUnit.SECONDS))) {
-            advance(Duration.ofMillis(1));
         }
     }
 

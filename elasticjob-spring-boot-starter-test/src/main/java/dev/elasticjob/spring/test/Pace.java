@@ -23,9 +23,6 @@ interface Pace extends AutoCloseable {
     /** Lets time pass, and everything happen that falls due meanwhile. */
     void advance(Duration duration);
 
-    /** Firings fall on whole seconds: by this a manual run is told from them. */
-    void leaveTheWholeSecond();
-
     /** An engine has been asked to stop: where items keep it from that, as much time passes as it gives them. */
     void leaveItemsBehind();
 

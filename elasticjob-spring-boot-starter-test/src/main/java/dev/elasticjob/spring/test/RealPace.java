@@ -49,11 +49,6 @@ final class RealPace implements Pace {
     }
 
     @Override
-    public void leaveTheWholeSecond() {
-        // By the time of the claim it is over.
-    }
-
-    @Override
     public void leaveItemsBehind() {
         // Time passes.
     }

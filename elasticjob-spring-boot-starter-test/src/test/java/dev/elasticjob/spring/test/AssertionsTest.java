@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Each sentence holds or fails on plain data, and says why it fails. */
 class AssertionsTest {
     private static final Instant AT = Instant.parse("2026-01-01T03:00:00Z");
+    private static final String RUN = "billing@" + AT;
 
     private static final Firing FIRING = new Firing(
             "billing",
@@ -22,7 +23,14 @@ class AssertionsTest {
             List.of(
                     execution(0, "a", 1, State.COMPLETED),
                     new Execution(
-                            "billing", "b", 1, AT, 1, State.FAILED, Optional.of(new IllegalStateException("no rates"))),
+                            "billing",
+                            "b",
+                            1,
+                            AT,
+                            RUN,
+                            1,
+                            State.FAILED,
+                            Optional.of(new IllegalStateException("no rates"))),
                     execution(2, "b", 1, State.INTERRUPTED),
                     execution(2, "c", 2, State.COMPLETED),
                     execution(3, "c", 1, State.INTERRUPTED)));
@@ -104,6 +112,6 @@ class AssertionsTest {
     }
 
     private static Execution execution(int item, String instance, int attempt, State state) {
-        return new Execution("billing", instance, item, AT, attempt, state, Optional.empty());
+        return new Execution("billing", instance, item, AT, RUN, attempt, state, Optional.empty());
     }
 }

@@ -171,11 +171,18 @@ class ElasticJobClusterTest {
 
     @Test
     void aManualRunOnTheVerySecondOfAFiringIsToldFromIt() {
-        cluster.jobs().fireOnSchedule("billing");
+        Firing scheduled = cluster.jobs().fireOnSchedule("billing");
 
-        Firing firing = cluster.jobs().fire("billing");
+        Firing asked = cluster.jobs().fire("billing");
 
-        assertThat(firing).everyItem().ranOnce();
+        Instant second = scheduled.executions().get(0).scheduledAt();
+        assertThat(asked).everyItem().ranOnce();
+        assertThat(asked.executions())
+                .allSatisfy(run -> assertThat(run.scheduledAt()).isEqualTo(second))
+                .extracting(Execution::runId)
+                .doesNotContain("billing@" + second)
+                .containsOnly(asked.executions().get(0).runId());
+        assertThat(scheduled.executions()).extracting(Execution::runId).containsOnly("billing@" + second);
         assertThat(cluster).everyItemOf("billing").ranTimes(2);
     }
 

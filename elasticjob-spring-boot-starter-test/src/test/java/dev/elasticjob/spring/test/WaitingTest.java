@@ -44,7 +44,7 @@ class WaitingTest {
                         Waited for every item of job "stuck" to end: [0], which did not come about within 10 s of the \
                         test's time and 5000 ms of real time.
                         What was seen of job "stuck":
-                          item 0 on "a" for 2026-01-01T00:00:00.001Z, attempt 1: RUNNING""");
+                          item 0 on "a" for 2026-01-01T00:00:00Z, attempt 1: RUNNING""");
     }
 
     @Test
