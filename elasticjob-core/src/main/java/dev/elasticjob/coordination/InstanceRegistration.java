@@ -260,7 +260,7 @@ final class InstanceRegistration {
         return decoded.definition();
     }
 
-    /** Says what it has not just said: the definition is read again when a transaction is refused. */
+    /** Says what it has not just said: the definition is read again to be compared, and when a transaction is refused. */
     private void warn(List<String> warnings) {
         warnings.stream()
                 .filter(warning -> !warned.contains(warning))
