@@ -46,14 +46,6 @@ enum Mutation implements UnaryOperator<Registry> {
             return ends(commit) ? without(commit, Mutation::isItemTrigger) : commit;
         }
     },
-    UNCLAIM_THAT_GOES_OVER_A_WAITING_RUN {
-        @Override
-        RegistryCommit rewrite(RegistryCommit commit) {
-            return ends(commit)
-                    ? eachText(commit, Mutation::isItemTrigger, text -> text.replaceAll(",\"behind\":.*]", ""))
-                    : commit;
-        }
-    },
     TAKE_THAT_FORGETS_THE_RUN_PARAMETER {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -86,13 +86,6 @@ class MutationTest {
                         Fault.LOST_ANSWER,
                         Fault.LEAVE_AND_RETURN),
                 rule(
-                        Mutation.UNCLAIM_THAT_GOES_OVER_A_WAITING_RUN,
-                        "P3, no run lost",
-                        Fault.TRIGGER,
-                        Fault.CUT,
-                        Fault.LOST_ANSWER,
-                        Fault.LEAVE_AND_RETURN),
-                rule(
                         Mutation.TAKE_THAT_FORGETS_THE_RUN_PARAMETER,
                         "a manual run has another parameter",
                         Fault.TRIGGER,
@@ -114,7 +107,7 @@ class MutationTest {
                         Fault.CUT),
                 rule(
                         Mutation.MANUAL_RUN_ASKED_FOR_WITHOUT_ITS_VERSION,
-                        "P2, once per firing: after attempt 1 begins",
+                        "is over, and waits again",
                         Fault.TRIGGER,
                         Fault.SLOW),
                 rule(
