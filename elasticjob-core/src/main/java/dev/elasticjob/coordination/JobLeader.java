@@ -67,6 +67,7 @@ final class JobLeader {
     /** Forgets what it knew as leader. */
     void resign() {
         known = Optional.empty();
+        absences.close();
         reconciliation.stop();
     }
 
