@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +92,11 @@ final class SimulatedProcess {
     }
 
     JobAdmin admin() {
-        return engine.admin();
+        return engine().admin();
+    }
+
+    ElasticJobEngine engine() {
+        return Objects.requireNonNull(engine, "it runs");
     }
 
     TaskTimer timer() {
