@@ -71,6 +71,7 @@ class UnregisterIT {
     void aThousandRoundsLeaveWhatTheFirstTenHaveLeft() throws InterruptedException {
         start();
         get(b.register(manual("shared"), context -> {}));
+        int watchesOfOthers = left().watches();
         ReferenceQueue<SimpleJob> forgotten = new ReferenceQueue<>();
         Set<WeakReference<SimpleJob>> jobs = new HashSet<>();
         for (int round = 0; round < FIRST_ROUNDS; round++) {
@@ -83,6 +84,7 @@ class UnregisterIT {
         }
 
         assertThat(left()).isEqualTo(before);
+        assertThat(before.watches()).isEqualTo(watchesOfOthers);
         System.gc();
         for (int job = 0; job < ROUNDS; job++) {
             assertThat(forgotten.remove(10_000)).as("one of %d jobs that are gone", ROUNDS).isNotNull();
@@ -94,9 +96,10 @@ class UnregisterIT {
     private record Left(int watches, int nodes, Set<String> jobs, long threads) {}
 
     private Left left() {
-        // A write in each session: what was sent before has been carried out.
+        // A write in each session: what was sent before has been carried out. And the bell has been heard.
         get(a.admin().reshard("shared"));
         get(b.admin().reshard("shared"));
+        get(reader.awaitAbsence(new JobTree("shared").necessary()));
         events.clear();
         long threads = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("elasticjob-") && !thread.getName().contains("worker"))
