@@ -58,12 +58,13 @@ class CloseIT {
                 .toList();
         mayReturn.countDown();
         get(unlocked);
-        ItemStarted next = events.await(
-                ItemStarted.class, run -> run.instance().equals("b@-@1") && run.item() == 0);
+        ItemStarted next = events.await(ItemStarted.class, run -> run.instance().equals("b@-@1") && run.item() == 0);
 
         assertThat(locked).isTrue();
         assertThat(beside).isEmpty();
-        assertThat(next.attempt()).as("of another firing: the end of the first is written").isEqualTo(1);
+        assertThat(next.attempt())
+                .as("of another firing: the end of the first is written")
+                .isEqualTo(1);
     }
 
     /** The first execution of item 0 hears of nothing. */

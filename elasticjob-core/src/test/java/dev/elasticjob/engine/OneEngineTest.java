@@ -123,7 +123,9 @@ class OneEngineTest {
                 }
                 one.settle();
 
-                assertThat(one.read(TREE.necessary())).as("rung again after %d tasks", tasks).isEmpty();
+                assertThat(one.read(TREE.necessary()))
+                        .as("rung again after %d tasks", tasks)
+                        .isEmpty();
             }
         }
 

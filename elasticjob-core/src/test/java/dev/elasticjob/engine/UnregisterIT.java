@@ -55,7 +55,9 @@ class UnregisterIT {
         events.clear();
 
         var left = a.unregister("orders").toCompletableFuture();
-        events.await(AssignmentChanged.class, change -> change.instance().equals("b@-@1") && change.items().size() == 2);
+        events.await(
+                AssignmentChanged.class,
+                change -> change.instance().equals("b@-@1") && change.items().size() == 2);
         boolean waited = !left.isDone();
         mayReturn.countDown();
         get(left);
@@ -87,7 +89,9 @@ class UnregisterIT {
         assertThat(before.watches()).isEqualTo(watchesOfOthers);
         System.gc();
         for (int job = 0; job < ROUNDS; job++) {
-            assertThat(forgotten.remove(10_000)).as("one of %d jobs that are gone", ROUNDS).isNotNull();
+            assertThat(forgotten.remove(10_000))
+                    .as("one of %d jobs that are gone", ROUNDS)
+                    .isNotNull();
         }
         assertThat(jobs).hasSize(ROUNDS);
     }
@@ -102,7 +106,8 @@ class UnregisterIT {
         get(reader.awaitAbsence(new JobTree("shared").necessary()));
         events.clear();
         long threads = Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("elasticjob-") && !thread.getName().contains("worker"))
+                .filter(thread -> thread.getName().startsWith("elasticjob-")
+                        && !thread.getName().contains("worker"))
                 .count();
         return new Left(server.watches(), server.nodes(), a.jobNames(), threads);
     }

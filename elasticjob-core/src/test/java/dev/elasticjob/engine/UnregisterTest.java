@@ -10,6 +10,7 @@ import dev.elasticjob.job.JobState;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryLatch;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +51,8 @@ class UnregisterTest {
 
     @Test
     void aJobOfAnotherClassIsRefusedAndCanBeRegisteredRightly() {
-        OneEngine one = new OneEngine(BEFORE, LATE.toBuilder().jobClass("shop.Late").build(), noting("late")).started();
+        OneEngine one =
+                new OneEngine(BEFORE, LATE.toBuilder().jobClass("shop.Late").build(), noting("late")).started();
         unregister(one, "late");
 
         CompletableFuture<Void> refused =
@@ -182,7 +184,8 @@ class UnregisterTest {
             unregister(one, "orders");
             one.pass(A_WHILE);
 
-            String ours = one.tree().lines().filter(line -> line.contains("/orders")).reduce("", (a, b) -> a + "\n" + b);
+            String ours =
+                    one.tree().lines().filter(line -> line.contains("/orders")).reduce("", (a, b) -> a + "\n" + b);
             assertThat(ours).as("unregistered after %d tasks", moments).doesNotContain(US);
             assertThat(joining).isDone();
             moments++;
@@ -255,7 +258,9 @@ class UnregisterTest {
         });
         one.passRunning(Duration.ofSeconds(5));
 
-        assertThat(left).as("it is left after the timeout, and nothing runs beside the thread").containsExactly(true, true);
+        assertThat(left)
+                .as("it is left after the timeout, and nothing runs beside the thread")
+                .containsExactly(true, true);
         assertThat(runs).containsExactly("after");
     }
 
@@ -335,6 +340,32 @@ class UnregisterTest {
         assertThat(stages).hasSize(2).allMatch(CompletableFuture::isDone);
         assertThat(one.engine.jobNames()).isEmpty();
         assertThat(one.tree()).doesNotContain(US);
+    }
+
+    @Test
+    void whoWaitsForTheLatchWaitsNoLonger() {
+        OneEngine one = new OneEngine(BEFORE, DAILY.toBuilder().failover(true).build(), noting("orders")).started();
+        one.operate(RegistryCommit.builder().createEphemeral(TREE.instance("z@-@1"), ""));
+        RegistryLatch others = one.holdLatch();
+        one.settle();
+        one.operate(RegistryCommit.builder().create(TREE.failoverItem(0)));
+        one.settle();
+        String before = latch(one);
+
+        unregister(one, "orders");
+
+        assertThat(before).endsWith(": z@-@1, a@-@1");
+        assertThat(latch(one)).endsWith(": z@-@1");
+        others.close();
+    }
+
+    /** Who is in it, in order. */
+    private static String latch(OneEngine one) {
+        return one.tree()
+                .lines()
+                .filter(line -> line.startsWith("latch "))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
