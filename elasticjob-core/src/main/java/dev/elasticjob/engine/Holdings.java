@@ -29,9 +29,4 @@ final class Holdings {
             byJob.put(job, new Shared(present.held(), present.users() - 1));
         }
     }
-
-    /** How many jobs somebody works with. */
-    synchronized int jobs() {
-        return byJob.size();
-    }
 }
