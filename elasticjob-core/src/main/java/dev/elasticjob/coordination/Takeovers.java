@@ -110,6 +110,9 @@ final class Takeovers {
     }
 
     private CompletionStage<Boolean> share(Ownership own, RegistryAnswer answer) {
+        if (bells == null) {
+            return NOTHING_MORE;
+        }
         strays.look(
                 answer.children(scope.tree().failoverItems()),
                 own.assignment().owners().keySet());

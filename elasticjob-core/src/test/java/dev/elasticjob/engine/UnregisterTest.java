@@ -359,6 +359,26 @@ class UnregisterTest {
         others.close();
     }
 
+    @Test
+    void atWhateverMomentOfATakeoverItIsUnregisteredItIsInNoLatch() {
+        boolean waited = false;
+        for (int tasks = 0; !waited; tasks++) {
+            OneEngine one =
+                    new OneEngine(BEFORE, DAILY.toBuilder().failover(true).build(), noting("orders")).started();
+            one.operate(RegistryCommit.builder().createEphemeral(TREE.instance("z@-@1"), ""));
+            one.holdLatch();
+            one.settle();
+            one.operate(RegistryCommit.builder().create(TREE.failoverItem(0)));
+            for (int task = 0; task < tasks; task++) {
+                waited = !one.runOne();
+            }
+
+            unregister(one, "orders");
+
+            assertThat(latch(one)).as("unregistered after %d tasks", tasks).endsWith(": z@-@1");
+        }
+    }
+
     /** Who is in it, in order. */
     private static String latch(OneEngine one) {
         return one.tree()

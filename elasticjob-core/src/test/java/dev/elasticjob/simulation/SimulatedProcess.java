@@ -99,6 +99,11 @@ final class SimulatedProcess {
         return Objects.requireNonNull(engine, "it runs");
     }
 
+    /** Whether it is to take part in the job: it isn't about to end, nor has it given the job up. */
+    boolean hasJob(String job) {
+        return !leaving && engine().jobNames().contains(job);
+    }
+
     TaskTimer timer() {
         return timer;
     }
