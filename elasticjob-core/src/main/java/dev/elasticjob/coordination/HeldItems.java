@@ -46,6 +46,11 @@ public final class HeldItems {
         }
     }
 
+    /** Calls back no more. */
+    void forget(IntConsumer waiter) {
+        waiting.values().removeIf(each -> each.remove(waiter) && each.isEmpty());
+    }
+
     /** Calls back once when the item, which is held now, is released; who asks twice is called once. */
     void whenReleased(int item, IntConsumer once) {
         waiting.computeIfAbsent(item, any -> new LinkedHashSet<>()).add(once);

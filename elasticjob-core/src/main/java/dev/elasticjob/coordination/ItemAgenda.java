@@ -1,11 +1,11 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.coordination.ItemPlanner.ItemPlan;
+import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +35,10 @@ final class ItemAgenda {
     /** Held items that something is to be done for, once they are not. */
     private final Set<Integer> wantedAgain = new TreeSet<>();
 
-    private final Set<Integer> pausing = new HashSet<>();
+    private final Map<Integer, TaskTimer.Cancellable> pausing = new HashMap<>();
     private final Map<Integer, CompletableFuture<Void>> takes = new HashMap<>();
     private final IntConsumer released = this::released;
+    private boolean stopped;
 
     /**
      * @param everything makes all owned items wanted
@@ -68,6 +69,9 @@ final class ItemAgenda {
 
     /** Tries to take over items, whoever owns them; completes when that has succeeded or failed. */
     CompletionStage<Void> take(NavigableSet<Integer> items) {
+        if (stopped) {
+            return CompletableFuture.completedFuture(null);
+        }
         CompletableFuture<?>[] tries = items.stream()
                 .map(item -> takes.computeIfAbsent(item, any -> new CompletableFuture<>()))
                 .toArray(CompletableFuture[]::new);
@@ -111,6 +115,16 @@ final class ItemAgenda {
         }
     }
 
+    /** Nothing is looked at any more: whoever waits for a take-over goes on, and nothing is waited for. */
+    void stop() {
+        stopped = true;
+        triedAll();
+        absences.close();
+        held.forget(released);
+        pausing.values().forEach(TaskTimer.Cancellable::cancel);
+        pausing.clear();
+    }
+
     // ------------------------------------------------------------------ what can't be done now
 
     /** What the plan leaves undone is looked at again when it can be done. */
@@ -134,12 +148,12 @@ final class ItemAgenda {
     }
 
     private void wantLater(int item, Duration pause) {
-        if (pausing.add(item)) {
-            scope.connection().later(pause, () -> {
-                pausing.remove(item);
-                want(item);
-            });
-        }
+        pausing.computeIfAbsent(
+                item,
+                any -> scope.connection().later(pause, () -> {
+                    pausing.remove(item);
+                    want(item);
+                }));
     }
 
     /** A firing has met the item running here. */

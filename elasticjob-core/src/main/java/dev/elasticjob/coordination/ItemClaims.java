@@ -76,6 +76,9 @@ public final class ItemClaims implements ItemSource {
 
     @Override
     public void follow(Ownership next) {
+        if (stopped) {
+            return;
+        }
         Ownership before = ownership;
         ownership = next;
         if (before == null || !before.isDueLike(next)) {
@@ -129,13 +132,18 @@ public final class ItemClaims implements ItemSource {
         stopped = true;
         takeovers.stop();
         return rounds.stop()
-                .thenComposeAsync(resting -> decideRest(0), scope.executor())
+                .thenComposeAsync(resting -> endLooks(), scope.executor())
                 .thenComposeAsync(
                         decided -> {
                             tellIdle();
                             return idle;
                         },
                         scope.executor());
+    }
+
+    private CompletionStage<Void> endLooks() {
+        agenda.stop();
+        return decideRest(0);
     }
 
     /**

@@ -47,6 +47,9 @@ public final class JobCoordination {
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
 
     private @Nullable RegistrySession registeredIn;
+    /** The newest session in which this instance may have shown itself. */
+    private @Nullable RegistrySession joinedIn;
+
     private @Nullable Subscription connection;
     private boolean draining;
     private boolean ended;
@@ -91,8 +94,10 @@ public final class JobCoordination {
      *     {@link UnreadableDefinitionException} or {@link RegistryAccessDeniedException} when it can't be
      */
     public CompletionStage<Void> start() {
-        connection = scope.connection().onChange(this::connectionChanged);
-        rounds.again();
+        if (!ended) {
+            connection = scope.connection().onChange(this::connectionChanged);
+            rounds.again();
+        }
         return joined;
     }
 
@@ -144,6 +149,21 @@ public final class JobCoordination {
         return rounds.stop().thenComposeAsync(resting -> departure.now(), scope.executor());
     }
 
+    /**
+     * The same while this process and its session live on, so that nobody else would delete what it owns here: tries as
+     * long as that session lives.
+     *
+     * @return completes when it has left, or the session is over
+     */
+    public CompletionStage<Void> leaveForGood() {
+        end();
+        return rounds.stop().thenComposeAsync(resting -> leftForGood(), scope.executor());
+    }
+
+    private CompletionStage<Void> leftForGood() {
+        return joinedIn == null ? CompletableFuture.completedFuture(null) : departure.forGood(joinedIn);
+    }
+
     private void end() {
         ended = true;
         rounds.stop();
@@ -183,6 +203,7 @@ public final class JobCoordination {
     }
 
     private CompletionStage<Boolean> join(RegistrySession session) {
+        joinedIn = session;
         return registration
                 .join(session)
                 .handle((outcome, error) ->
@@ -219,6 +240,9 @@ public final class JobCoordination {
 
     /** What can't be mended by trying again ends this instance's part in the job. */
     private boolean refused(Throwable error) {
+        if (ended) {
+            return false;
+        }
         if (error instanceof UnreadableDefinitionException unreadable && joined.isDone()) {
             // Whoever has taken part once waits until it is mended.
             inForce.tell(unreadable);
@@ -335,8 +359,7 @@ public final class JobCoordination {
     private CompletionStage<Boolean> endHere(String reason) {
         end();
         listener.ended(reason);
-        RegistrySession session = registeredIn;
-        return session == null ? NOTHING_MORE : departure.forGood(session).thenApply(left -> false);
+        return leftForGood().thenApply(left -> false);
     }
 
     private CompletionStage<Boolean> elect(RegistrySession session) {

@@ -67,6 +67,7 @@ final class JobLeader {
     /** Forgets what it knew as leader. */
     void resign() {
         known = Optional.empty();
+        absences.close();
         reconciliation.stop();
     }
 
@@ -169,7 +170,9 @@ final class JobLeader {
         Optional<Assignment> before = view.job().assignment();
         if (bell.isPresent() && plan.changesNothing(before)) {
             RegistryNode flags = view.job().flags().orElseThrow();
-            return commitAll(session, List.of(transactions.answerBell(epoch, flags, bell.get())));
+            // Refused, it was rung once more, by a write that no watch tells of.
+            return commitAll(session, List.of(transactions.answerBell(epoch, flags, bell.get())))
+                    .thenApply(done -> true);
         }
         return commitAll(
                         session,

@@ -40,6 +40,9 @@ final class Takeovers {
     private final Set<Integer> tried = new HashSet<>();
     private final Set<Integer> overdue = new HashSet<>();
     private final Set<Integer> waited = new HashSet<>();
+    /** The end of the wait for the latch, where there is one. */
+    private CompletableFuture<Void> patience = CompletableFuture.completedFuture(null);
+
     private @Nullable Subscription bells;
     private @Nullable Ownership ownership;
 
@@ -79,6 +82,7 @@ final class Takeovers {
     void stop() {
         suspend();
         unsubscribe();
+        patience.complete(null);
         rounds.stop();
     }
 
@@ -106,6 +110,9 @@ final class Takeovers {
     }
 
     private CompletionStage<Boolean> share(Ownership own, RegistryAnswer answer) {
+        if (bells == null) {
+            return NOTHING_MORE;
+        }
         strays.look(
                 answer.children(scope.tree().failoverItems()),
                 own.assignment().owners().keySet());
@@ -165,12 +172,13 @@ final class Takeovers {
     private CompletionStage<Void> underLatch(Ownership own, Supplier<CompletionStage<Void>> action) {
         RegistryLatch latch = scope.registry().enterLatch(scope.tree().failoverLatch(), own.instance());
         CompletableFuture<Void> enough = new CompletableFuture<>();
+        patience = enough;
         latch.acquired().whenCompleteAsync((ours, error) -> enough.complete(null), scope.executor());
-        TaskTimer.Cancellable patience = scope.connection().later(LATCH_PATIENCE, () -> enough.complete(null));
+        TaskTimer.Cancellable tooLong = scope.connection().later(LATCH_PATIENCE, () -> enough.complete(null));
         return enough.thenComposeAsync(now -> action.get(), scope.executor())
                 .whenCompleteAsync(
                         (done, error) -> {
-                            patience.cancel();
+                            tooLong.cancel();
                             latch.close();
                         },
                         scope.executor());

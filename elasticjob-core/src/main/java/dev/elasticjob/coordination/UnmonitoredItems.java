@@ -310,6 +310,7 @@ public final class UnmonitoredItems implements ItemSource {
     @Override
     public CompletionStage<Void> stop() {
         stopped = true;
+        held.forget(released);
         rounds.stop();
         tellIdle();
         return idle;

@@ -5,7 +5,6 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.coordination.FailoverLatch;
-import dev.elasticjob.coordination.HeldItems;
 import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.RegistryFailoverLatch;
 import dev.elasticjob.coordination.RegistryReshardingFlags;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs jobs: one instance of each in this process. As many engines in a JVM as one likes; each is made with {@link
- * #builder} and goes through register, start, stop, and may be started again, until it is closed.
+ * #builder} and goes through start and stop, and may be started again, until it is closed. Jobs come and go at any time.
  *
  * <p>Safe for use by any thread. Nothing blocks but {@link #close()}.
  */
@@ -50,8 +49,11 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final RegistryJobAdmin admin;
     private final HttpClients http = new HttpClients();
     private volatile @Nullable EngineRun run;
+    private final Holdings holdings = new Holdings();
     /** The end of the last run: whoever stops again waits for it too. */
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
+    /** The end of what has outlived the runs until now. */
+    private CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
 
     ElasticJobEngine(EngineParts parts) {
         this.parts = parts;
@@ -142,39 +144,38 @@ public final class ElasticJobEngine implements AutoCloseable {
                 .toList();
     }
 
-    /**
-     * A job and how to call it.
-     *
-     * @param held what this process holds of it: outlives a stop, as a thread that ignores its interruption does
-     */
-    record Registered(JobDefinition definition, JobInvoker invoker, HeldItems held) {
-        Registered(JobDefinition definition, JobInvoker invoker) {
-            this(definition, invoker, new HeldItems());
-        }
-    }
+    /** A job and how to call it. */
+    record Registered(JobDefinition definition, JobInvoker invoker) {}
 
     /**
-     * Adds a job; possible while the engine isn't started.
+     * Adds a job, at any time: before {@link #start()}, which joins it with the others, or to an engine that runs, where it
+     * joins at once. Where a job of that name was just unregistered, it has left first.
      *
+     * @return completes when the job follows its assignment, at once where the engine isn't started; fails with {@link
+     *     dev.elasticjob.definition.JobConflictException}, {@link
+     *     dev.elasticjob.definition.UnreadableDefinitionException} or {@link
+     *     dev.elasticjob.registry.RegistryAccessDeniedException} when the registry's settings of it are another's, can't be
+     *     read or are closed to us. Such a job does nothing, but is registered until it is {@linkplain #unregister
+     *     unregistered}. Fails with {@link dev.elasticjob.registry.RegistryUnavailableException} when it is unregistered,
+     *     or the engine is stopped, before it has joined; a registry that is away is waited for
      * @throws IllegalArgumentException when there is a job of that name
      * @throws InvalidJobDefinitionException when it names a sharding strategy, an error handler or an executor that this
      *     engine doesn't have
-     * @throws IllegalStateException when the engine is started
      */
-    public void register(JobDefinition definition, SimpleJob job) {
+    public CompletionStage<Void> register(JobDefinition definition, SimpleJob job) {
         needsCode(definition);
-        register(new Registered(definition, JobInvoker.of(job)));
+        return register(new Registered(definition, JobInvoker.of(job)));
     }
 
     /** The same for a dataflow job. */
-    public void register(JobDefinition definition, DataflowJob<?> job) {
+    public CompletionStage<Void> register(JobDefinition definition, DataflowJob<?> job) {
         needsCode(definition);
-        register(new Registered(definition, JobInvoker.of(job)));
+        return register(new Registered(definition, JobInvoker.of(job)));
     }
 
     /** The same for a job that is done by its definition alone: a script or an HTTP request. */
-    public void register(JobDefinition definition) {
-        register(new Registered(definition, JobInvoker.of(definition.jobType(), http)));
+    public CompletionStage<Void> register(JobDefinition definition) {
+        return register(new Registered(definition, JobInvoker.of(definition.jobType(), http)));
     }
 
     private static void needsCode(JobDefinition definition) {
@@ -185,13 +186,8 @@ public final class ElasticJobEngine implements AutoCloseable {
         }
     }
 
-    private synchronized void register(Registered job) {
+    private synchronized CompletionStage<Void> register(Registered job) {
         String name = job.definition().jobName();
-        if (run != null) {
-            throw new IllegalStateException(
-                    "Job \"%s\" was registered with an engine that is started: register all jobs before"
-                            .formatted(name));
-        }
         List<Violation> unknown = unknownNames(job.definition());
         if (!unknown.isEmpty()) {
             throw new InvalidJobDefinitionException(name, unknown);
@@ -200,6 +196,28 @@ public final class ElasticJobEngine implements AutoCloseable {
             throw new IllegalArgumentException(
                     "There are two jobs called \"%s\": give one of them another name".formatted(name));
         }
+        EngineRun current = run;
+        return current == null ? CompletableFuture.completedFuture(null) : current.register(job);
+    }
+
+    /**
+     * Ends a job on this instance alone, as {@link #stop()} ends all: it claims nothing more, gives its items away, lets
+     * those that run end (up to the shutdown timeout, then interrupts them), and leaves. From now on this engine knows no
+     * such job, and another one may be registered by its name. What the registry knows of it stays, as when a process ends:
+     * to remove that too is {@link JobAdmin}'s.
+     *
+     * <p>A thread that ignores its interruption goes on, and keeps its item locked until it has returned, also for a job
+     * that is registered by the same name meanwhile.
+     *
+     * @return completes when nothing of the job is left here but such threads, or the registry hasn't answered in time; then
+     *     it leaves as soon as it can. Never fails
+     * @throws IllegalArgumentException when this engine has no such job
+     */
+    public synchronized CompletionStage<Void> unregister(String jobName) {
+        mustExist(jobName);
+        registered.remove(jobName);
+        EngineRun current = run;
+        return current == null ? stopped : current.unregister(jobName);
     }
 
     /**
@@ -215,7 +233,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         if (run != null) {
             throw new IllegalStateException("The engine is started already");
         }
-        EngineRun next = new EngineRun(parts, registered.values());
+        EngineRun next = new EngineRun(parts, registered.values(), holdings);
         run = next;
         return next.start();
     }
@@ -230,19 +248,28 @@ public final class ElasticJobEngine implements AutoCloseable {
         run = null;
         if (current != null) {
             stopped = current.stop();
+            ended = CompletableFuture.allOf(ended, current.ended().toCompletableFuture());
         }
         return stopped;
     }
 
-    /** Stops, waits for it, and ends the engine's threads. Not for use on the engine's own threads. */
+    /**
+     * Stops, waits for it, and ends the engine's threads. Where an item ignores its interruption, those that write its end
+     * and the registry's session, which is its lock, live on until it has returned, also when the registry is closed
+     * meanwhile. Not for use on the engine's own threads.
+     */
     @Override
     public void close() {
         try {
             stop().toCompletableFuture().join();
         } finally {
             admin.close();
-            parts.close();
+            endThreads();
         }
+    }
+
+    private synchronized void endThreads() {
+        ended.whenComplete((done, error) -> parts.close());
     }
 
     public Set<String> jobNames() {
@@ -256,8 +283,7 @@ public final class ElasticJobEngine implements AutoCloseable {
      */
     public JobState state(String jobName) {
         mustExist(jobName);
-        EngineRun current = run;
-        return current == null ? JobState.LATENT : current.job(jobName).state();
+        return here(jobName).map(JobRuntime::state).orElse(JobState.LATENT);
     }
 
     public LeaderElection leaderElection() {
@@ -295,13 +321,17 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     private Optional<JobRuntime> running(String jobName) {
         mustExist(jobName);
-        return Optional.ofNullable(run).map(current -> current.job(jobName));
+        return here(jobName);
+    }
+
+    private Optional<JobRuntime> here(String jobName) {
+        return Optional.ofNullable(run).flatMap(current -> current.job(jobName));
     }
 
     private SortedMap<String, RegistryJobInspector.Here> jobsHere() {
         SortedMap<String, RegistryJobInspector.Here> here = new TreeMap<>();
         registered.keySet().forEach(name -> {
-            Optional<JobRuntime> job = running(name);
+            Optional<JobRuntime> job = here(name);
             here.put(
                     name,
                     new RegistryJobInspector.Here(

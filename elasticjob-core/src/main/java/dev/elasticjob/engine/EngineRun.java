@@ -20,40 +20,52 @@ import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.SessionTooShortException;
+import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.scheduling.JobLifecycle;
-import dev.elasticjob.time.TaskTimer;
-import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One life of an engine, from start to stop: its connection and the runtimes of its jobs. Made anew for each start.
  *
- * <p>Its work is done on the coordination executor; {@link #start()} and {@link #stop()} may be called by any thread.
+ * <p>Its work is done on the coordination executor; starting, stopping, registering and
+ * unregistering may be called by any thread, one at a time.
  */
 final class EngineRun {
     private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
-    private static final Duration CUT_OFF = Duration.ofSeconds(1);
-    private static final Duration LEAVING = Duration.ofSeconds(5);
 
     private final EngineParts parts;
     private final RegistryConnection connection;
     private final SessionLease lease;
     private final LeaseKeeper keeper;
-    private final Map<String, JobRuntime> jobs = new LinkedHashMap<>();
+    private final RegistryTime registryTime;
+    private final FairPool pool;
+    private final ItemDivision division;
+    private final Holdings holdings;
+    /** Changed by whoever registers and unregisters, one at a time. */
+    private final ConcurrentNavigableMap<String, JobRuntime> jobs = new ConcurrentSkipListMap<>();
+    /** Until nothing is left to do for them. */
+    private final List<Withdrawal> withdrawals = new CopyOnWriteArrayList<>();
 
-    EngineRun(EngineParts parts, Collection<Registered> registered) {
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private Optional<SessionTooShortException> tooShort = Optional.empty();
+
+    EngineRun(EngineParts parts, Collection<Registered> registered, Holdings holdings) {
         this.parts = parts;
-        RegistryTime registryTime = new RegistryTime(parts.clock(), parts.timer());
+        this.holdings = holdings;
+        this.registryTime = new RegistryTime(parts.clock(), parts.timer());
         this.lease = new SessionLease(parts.timer(), parts.serverTick());
         this.connection =
                 new RegistryConnection(parts.registry(), parts.coordination(), parts.timer(), lease, registryTime);
@@ -65,29 +77,34 @@ final class EngineRun {
                 this::isExecuting,
                 this::ownNode,
                 this::tellWithoutLease);
-        FairPool pool = new FairPool(parts.workers(), parts.maxThreads());
-        ItemDivision division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
-        for (Registered job : registered) {
-            String name = job.definition().jobName();
-            var lane = new JobLane(name, pool, parts.executors());
-            ItemRunner runner = runner(job, lane);
-            JobScope scope = new JobScope(
-                    new JobTree(name),
-                    parts.registry(),
-                    connection,
-                    parts.coordination(),
-                    parts.clock(),
-                    registryTime,
-                    event -> tell(event, runner));
-            var jobParts = new JobRuntime.JobParts(
-                    new JobLifecycle(name, parts.events()),
-                    parts.identity(),
-                    division,
-                    parts.timer(),
-                    lane,
-                    parts.shutdownTimeout());
-            jobs.put(name, new JobRuntime(scope, job, jobParts, runner, this::executionBegins));
-        }
+        this.pool = new FairPool(parts.workers(), parts.maxThreads());
+        this.division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
+        registered.forEach(this::add);
+    }
+
+    private JobRuntime add(Registered job) {
+        String name = job.definition().jobName();
+        var lane = new JobLane(name, pool, parts.executors());
+        ItemRunner runner = runner(job, lane);
+        JobScope scope = new JobScope(
+                new JobTree(name),
+                parts.registry(),
+                connection,
+                parts.coordination(),
+                parts.clock(),
+                registryTime,
+                event -> tell(event, runner));
+        var jobParts = new JobRuntime.JobParts(
+                new JobLifecycle(name, parts.events()),
+                parts.identity(),
+                division,
+                parts.timer(),
+                lane,
+                parts.shutdownTimeout(),
+                holdings.lend(name));
+        JobRuntime made = new JobRuntime(scope, job.definition(), jobParts, runner, this::executionBegins);
+        jobs.put(name, made);
+        return made;
     }
 
     private ItemRunner runner(Registered job, JobLane lane) {
@@ -116,25 +133,42 @@ final class EngineRun {
         }
     }
 
-    JobRuntime job(String name) {
-        return Optional.ofNullable(jobs.get(name)).orElseThrow();
+    /** Empty when it was unregistered. */
+    Optional<JobRuntime> job(String name) {
+        return Optional.ofNullable(jobs.get(name));
     }
 
     // ------------------------------------------------------------------ start
 
     CompletionStage<Void> start() {
+        List<JobRuntime> all = List.copyOf(jobs.values());
         return onCoordination(() -> {
-            Optional<SessionTooShortException> tooShort =
-                    parts.registry().session().flatMap(lease::objection);
+            tooShort = parts.registry().session().flatMap(lease::objection);
             if (tooShort.isPresent()) {
                 return CompletableFuture.failedFuture(tooShort.get());
             }
             connection.open();
-            CompletableFuture<?>[] joined = jobs.entrySet().stream()
-                    .map(job -> tolerant(job.getKey(), job.getValue().start()).toCompletableFuture())
-                    .toArray(CompletableFuture[]::new);
-            return CompletableFuture.allOf(joined);
+            return CompletableFuture.allOf(all.stream()
+                    .map(job -> tolerant(job.name(), join(job)).toCompletableFuture())
+                    .toArray(CompletableFuture[]::new));
         });
+    }
+
+    /** One more job, which joins at once. */
+    CompletionStage<Void> register(Registered job) {
+        JobRuntime added = add(job);
+        return onCoordination(
+                () -> tooShort.isPresent() ? CompletableFuture.failedFuture(tooShort.get()) : join(added));
+    }
+
+    /** What leaves a job of that name has left before: it would delete what the other one has just made. */
+    private CompletionStage<Void> join(JobRuntime job) {
+        CompletableFuture<?>[] leaving = withdrawals.stream()
+                .filter(withdrawal -> withdrawal.concerns(job.name()))
+                .map(Withdrawal::left)
+                .map(CompletionStage::toCompletableFuture)
+                .toArray(CompletableFuture[]::new);
+        return CompletableFuture.allOf(leaving).thenCompose(left -> job.start());
     }
 
     /** A job whose stored configuration can't be read is refused by itself; the others start. */
@@ -162,12 +196,18 @@ final class EngineRun {
     }
 
     private boolean isExecuting() {
-        return jobs.values().stream().anyMatch(job -> !job.held().isEmpty());
+        return all().anyMatch(job -> !job.held().isEmpty());
+    }
+
+    /** Those that are on their way out come last. */
+    private Stream<JobRuntime> all() {
+        return Stream.concat(
+                        jobs.values().stream(), withdrawals.stream().flatMap(withdrawal -> withdrawal.jobs().stream()))
+                .distinct();
     }
 
     private void tellWithoutLease() {
-        jobs.values()
-                .forEach(
+        all().forEach(
                         switch (parts.onSessionLoss()) {
                             case INTERRUPT -> JobRuntime::interruptWithoutLease;
                             case CONTINUE -> JobRuntime::goOnWithoutLease;
@@ -175,8 +215,7 @@ final class EngineRun {
     }
 
     private Optional<String> ownNode() {
-        return jobs.values().stream()
-                .map(JobRuntime::coordination)
+        return all().map(JobRuntime::coordination)
                 .map(JobCoordination::instanceNode)
                 .flatMap(Optional::stream)
                 .findFirst();
@@ -184,47 +223,67 @@ final class EngineRun {
 
     // ------------------------------------------------------------------ stop
 
-    CompletionStage<Void> stop() {
+    /** The job is none of this run's any more, though it takes some time to leave it. */
+    CompletionStage<Void> unregister(String name) {
+        JobRuntime job = Objects.requireNonNull(jobs.get(name), name);
+        Withdrawal withdrawal =
+                new Withdrawal(List.of(job), parts, "the job is unregistered", JobRuntime::leaveForGood);
+        withdrawals.add(withdrawal);
+        jobs.remove(name);
         return onCoordination(() -> {
-            CompletableFuture<Void> idle = all(JobRuntime::drain);
-            CompletableFuture<Void> quiet = idle.copy();
-            TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), () -> cutOff(quiet));
-            return quiet.handle((done, error) -> {
-                        deadline.cancel();
-                        return leave(idle);
-                    })
-                    .thenCompose(Function.identity());
+            begin(withdrawal);
+            return withdrawal.enough();
         });
     }
 
-    /** Interrupts what still runs, and gives it a moment to return. */
-    private void cutOff(CompletableFuture<Void> quiet) {
-        parts.coordination().execute(() -> {
-            if (!quiet.isDone()) {
-                jobs.values().forEach(job -> job.interruptAll("the engine stops"));
-            }
+    CompletionStage<Void> stop() {
+        Withdrawal withdrawal = new Withdrawal(jobs.values(), parts, "the engine stops", JobRuntime::leave);
+        withdrawals.add(withdrawal);
+        return onCoordination(() -> {
+            List<Withdrawal> all = List.copyOf(withdrawals);
+            begin(withdrawal);
+            CompletableFuture<Void> idle = all(all, Withdrawal::idle);
+            CompletableFuture.allOf(idle, all(all, Withdrawal::left)).whenComplete((done, error) -> connection.close());
+            return all(all, Withdrawal::enough).thenRun(() -> end(idle));
         });
-        parts.timer().after(CUT_OFF, () -> quiet.complete(null));
+    }
+
+    private void begin(Withdrawal withdrawal) {
+        withdrawal.begin();
+        CompletableFuture.allOf(
+                        withdrawal.idle().toCompletableFuture(),
+                        withdrawal.left().toCompletableFuture())
+                .whenComplete((done, error) -> {
+                    withdrawals.remove(withdrawal);
+                    withdrawal.jobs().forEach(job -> holdings.giveBack(job.name()));
+                });
     }
 
     /**
-     * Leaves the jobs; a registry that gives no answer is not waited for. What outlives the cut-off still writes its
-     * end when it returns: only then nobody needs the connection any more.
+     * What ignores its interruption outlives the stop. The registry's session is its lock, and has to live until it has
+     * returned and its end is written, whoever closes the registry meanwhile.
      */
-    private CompletionStage<Void> leave(CompletableFuture<Void> idle) {
-        return onCoordination(() -> {
-            CompletableFuture<Void> left = all(JobRuntime::leave);
-            CompletableFuture.allOf(left, idle)
-                    .whenCompleteAsync((done, error) -> connection.close(), parts.coordination());
-            CompletableFuture<Void> over = left.handle((done, error) -> null);
-            TaskTimer.Cancellable deadline = parts.timer().after(LEAVING, () -> over.complete(null));
-            return over.whenComplete((done, error) -> deadline.cancel());
+    private void end(CompletableFuture<Void> idle) {
+        if (all().noneMatch(JobRuntime::isExecuting)) {
+            ended.complete(null);
+            return;
+        }
+        Subscription session = parts.registry().keepOpen();
+        idle.whenComplete((returned, error) -> {
+            session.close();
+            ended.complete(null);
         });
     }
 
-    private CompletableFuture<Void> all(Function<JobRuntime, CompletionStage<Void>> action) {
-        return CompletableFuture.allOf(jobs.values().stream()
-                .map(action)
+    /** Completes behind {@link #stop()}, when no thread of an item is left; never, if one never returns. */
+    CompletionStage<Void> ended() {
+        return ended.copy();
+    }
+
+    private static CompletableFuture<Void> all(
+            List<Withdrawal> withdrawals, Function<Withdrawal, CompletionStage<Void>> stage) {
+        return CompletableFuture.allOf(withdrawals.stream()
+                .map(stage)
                 .map(CompletionStage::toCompletableFuture)
                 .toArray(CompletableFuture[]::new));
     }

@@ -3,6 +3,7 @@ package dev.elasticjob.engine;
 import dev.elasticjob.coordination.ClaimedItem;
 import dev.elasticjob.coordination.DisabledItems;
 import dev.elasticjob.coordination.Ending;
+import dev.elasticjob.coordination.HeldItems;
 import dev.elasticjob.coordination.InstanceIdentity;
 import dev.elasticjob.coordination.ItemClaims;
 import dev.elasticjob.coordination.ItemDivision;
@@ -12,7 +13,7 @@ import dev.elasticjob.coordination.JobScope;
 import dev.elasticjob.coordination.Ownership;
 import dev.elasticjob.coordination.Slots;
 import dev.elasticjob.coordination.UnmonitoredItems;
-import dev.elasticjob.engine.ElasticJobEngine.Registered;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.scheduling.JobLifecycle;
@@ -40,7 +41,8 @@ import org.slf4j.LoggerFactory;
 final class JobRuntime implements JobCoordination.Listener {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
 
-    private final Registered job;
+    private final JobDefinition definition;
+    private final HeldItems held;
     private final JobLifecycle lifecycle;
     private final JobCoordination coordination;
     private final ItemClaims monitored;
@@ -57,32 +59,42 @@ final class JobRuntime implements JobCoordination.Listener {
     /** @param executionBegins hears of claimed items before they are run */
     JobRuntime(
             JobScope scope,
-            Registered job,
+            JobDefinition definition,
             JobParts parts,
             ItemRunner runner,
             Consumer<List<ClaimedItem>> executionBegins) {
-        this.job = job;
+        this.definition = definition;
+        this.held = parts.held();
         this.lifecycle = parts.lifecycle();
         this.runner = runner;
         this.executionBegins = executionBegins;
         this.timer = parts.timer();
         this.shutdownTimeout = parts.shutdownTimeout();
         this.executor = scope.executor();
-        this.coordination = new JobCoordination(scope, job.definition(), parts.identity(), parts.division(), this);
-        this.monitored = new ItemClaims(scope, job.held(), parts.slots(), coordination::lookAgain, this::runMonitored);
-        this.unmonitored = new UnmonitoredItems(scope, job.held(), this::runUnmonitored);
+        this.coordination = new JobCoordination(scope, definition, parts.identity(), parts.division(), this);
+        this.monitored = new ItemClaims(scope, held, parts.slots(), coordination::lookAgain, this::runMonitored);
+        this.unmonitored = new UnmonitoredItems(scope, held, this::runUnmonitored);
         this.disabledItems = new DisabledItems(scope, runner);
         this.trigger = new JobTrigger(scope.clock(), parts.timer(), scope.executor(), this::fire);
     }
 
-    /** What a job's runtime is made of beside its scope. */
+    /**
+     * What a job's runtime is made of beside its scope.
+     *
+     * @param held what this process holds of it: outlives this runtime, as a thread that ignores its interruption does
+     */
     record JobParts(
             JobLifecycle lifecycle,
             InstanceIdentity identity,
             ItemDivision division,
             TaskTimer timer,
             Slots slots,
-            Duration shutdownTimeout) {}
+            Duration shutdownTimeout,
+            HeldItems held) {}
+
+    String name() {
+        return definition.jobName();
+    }
 
     JobState state() {
         return lifecycle.state();
@@ -93,13 +105,16 @@ final class JobRuntime implements JobCoordination.Listener {
     }
 
     CompletionStage<Void> start() {
-        Set<Integer> held = job.held().items();
-        if (!held.isEmpty()) {
+        if (lifecycle.state() == JobState.STOPPED) {
+            return coordination.start();
+        }
+        Set<Integer> outlasting = held.items();
+        if (!outlasting.isEmpty()) {
             log.warn(
                     "Job \"{}\": items {} are still executing since before the last stop, on threads that have ignored"
                             + " their interruption: they begin here again when those have returned",
-                    job.definition().jobName(),
-                    held);
+                    name(),
+                    outlasting);
         }
         lifecycle.become(JobState.REGISTERING);
         return coordination.start();
@@ -189,9 +204,9 @@ final class JobRuntime implements JobCoordination.Listener {
 
     /** What is executed here, or claimed to be. */
     Collection<ClaimedItem> held() {
-        List<ClaimedItem> held = new ArrayList<>(monitored.held());
-        held.addAll(unmonitored.held());
-        return held;
+        List<ClaimedItem> owed = new ArrayList<>(monitored.held());
+        owed.addAll(unmonitored.held());
+        return owed;
     }
 
     void interruptWithoutLease() {
@@ -218,8 +233,8 @@ final class JobRuntime implements JobCoordination.Listener {
         if (!held().isEmpty()) {
             log.info(
                     "Job \"{}\": drains: nothing new begins here, items {} may go on for up to {}",
-                    job.definition().jobName(),
-                    job.held().items(),
+                    name(),
+                    held.items(),
                     shutdownTimeout);
             coordination.drain();
         }
@@ -235,10 +250,22 @@ final class JobRuntime implements JobCoordination.Listener {
                 runner.idle().toCompletableFuture());
     }
 
+    /** Whether a thread is at work, or about to be. */
+    boolean isExecuting() {
+        return !runner.isIdle();
+    }
+
     CompletionStage<Void> leave() {
-        return coordination.leave().thenRun(() -> {
-            trigger.disarm();
-            lifecycle.become(JobState.STOPPED);
-        });
+        return coordination.leave().thenRun(this::stopped);
+    }
+
+    /** The same while the process goes on with other jobs. */
+    CompletionStage<Void> leaveForGood() {
+        return coordination.leaveForGood().thenRun(this::stopped);
+    }
+
+    private void stopped() {
+        trigger.disarm();
+        lifecycle.become(JobState.STOPPED);
     }
 }

@@ -142,6 +142,11 @@ public final class ItemRunner implements DisabledItems.Listener {
         return idle.copy();
     }
 
+    /** Whether nothing runs, nor a listener. */
+    public boolean isIdle() {
+        return firings.isEmpty();
+    }
+
     private void tellIdle() {
         if (stopped && firings.isEmpty()) {
             scope.coordination().execute(() -> idle.complete(null));

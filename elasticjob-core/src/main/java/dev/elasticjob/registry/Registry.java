@@ -49,7 +49,7 @@ public interface Registry extends AutoCloseable {
     /**
      * Completes when the node is seen to be absent: at once, or with its deletion. Fails with
      * {@link RegistryUnavailableException} when the session ends meanwhile or the connection was lost before the watch
-     * was in place.
+     * was in place. Cancel the stage's future to wait no longer: then nothing of the wait is left.
      */
     CompletionStage<Void> awaitAbsence(String path);
 
@@ -74,7 +74,13 @@ public interface Registry extends AutoCloseable {
     Subscription onConnectionState(Consumer<ConnectionState> listener);
 
     /**
-     * Ends the session: its ephemeral nodes are gone when this returns or shortly after, without a connection only when
+     * Puts {@link #close()} off until the subscription is closed: for whoever needs the session longer than the owner of
+     * this registry can know. Until then nothing is different; the last one to let go ends the session.
+     */
+    Subscription keepOpen();
+
+    /**
+     * Ends the session, unless somebody {@linkplain #keepOpen() needs it}: its ephemeral nodes are gone when this returns or shortly after, without a connection only when
      * the session times out. What is waited for fails. May wait for the server for a moment. Idempotent.
      */
     @Override

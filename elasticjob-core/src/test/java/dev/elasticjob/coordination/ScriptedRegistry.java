@@ -116,6 +116,11 @@ final class ScriptedRegistry implements Registry {
     }
 
     @Override
+    public Subscription keepOpen() {
+        return () -> {};
+    }
+
+    @Override
     public void close() {
         listeners.clear();
     }

@@ -8,6 +8,7 @@ import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
@@ -163,6 +164,11 @@ final class OneEngine {
 
     Optional<RegistryNode> read(String path) {
         return now(operator.read(List.of(RegistryRead.data(path)))).node(path);
+    }
+
+    /** Another instance's turn at sharing out interrupted items. */
+    RegistryLatch holdLatch() {
+        return operator.enterLatch(TREE.failoverLatch(), "z@-@1");
     }
 
     /** What an operator does to the tree. */

@@ -109,6 +109,27 @@ class OneEngineTest {
         }
 
         @Test
+        void aBellThatIsRungOnceMoreWhileItIsAnsweredIsHeard() {
+            OneEngine one = new OneEngine(BEFORE, DAILY, noting).started();
+            boolean meanwhile = true;
+            for (int tasks = 0; meanwhile; tasks++) {
+                one.operate(RegistryCommit.builder().create(TREE.necessary()));
+                for (int task = 0; task < tasks; task++) {
+                    one.runOne();
+                }
+                meanwhile = one.read(TREE.necessary()).isPresent();
+                if (meanwhile) {
+                    one.operate(RegistryCommit.builder().set(TREE.necessary(), "", RegistryCommit.ANY_VERSION));
+                }
+                one.settle();
+
+                assertThat(one.read(TREE.necessary()))
+                        .as("rung again after %d tasks", tasks)
+                        .isEmpty();
+            }
+        }
+
+        @Test
         void nodesThatAnOperatorDeletedAreMadeAnew() {
             OneEngine one = new OneEngine(BEFORE, DAILY, noting).started();
             one.operate(RegistryCommit.builder()

@@ -83,6 +83,11 @@ final class WatchCount implements Registry {
     }
 
     @Override
+    public Subscription keepOpen() {
+        return registry.keepOpen();
+    }
+
+    @Override
     public void close() {
         registry.close();
     }

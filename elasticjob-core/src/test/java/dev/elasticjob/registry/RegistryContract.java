@@ -393,6 +393,23 @@ public abstract class RegistryContract {
     }
 
     @Test
+    void whoeverNeedsTheSessionPutsItsEndOff() {
+        committed(registry, RegistryCommit.builder().createEphemeral("/e", ""));
+        var first = registry.keepOpen();
+        var second = registry.keepOpen();
+        var gone = other.awaitAbsence("/e");
+
+        registry.close();
+        first.close();
+        first.close();
+        committed(registry, RegistryCommit.builder().set("/e", "still here", 0));
+        assertThat(gone.toCompletableFuture()).isNotDone();
+        second.close();
+
+        done(gone);
+    }
+
+    @Test
     void awaitingAnAbsenceEndsWithTheSession() {
         committed(other, RegistryCommit.builder().create("/a"));
         var absent = registry.awaitAbsence("/a");

@@ -59,10 +59,15 @@ final class Awaited {
 
     CompletableFuture<Void> absence(String path) {
         CompletableFuture<Void> absent = new CompletableFuture<>();
+        absent.whenComplete((done, failure) -> {
+            if (absent.isCancelled()) {
+                absences.values().removeIf(waiting -> waiting.remove(absent) && waiting.isEmpty());
+            }
+        });
         connection
                 .send(false, path, server -> {
                     boolean isAbsent = server.replica().node(path).isEmpty();
-                    if (!isAbsent) {
+                    if (!isAbsent && !absent.isDone()) {
                         absences.computeIfAbsent(path, any -> new ArrayList<>()).add(absent);
                     }
                     return isAbsent;

@@ -69,6 +69,11 @@ abstract class ChangedRegistry implements Registry {
     }
 
     @Override
+    public Subscription keepOpen() {
+        return registry.keepOpen();
+    }
+
+    @Override
     public void close() {
         registry.close();
     }

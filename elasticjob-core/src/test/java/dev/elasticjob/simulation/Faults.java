@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.simulation.Connection.Exchange;
 import dev.elasticjob.simulation.Mishaps.Mishap;
 import java.time.Duration;
@@ -72,6 +73,7 @@ final class Faults {
             case SERVER_RESTART -> server.restart();
             case PAUSE -> pause(one);
             case LEAVE_AND_RETURN -> leave(one);
+            case JOB_REGISTERED_ANEW -> registerAnew(one);
             case COLLIDING_ID -> watch(world.start(one.instanceId(), world.skew()));
             case CLOCK_AHEAD -> watch(world.start("10.0.8." + random.nextInt(9) + "@-@1", Duration.ofDays(365)));
             case CRASH_AT_REQUEST, LOST_ANSWER -> {
@@ -131,6 +133,13 @@ final class Faults {
         world.note(process.name(), "leaves");
         process.stop(() -> world.note(process.name(), "has left"));
         returns();
+    }
+
+    /** At once, or after a while, and perhaps while it still leaves. */
+    private void registerAnew(SimulatedProcess process) {
+        List<JobDefinition> jobs = scenario.definitions();
+        JobDefinition job = jobs.get(random.nextInt(jobs.size()));
+        world.registerAnew(process, job, random.nextInt(3) == 0 ? Duration.ZERO : millis(6_000));
     }
 
     private Duration millis(int most) {

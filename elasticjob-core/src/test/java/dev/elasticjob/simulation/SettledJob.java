@@ -43,6 +43,9 @@ final class SettledJob {
         if (plan.isEmpty()) {
             return;
         }
+        world.living().stream()
+                .filter(process -> process.hasJob(tree.jobName()))
+                .forEach(process -> takesPart(process, when));
         JobDefinition definition = InForce.definition(now, tree);
         misfire = definition.misfire();
         int total = definition.shardingTotalCount();
@@ -57,6 +60,13 @@ final class SettledJob {
                 itemSettled(now, plan.get(), item, definition.failover(), when, grace);
             }
         }
+    }
+
+    /** Unless an operator has ended the job there: that is for good. */
+    private void takesPart(SimulatedProcess process, String when) {
+        require(
+                world.scenario().has(Fault.INSTANCE_REMOVED) || hasMember(process),
+                "P4, progress: %s has the job, but takes no part in it %s".formatted(process.name(), when));
     }
 
     private void ownedByLivingMember(Replica now, int item, String owner, String when) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +92,16 @@ final class SimulatedProcess {
     }
 
     JobAdmin admin() {
-        return engine.admin();
+        return engine().admin();
+    }
+
+    ElasticJobEngine engine() {
+        return Objects.requireNonNull(engine, "it runs");
+    }
+
+    /** Whether it is to take part in the job: it isn't about to end, nor has it given the job up. */
+    boolean hasJob(String job) {
+        return !leaving && engine().jobNames().contains(job);
     }
 
     TaskTimer timer() {

@@ -2,6 +2,7 @@ package dev.elasticjob.simulation;
 
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
+import dev.elasticjob.registry.PutOffClose;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -35,6 +36,7 @@ final class SimulatedRegistry implements Registry {
     private final Connection connection;
     private final Awaited awaited;
     private final List<Consumer<ConnectionState>> listeners = new ArrayList<>();
+    private final PutOffClose closing = new PutOffClose(this::end);
     private ConnectionState state = ConnectionState.CONNECTED;
     private Optional<RegistrySession> session;
     private boolean closed;
@@ -151,15 +153,22 @@ final class SimulatedRegistry implements Registry {
     }
 
     @Override
+    public Subscription keepOpen() {
+        return closing.keepOpen();
+    }
+
+    @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            state = ConnectionState.LOST;
-            session = Optional.empty();
-            listeners.clear();
-            awaited.sessionEnded();
-            connection.close();
-        }
+        closing.close();
+    }
+
+    private void end() {
+        closed = true;
+        state = ConnectionState.LOST;
+        session = Optional.empty();
+        listeners.clear();
+        awaited.sessionEnded();
+        connection.close();
     }
 
     private <T> CompletionStage<T> notConnected() {

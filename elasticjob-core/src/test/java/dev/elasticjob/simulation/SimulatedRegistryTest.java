@@ -185,6 +185,15 @@ class SimulatedRegistryTest extends RegistryContract {
         }
 
         @Override
+        public Subscription keepOpen() {
+            Subscription held = inTurn(client::keepOpen);
+            return () -> inTurn(() -> {
+                held.close();
+                return true;
+            });
+        }
+
+        @Override
         public void close() {
             inTurn(() -> {
                 client.close();

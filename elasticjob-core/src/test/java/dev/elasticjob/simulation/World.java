@@ -145,9 +145,29 @@ final class World implements AutoCloseable {
                 .shutdownTimeout(Duration.ofSeconds(4))
                 .listener(event -> oracle(event.jobName()).told(process, event))
                 .build();
-        scenario.definitions().forEach(job -> engine.register(job, context -> body(process, context)));
+        scenario.definitions().forEach(job -> register(process, engine, job));
         process.run(engine);
         return process;
+    }
+
+    private void register(SimulatedProcess process, ElasticJobEngine engine, JobDefinition job) {
+        engine.register(job, context -> body(process, context));
+    }
+
+    /** The process gives up a job, and takes part in it again some time later; not while it does so already. */
+    void registerAnew(SimulatedProcess process, JobDefinition job, Duration later) {
+        ElasticJobEngine engine = process.engine();
+        if (!engine.jobNames().contains(job.jobName())) {
+            return;
+        }
+        note(process.name(), "unregisters " + job.jobName() + ", for " + later);
+        engine.unregister(job.jobName())
+                .whenComplete((left, error) -> note(process.name(), "has left " + job.jobName()));
+        if (later.isZero()) {
+            register(process, engine, job);
+        } else {
+            process.timer().after(later, () -> register(process, engine, job));
+        }
     }
 
     private void body(SimulatedProcess process, ShardingContext context) throws InterruptedException {

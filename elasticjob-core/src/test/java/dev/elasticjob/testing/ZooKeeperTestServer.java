@@ -71,6 +71,15 @@ public final class ZooKeeperTestServer implements TestZooKeeper {
         return server.serverStats().getPacketsReceived();
     }
 
+    /** How many it keeps for all its clients. */
+    public int watches() {
+        return server.getZKDatabase().getDataTree().getWatchCount();
+    }
+
+    public int nodes() {
+        return server.getZKDatabase().getNodeCount();
+    }
+
     @Override
     public void expire(long sessionId) {
         server.closeSession(sessionId);

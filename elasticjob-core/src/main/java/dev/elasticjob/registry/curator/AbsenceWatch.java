@@ -42,6 +42,9 @@ final class AbsenceWatch implements Watcher {
 
     @Override
     public void process(WatchedEvent event) {
+        if (absent.isDone()) {
+            return;
+        }
         switch (event.getType()) {
             case NodeDeleted -> absent.complete(null);
             case None -> {

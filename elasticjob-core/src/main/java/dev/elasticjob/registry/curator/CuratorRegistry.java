@@ -2,6 +2,7 @@ package dev.elasticjob.registry.curator;
 
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
+import dev.elasticjob.registry.PutOffClose;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -22,7 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
@@ -50,7 +50,8 @@ public final class CuratorRegistry implements Registry {
     /** Entered and not given back. */
     private final Set<CuratorLatch> latches = ConcurrentHashMap.newKeySet();
 
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AbsenceWatches absences = new AbsenceWatches();
+    private final PutOffClose closing = new PutOffClose(this::end);
 
     private CuratorRegistry(RegistrySettings settings) {
         this.settings = settings;
@@ -107,7 +108,7 @@ public final class CuratorRegistry implements Registry {
 
     @Override
     public CompletionStage<Void> awaitAbsence(String path) {
-        return attempt(handle -> new AbsenceWatch(handle.zooKeeper(), root + path).begin());
+        return attempt(handle -> absences.await(handle.zooKeeper(), root + path));
     }
 
     @Override
@@ -138,13 +139,20 @@ public final class CuratorRegistry implements Registry {
     }
 
     @Override
+    public Subscription keepOpen() {
+        return closing.keepOpen();
+    }
+
+    @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            connection.close();
-            watches.close();
-            latches.forEach(CuratorLatch::close);
-            client.close();
-        }
+        closing.close();
+    }
+
+    private void end() {
+        connection.close();
+        watches.close();
+        latches.forEach(CuratorLatch::close);
+        client.close();
     }
 
     private <T> CompletionStage<T> attempt(Function<CuratorConnection.Handle, CompletableFuture<T>> request) {

@@ -2,6 +2,7 @@ package dev.elasticjob.registry.memory;
 
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
+import dev.elasticjob.registry.PutOffClose;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -41,6 +42,7 @@ public final class InMemoryRegistry implements Registry {
     private final MemoryConnection connection;
     private final MemoryWatches watches;
     private final List<Consumer<ConnectionState>> listeners = new CopyOnWriteArrayList<>();
+    private final PutOffClose closing = new PutOffClose(this::end);
     private volatile Status status;
 
     private record Status(ConnectionState state, Optional<RegistrySession> session) {}
@@ -144,7 +146,16 @@ public final class InMemoryRegistry implements Registry {
     }
 
     @Override
+    public Subscription keepOpen() {
+        return closing.keepOpen();
+    }
+
+    @Override
     public void close() {
+        closing.close();
+    }
+
+    private void end() {
         status = new Status(ConnectionState.LOST, Optional.empty());
         listeners.clear();
         ensemble.run(() -> {

@@ -67,6 +67,11 @@ final class MemoryWatches {
     /** Answered at once where the node is absent, else by its deletion. */
     CompletableFuture<Void> awaitAbsence(String path) {
         var absent = new CompletableFuture<Void>();
+        absent.whenComplete((done, failure) -> {
+            if (absent.isCancelled()) {
+                ensemble.run(() -> forget(path, absent));
+            }
+        });
         connection
                 .send(Effect.READS, path, () -> {
                     boolean isAbsent = ensemble.node(path).isEmpty();

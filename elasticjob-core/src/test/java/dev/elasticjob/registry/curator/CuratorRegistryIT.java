@@ -111,6 +111,31 @@ class CuratorRegistryIT extends RegistryContract {
     }
 
     @Test
+    void whoWaitsForAnAbsenceNoLongerLeavesNoWatch() {
+        try (var own = ZooKeeperTestServer.start();
+                var client = CuratorRegistry.connect(settings().withConnectString(own.connectString()))) {
+            committed(client, RegistryCommit.builder().create("/a"));
+            int before = own.watches();
+            var first = client.awaitAbsence("/a").toCompletableFuture();
+            var second = client.awaitAbsence("/a").toCompletableFuture();
+            node(client, "/a");
+            int waiting = own.watches();
+
+            first.cancel(false);
+            node(client, "/a");
+            int oneStillWaits = own.watches();
+            second.cancel(false);
+            node(client, "/a");
+            int nobodyWaits = own.watches();
+            var third = client.awaitAbsence("/a");
+            committed(client, RegistryCommit.builder().delete("/a", 0));
+
+            assertThat(List.of(waiting, oneStillWaits, nobodyWaits)).containsExactly(before + 1, before + 1, before);
+            done(third);
+        }
+    }
+
+    @Test
     void aCommitSentAgainInItsSessionAfterALostAnswerIsRefused() {
         committed(registry, RegistryCommit.builder().create("/a"));
         var deleted = other.awaitAbsence("/a");

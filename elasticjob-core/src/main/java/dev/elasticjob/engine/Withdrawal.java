@@ -1,0 +1,111 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Takes jobs out of this process in good order: nothing more is claimed, what runs may end until the shutdown timeout, the
+ * rest is interrupted, and then they leave. For a stop of the engine, and for a job that is unregistered.
+ *
+ * <p>Confined to the coordination executor, but for {@link #jobs()} and {@link #concerns}.
+ */
+final class Withdrawal {
+    /** What an interrupted execution has to return in. */
+    private static final Duration CUT_OFF = Duration.ofSeconds(1);
+    /** What a registry has to answer in. */
+    private static final Duration LEAVING = Duration.ofSeconds(5);
+
+    private final List<JobRuntime> jobs;
+    private final EngineParts parts;
+    private final String reason;
+    private final Function<JobRuntime, CompletionStage<Void>> leaving;
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
+    private final CompletableFuture<Void> enough = new CompletableFuture<>();
+
+    /**
+     * @param reason told to what is interrupted
+     * @param leaving how a job is left once it is idle, or its time is up
+     */
+    Withdrawal(
+            Collection<JobRuntime> jobs,
+            EngineParts parts,
+            String reason,
+            Function<JobRuntime, CompletionStage<Void>> leaving) {
+        this.jobs = List.copyOf(jobs);
+        this.parts = parts;
+        this.reason = reason;
+        this.leaving = leaving;
+    }
+
+    List<JobRuntime> jobs() {
+        return jobs;
+    }
+
+    boolean concerns(String jobName) {
+        return jobs.stream().anyMatch(job -> job.name().equals(jobName));
+    }
+
+    void begin() {
+        all(JobRuntime::drain).whenComplete((done, error) -> idle.complete(null));
+        CompletableFuture<Void> quiet = idle.copy();
+        TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), () -> cutOff(quiet));
+        quiet.whenCompleteAsync(
+                (done, error) -> {
+                    deadline.cancel();
+                    leave();
+                },
+                parts.coordination());
+    }
+
+    /** Interrupts what still runs, and gives it a moment to return. */
+    private void cutOff(CompletableFuture<Void> quiet) {
+        parts.coordination().execute(() -> {
+            if (!quiet.isDone()) {
+                jobs.forEach(job -> job.interruptAll(reason));
+            }
+        });
+        parts.timer().after(CUT_OFF, () -> quiet.complete(null));
+    }
+
+    /** A registry that gives no answer is not waited for. */
+    private void leave() {
+        TaskTimer.Cancellable deadline =
+                parts.timer().after(LEAVING, () -> parts.coordination().execute(() -> enough.complete(null)));
+        all(leaving)
+                .whenCompleteAsync(
+                        (done, error) -> {
+                            deadline.cancel();
+                            left.complete(null);
+                            enough.complete(null);
+                        },
+                        parts.coordination());
+    }
+
+    private CompletableFuture<Void> all(Function<JobRuntime, CompletionStage<Void>> action) {
+        return CompletableFuture.allOf(jobs.stream()
+                .map(action)
+                .map(CompletionStage::toCompletableFuture)
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /** Completes when every thread has returned, and its end is written. Never, if one never returns. */
+    CompletionStage<Void> idle() {
+        return idle.copy();
+    }
+
+    /** Completes when the registry shows nothing of this instance any more, or its session is over. Never fails. */
+    CompletionStage<Void> left() {
+        return left.copy();
+    }
+
+    /** Completes when the jobs are left, or it has taken so long that nobody should wait any more. Never fails. */
+    CompletionStage<Void> enough() {
+        return enough.copy();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import java.util.Map;
+
+/**
+ * A setting as the configuration metadata tells it.
+ *
+ * @param name in kebab case
+ * @param standard what holds where nothing is set; empty when the description says that
+ */
+record Setting(String name, String type, String standard, String description) {
+    static Setting of(Map<?, ?> metadata) {
+        return new Setting(
+                text(metadata, "name"),
+                text(metadata, "type"),
+                text(metadata, "defaultValue"),
+                text(metadata, "description"));
+    }
+
+    private static String text(Map<?, ?> metadata, String key) {
+        Object value = metadata.get(key);
+        return value == null ? "" : value.toString();
+    }
+
+    Setting withStandard(String other) {
+        return new Setting(name, type, other, description);
+    }
+
+    /** Where no value can be given, words are. */
+    boolean saysWhatHoldsByDefault() {
+        return !standard.isEmpty() || description.contains("by default") || description.contains("Required");
+    }
+
+    /** For people who don't write Java. */
+    String kind() {
+        return switch (type.replaceAll("<.*", "")) {
+            case "java.lang.Boolean" -> "`true` or `false`";
+            case "java.lang.Integer" -> "whole number";
+            case "java.lang.Double" -> "number";
+            case "java.time.Duration" -> "duration";
+            case "java.time.ZoneId" -> "time zone";
+            case "java.nio.file.Path" -> "path";
+            case "java.util.List" -> "list of classes";
+            case "java.util.Map" -> "map";
+            case "java.lang.String" -> "text";
+            default -> "name";
+        };
+    }
+
+    /** The name in Java: of the annotation's attribute, and of what is stored. */
+    String camelCase() {
+        var name = new StringBuilder();
+        boolean upper = false;
+        for (char letter : this.name.toCharArray()) {
+            if (letter != '-') {
+                name.append(upper ? Character.toUpperCase(letter) : letter);
+            }
+            upper = letter == '-';
+        }
+        return name.toString();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.spring.ElasticJob;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Array;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.boot.json.JsonParserFactory;
+
+/** The page of all settings: from the metadata that editors read, the annotation, and what is stored. */
+final class SettingsReference {
+    private static final String OF_APPLICATION = "/META-INF/spring-configuration-metadata.json";
+    private static final String OF_A_JOB =
+            "/META-INF/spring/configuration-metadata/" + ElasticJobProperties.Job.class.getName() + ".json";
+    private static final String REGISTRY = "elasticjob.registry.";
+    private static final String RETRY = "retry.";
+
+    private final StoredKeys stored = new StoredKeys();
+
+    /** Those of the application, by their whole names. */
+    List<Setting> ofApplication() {
+        return read(OF_APPLICATION);
+    }
+
+    /** Those of one job, by their names below its own. */
+    List<Setting> ofAJob() {
+        return read(OF_A_JOB).stream()
+                .map(setting -> setting.standard().isEmpty()
+                        ? setting.withStandard(attribute(setting)
+                                .map(SettingsReference::standard)
+                                .orElse(""))
+                        : setting)
+                .toList();
+    }
+
+    /** What the annotation has for it, if it has. */
+    static Optional<Method> attribute(Setting setting) {
+        String name = setting.camelCase();
+        Class<?> annotation = name.startsWith(RETRY) ? ElasticJob.Retry.class : ElasticJob.class;
+        String attribute = name.startsWith(RETRY) ? name.substring(RETRY.length()) : name;
+        return Stream.of(annotation.getDeclaredMethods())
+                .filter(method -> method.getName().equals(attribute))
+                .findAny();
+    }
+
+    private static String standard(Method attribute) {
+        Object value = Objects.requireNonNull(attribute.getDefaultValue(), attribute.getName());
+        return value.getClass().isArray() && Array.getLength(value) == 0 ? "" : value.toString();
+    }
+
+    Optional<String> storedAs(Setting setting) {
+        return stored.of(setting.camelCase());
+    }
+
+    String page() {
+        return """
+                # All settings
+
+                Generated from the configuration metadata, the annotation and what is stored; a test keeps it current. Editors that know Spring Boot show the same descriptions. Durations are written as in `500ms`, `20s`, `10m` or `PT1H`.
+
+                ## The application
+
+                %s
+                ## The registry
+
+                %s
+                ## The actuator endpoint
+
+                %s
+                ## A job
+
+                As an attribute of `@ElasticJob`, or as a property below `elasticjob.jobs.<name>.`, which goes before it; those without an attribute are for jobs that no bean declares. In the registry the settings stand as JSON, in the job's node that is named; a job that is an HTTP request has all of them in `extension`.
+
+                %s""".formatted(
+                        table(setting -> setting.name().startsWith("elasticjob.")
+                                && !setting.name().startsWith(REGISTRY)),
+                        table(setting -> setting.name().startsWith(REGISTRY)),
+                        table(setting -> setting.name().startsWith("management.")),
+                        jobTable());
+    }
+
+    private String table(Predicate<Setting> shown) {
+        return "| property | kind | default | |\n|---|---|---|---|\n"
+                + ofApplication().stream()
+                        .filter(shown)
+                        .map(setting -> "| `%s` | %s | %s | %s |\n"
+                                .formatted(setting.name(), setting.kind(), standard(setting), setting.description()))
+                        .collect(Collectors.joining());
+    }
+
+    private String jobTable() {
+        return "| property | in `@ElasticJob` | kind | default | stored in | |\n|---|---|---|---|---|---|\n"
+                + ofAJob().stream().map(this::jobRow).collect(Collectors.joining());
+    }
+
+    private String jobRow(Setting setting) {
+        return "| `%s` | %s | %s | %s | %s | %s |\n"
+                .formatted(
+                        setting.name(),
+                        attribute(setting)
+                                .map(found -> code(setting.camelCase()))
+                                .orElse("–"),
+                        setting.kind(),
+                        standard(setting),
+                        storedAs(setting).orElse("–"),
+                        setting.description());
+    }
+
+    private static String standard(Setting setting) {
+        return setting.standard().isEmpty() ? "–" : code(setting.standard());
+    }
+
+    private static String code(String text) {
+        return "`" + text + "`";
+    }
+
+    private static List<Setting> read(String resource) {
+        try (InputStream metadata = ElasticJobProperties.class.getResourceAsStream(resource)) {
+            String text = new String(Objects.requireNonNull(metadata, resource).readAllBytes(), StandardCharsets.UTF_8);
+            List<?> properties =
+                    (List<?>) JsonParserFactory.getJsonParser().parseMap(text).get("properties");
+            return properties.stream()
+                    .map(property -> Setting.of((Map<?, ?>) property))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
