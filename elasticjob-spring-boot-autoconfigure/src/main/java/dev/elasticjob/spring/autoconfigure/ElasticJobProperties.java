@@ -110,7 +110,8 @@ public record ElasticJobProperties(
     /**
      * One job's settings. What is not given here is taken from the annotation, or from the JobDefinition that is a bean.
      *
-     * @param cron When the job fires: six fields, from second to day of week. Without it the job is a one-off one.
+     * @param cron When the job fires: six fields, from second to day of week. Not at all by default: it is a one-off
+     *     job.
      * @param timeZone On whose wall clock the cron expression is read. The JVM's by default.
      * @param shardingTotalCount Into how many items the job is cut.
      * @param shardingItemParameters Parameter for each item, as in "0=Beijing,1=Shanghai". None by default.

@@ -32,11 +32,13 @@ final class StoredKeys {
                 .jobType(JobType.HTTP)
                 .http(HttpRequestSettings.of("http://localhost").withBody("POST", "{}", "application/json"))
                 .build();
+        JobDefinition oneOff = simple.toBuilder().cron("").runAtStart(true).build();
         add("extension", codec.extension(simple, Optional.empty()));
         add("config", codec.config(simple, Optional.empty()));
         add("config", codec.config(dataflow, Optional.empty()));
         add("config", codec.config(script, Optional.empty()));
         add("extension", codec.extension(request, Optional.empty()));
+        add("extension", codec.extension(oneOff, Optional.empty()));
     }
 
     private void add(String node, byte[] json) {
