@@ -5,23 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.coordination.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.RetrySettings;
+import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.ItemTimeoutException;
+import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.JobEvent.AssignmentChanged;
 import dev.elasticjob.job.JobEvent.ItemFinished;
 import dev.elasticjob.job.JobEvent.ItemRetried;
 import dev.elasticjob.job.JobEvent.ItemStarted;
+import dev.elasticjob.job.ShardingContexts;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.Heard;
 import dev.elasticjob.testing.Opened;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -108,6 +116,58 @@ class PoliciesIT {
                 .doesNotContain(ItemState.FAILED);
     }
 
+    @Test
+    void onEachInstanceSoManyItemsRunAtATime() {
+        Map<String, AtomicInteger> atWork = Map.of("a@-@1", new AtomicInteger(), "b@-@1", new AtomicInteger());
+        Heard<Integer> most = new Heard<>();
+        Function<String, SimpleJob> body = instance -> context -> {
+            most.add(atWork.get(instance).incrementAndGet());
+            new Semaphore(0).tryAcquire(50, TimeUnit.MILLISECONDS);
+            atWork.get(instance).decrementAndGet();
+        };
+        JobDefinition bounded =
+                ONCE_A_YEAR.toBuilder().shardingTotalCount(8).concurrency(2).build();
+        ElasticJobEngine one = start("a@-@1", bounded, body.apply("a@-@1"));
+        start("b@-@1", bounded, body.apply("b@-@1"));
+        awaitShared(4);
+
+        get(one.admin().trigger("orders"));
+        events.awaitAll(ItemFinished.class, any -> true, 8);
+
+        assertThat(most.all()).hasSize(8).contains(2).allMatch(items -> items <= 2);
+    }
+
+    @Test
+    void aListenerThatFailsBeforeAFiringStopsItOnItsInstanceAloneAndIsReported() {
+        Heard<String> reported = new Heard<>();
+        ElasticJobListener guard = new ElasticJobListener() {
+            @Override
+            public void beforeJobExecuted(ShardingContexts contexts) {
+                throw new IllegalStateException("not here");
+            }
+        };
+        JobDefinition reporting =
+                ONCE_A_YEAR.toBuilder().jobExceptionHandler("mailing").build();
+        Map<String, JobErrorHandler> mailing =
+                Map.of("mailing", (job, cause) -> reported.add(job + ": " + cause.getMessage()));
+        start(
+                "a@-@1",
+                reporting,
+                context -> {},
+                engine -> engine.jobListeners(List.of(guard)).errorHandlers(mailing));
+        ElasticJobEngine other = start("b@-@1", reporting, context -> {}, engine -> engine.errorHandlers(mailing));
+        awaitShared(1);
+
+        get(other.admin().trigger("orders"));
+
+        List<ItemFinished> ends = events.awaitAll(ItemFinished.class, any -> true, 2);
+        assertThat(ends)
+                .allSatisfy(end -> assertThat(end.failure().isPresent())
+                        .isEqualTo(end.instance().equals("a@-@1")));
+        reported.await("the report", lines -> !lines.isEmpty());
+        assertThat(reported.all()).containsExactly("orders: not here");
+    }
+
     private ElasticJobEngine twoInstances(JobDefinition definition, SimpleJob first, SimpleJob second) {
         ElasticJobEngine one = start("a@-@1", definition, first);
         start("b@-@1", definition, second);
@@ -116,22 +176,31 @@ class PoliciesIT {
     }
 
     private void awaitShared() {
+        awaitShared(1);
+    }
+
+    private void awaitShared(int items) {
         for (String instance : List.of("a@-@1", "b@-@1")) {
             events.await(
                     AssignmentChanged.class,
-                    now -> now.instance().equals(instance) && now.items().size() == 1);
+                    now -> now.instance().equals(instance) && now.items().size() == items);
         }
     }
 
     private ElasticJobEngine start(String instance, JobDefinition definition, SimpleJob job) {
+        return start(instance, definition, job, UnaryOperator.identity());
+    }
+
+    private ElasticJobEngine start(
+            String instance, JobDefinition definition, SimpleJob job, UnaryOperator<ElasticJobEngineBuilder> settings) {
         Registry registry = CuratorRegistry.connect(
                 RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6)));
         opened.add(registry);
-        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
-                .instanceId(instance)
-                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
-                .shutdownTimeout(Duration.ofSeconds(10))
-                .listener(events)
+        ElasticJobEngine engine = settings.apply(ElasticJobEngine.builder(registry)
+                        .instanceId(instance)
+                        .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
+                        .shutdownTimeout(Duration.ofSeconds(10))
+                        .listener(events))
                 .build();
         opened.add(engine);
         engine.register(definition, job);
