@@ -56,7 +56,8 @@ public interface JobAdmin {
      * instance has ended it, or it is given up.
      *
      * @return fails as {@link #trigger(String, RunRequest)} does; with {@link IllegalStateException} also when the job is
-     *     removed, when its executions are not monitored, so that nobody could say, and when the engine is closed.
+     *     removed, when its executions are not monitored or no longer so, as nobody could say then, and when the engine is
+     *     closed.
      *     Completes on a thread of the registry: what depends on it must not block there
      */
     CompletableFuture<RunOutcome> run(String jobName, RunRequest request);

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.registry.CommitOutcome;
@@ -53,11 +54,11 @@ public final class RunEnds {
     /**
      * What was found.
      *
-     * @param removed whether the job is gone, or was removed and registered anew: nothing else counts then
+     * @param hopeless why nothing more can be found out; nothing else counts then
      * @param ended the items for which the run is over
      * @param unclear the items that show no trace of the run, as far as one look can tell
      */
-    public record Look(boolean removed, Map<Integer, End> ended, Set<Integer> unclear) {}
+    public record Look(Optional<String> hopeless, Map<Integer, End> ended, Set<Integer> unclear) {}
 
     /**
      * How it has ended for an item.
@@ -105,7 +106,7 @@ public final class RunEnds {
                 stillUnclear.add(item);
             }
         }
-        return new Look(look.removed(), look.ended(), stillUnclear);
+        return new Look(look.hopeless(), look.ended(), stillUnclear);
     }
 
     /** Of the record, whichever node of that name it is in. */
@@ -118,9 +119,16 @@ public final class RunEnds {
     private Look look(Collection<Integer> items, RegistryAnswer records, RegistryAnswer triggers) {
         StoredDefinition stored = StoredDefinition.of(tree, records);
         boolean removed = !stored.isPresent() || (job != 0 && identity(stored) != job);
-        Look look = new Look(removed, new TreeMap<>(), new TreeSet<>());
-        if (!removed) {
-            boolean failover = repeatsInterrupted(stored);
+        Optional<JobDefinition> definition = removed ? Optional.empty() : readable(stored);
+        Optional<String> hopeless = removed
+                ? Optional.of("the job was removed")
+                : definition
+                        .filter(inForce -> !inForce.monitorExecution())
+                        .map(inForce -> "monitorExecution was switched off, and nothing is recorded any more");
+        Look look = new Look(hopeless, new TreeMap<>(), new TreeSet<>());
+        if (hopeless.isEmpty()) {
+            // Where the definition can't be read, nothing is given up.
+            boolean failover = definition.map(JobDefinition::failover).orElse(true);
             items.forEach(item -> judge(item, records, triggers, failover, look));
         }
         return look;
@@ -147,12 +155,11 @@ public final class RunEnds {
         }
     }
 
-    /** Where the definition can't be read, nothing is given up. */
-    private static boolean repeatsInterrupted(StoredDefinition stored) {
+    private static Optional<JobDefinition> readable(StoredDefinition stored) {
         try {
-            return stored.decode().definition().failover();
+            return Optional.of(stored.decode().definition());
         } catch (UnreadableDefinitionException e) {
-            return true;
+            return Optional.empty();
         }
     }
 

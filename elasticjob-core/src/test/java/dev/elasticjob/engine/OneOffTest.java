@@ -397,6 +397,20 @@ class OneOffTest {
         assertThat(runs).isEmpty();
     }
 
+    @Test
+    void whoAwaitsARunHearsThatItsJobIsNotMonitoredAnyMore() {
+        start(REPORT.toBuilder().cron("0 0 0 1 1 ?").build(), "a@-@1");
+        cluster.holdItems();
+        CompletableFuture<RunOutcome> outcome = admin.run("report", RunRequest.create());
+        settle();
+
+        admin.redefine("report", job -> job.toBuilder().monitorExecution(false).build());
+        settle();
+
+        assertThat(outcome).isCompletedExceptionally();
+        assertThatThrownBy(outcome::join).hasMessageContaining("monitorExecution was switched off");
+    }
+
     // ------------------------------------------------------------------ at start
 
     @ParameterizedTest
