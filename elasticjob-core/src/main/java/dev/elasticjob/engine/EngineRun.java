@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -40,8 +41,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One life of an engine, from start to stop: its connection and the runtimes of its jobs. Made anew for each start.
  *
- * <p>Its work is done on the coordination executor; starting, stopping, registering and
- * unregistering may be called by any thread, one at a time.
+ * <p>Its work is done on the coordination executor; starting, stopping, registering and unregistering may be called by any
+ * thread, one at a time.
  */
 final class EngineRun {
     private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
@@ -174,13 +175,14 @@ final class EngineRun {
     /** A job whose stored configuration can't be read is refused by itself; the others start. */
     private static CompletionStage<Void> tolerant(String job, CompletionStage<Void> joined) {
         return joined.handle((done, error) -> {
-                    if (error instanceof UnreadableDefinitionException unreadable) {
+                    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+                    if (cause instanceof UnreadableDefinitionException unreadable) {
                         log.error(
                                 "Job \"{}\" is not started here, the others are. The node is \"{}\" in the registry's"
                                         + " namespace. {}",
                                 job,
                                 new JobTree(job).node(unreadable.part()),
-                                error.getMessage());
+                                unreadable.getMessage());
                         return CompletableFuture.<Void>completedFuture(null);
                     }
                     return joined;

@@ -49,6 +49,15 @@ final class Activity {
         whole.ifPresent(Activity::ends);
     }
 
+    boolean rests() {
+        lock.lock();
+        try {
+            return tasks == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Waits until nothing is done any more; false when that takes longer. */
     boolean awaitRest(Duration patience) {
         lock.lock();

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * ignores its interruption, and nobody hears of that. Safe for use by any thread.
  */
 final class Life {
+    private static final int MOST_TRIES = 100;
+    private static final Duration SHORT_REST = Duration.ofMillis(100);
+
     private final Threads threads;
     private final Activity coordination;
     private final Activity items;
@@ -64,9 +67,18 @@ final class Life {
         };
     }
 
-    /** From now on nothing new happens here; what was told before has been heard. */
+    /**
+     * From now on nothing new happens here; what was told before has been heard. An item that was told to have ended has its
+     * end in the registry too, or it would run once more: so this comes when coordination rests, if it does.
+     */
     void end() {
-        threads.betweenSteps(() -> over = true);
+        for (int tries = 1; !over; tries++) {
+            boolean anyway = tries == MOST_TRIES || Threads.areCoordinating();
+            if (!anyway) {
+                coordination.awaitRest(SHORT_REST);
+            }
+            threads.betweenSteps(() -> over = anyway || coordination.rests());
+        }
     }
 
     /** Interrupts what user code does. */

@@ -46,7 +46,7 @@ final class Threads implements AutoCloseable {
 
     /** Does something between two steps of coordination, after all that were to come before it. */
     void betweenSteps(Runnable action) {
-        if (Thread.currentThread() instanceof Coordinator) {
+        if (areCoordinating()) {
             action.run();
             return;
         }
@@ -66,6 +66,11 @@ final class Threads implements AutoCloseable {
     /** Whether the caller is a job or a listener: it can't wait for itself. */
     static boolean areRunningThis() {
         return Thread.currentThread() instanceof Own;
+    }
+
+    /** Whether the caller is a step of coordination, which ends only behind it. */
+    static boolean areCoordinating() {
+        return Thread.currentThread() instanceof Coordinator;
     }
 
     @Override
