@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 final class Awaited {
     private final Connection connection;
     private final Map<Key, List<Runnable>> subscribers = new LinkedHashMap<>();
-    /** What the server knows of it. */
-    private final Set<Key> placed = new LinkedHashSet<>();
+    /** What the server knows of it, by the present connection: what went astray with another one changes nothing here. */
+    private Set<Key> placed = new LinkedHashSet<>();
 
     private final Map<String, List<CompletableFuture<Void>>> absences = new LinkedHashMap<>();
     private final List<SimulatedLatch> latches = new ArrayList<>();
@@ -47,12 +47,14 @@ final class Awaited {
         List<Runnable> sharing = subscribers.computeIfAbsent(key, any -> new ArrayList<>());
         sharing.add(own);
         if (sharing.size() == 1 && connection.isConnected()) {
-            connection.send(false, path, server -> placed.add(key));
+            Set<Key> here = placed;
+            connection.send(false, path, server -> here.add(key));
         }
         return () -> {
             sharing.remove(own);
             if (sharing.isEmpty() && subscribers.remove(key, sharing) && connection.isConnected()) {
-                connection.send(false, path, server -> placed.remove(key));
+                Set<Key> here = placed;
+                connection.send(false, path, server -> here.remove(key));
             }
         };
     }
@@ -100,8 +102,7 @@ final class Awaited {
 
     /** A new connection: watches are put on it, and what happened meanwhile to absences and latches is told. */
     void renew(Server server) {
-        placed.clear();
-        placed.addAll(subscribers.keySet());
+        placed = new LinkedHashSet<>(subscribers.keySet());
         List.copyOf(absences.keySet()).stream()
                 .filter(path -> server.replica().node(path).isEmpty())
                 .forEach(this::tellAbsence);
@@ -118,7 +119,7 @@ final class Awaited {
         absences.clear();
         List.copyOf(latches).forEach(latch -> connection.tell(() -> latch.fail("the session has ended")));
         latches.clear();
-        placed.clear();
+        placed = new LinkedHashSet<>();
     }
 
     private void tellAbsence(String path) {
