@@ -10,9 +10,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Keeps the session's lease fresh while something is executed here, and has those looked for whose lease is over. Where no other commit went
- * out, a tiny one does every sixth of the session timeout: it checks that a node of ours is still there and changes
- * nothing. One for the process, whatever the number of jobs.
+ * Keeps the session's lease fresh while something is executed here, and has those looked for whose lease is over. Where
+ * no other commit went out, a tiny one does every sixth of the session timeout: it checks that a node of ours is still
+ * there and changes nothing. One for the process, whatever the number of jobs.
  *
  * <p>Confined to the coordination executor.
  */

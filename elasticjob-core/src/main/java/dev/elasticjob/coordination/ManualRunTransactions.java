@@ -69,8 +69,9 @@ record ManualRunTransactions(JobTree tree) {
     }
 
     /**
-     * Without monitoring, who takes what waits runs it; under the epoch. All of it goes where the item is disabled. The record stays as it is, but for its version,
-     * by which a repetition finds out that it is one: under the name of what it has deleted there may be another run.
+     * Without monitoring, who takes what waits runs it; under the epoch. All of it goes where the item is disabled. The
+     * record stays as it is, but for its version, by which a repetition finds out that it is one: under the name of
+     * what it has deleted there may be another run.
      */
     List<Batch<ItemView>> takeRuns(int epoch, List<ItemView> items) {
         return Batch.cut(Batch.guard(tree.sharding(), epoch), items, item -> {

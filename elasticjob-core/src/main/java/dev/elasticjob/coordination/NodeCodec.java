@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The JSON of the nodes that coordination writes seldom: the assignment, manual runs, instances. Records have {@link
- * ItemRecordCodec}; the definition's own nodes are spelled by {@link dev.elasticjob.definition.JobDefinitionCodec}. Unknown keys are ignored, so that instances of
- * neighbouring versions can work together.
+ * ItemRecordCodec}; the definition's own nodes are spelled by {@link dev.elasticjob.definition.JobDefinitionCodec}.
+ * Unknown keys are ignored, so that instances of neighbouring versions can work together.
  */
 final class NodeCodec {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();

@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * Hands on what a process writes, which is read as UTF-8, line by line; a line that is too long is cut into several, so that no output fills the
- * memory. Remembers the end of it. Written by one thread, asked by another.
+ * Hands on what a process writes, which is read as UTF-8, line by line; a line that is too long is cut into several, so
+ * that no output fills the memory. Remembers the end of it. Written by one thread, asked by another.
  */
 final class LineStream extends OutputStream {
     private static final int MAX_LINE = 8_192;

@@ -80,8 +80,9 @@ public interface Registry extends AutoCloseable {
     Subscription keepOpen();
 
     /**
-     * Ends the session, unless somebody {@linkplain #keepOpen() needs it}: its ephemeral nodes are gone when this returns or shortly after, without a connection only when
-     * the session times out. What is waited for fails. May wait for the server for a moment. Idempotent.
+     * Ends the session, unless somebody {@linkplain #keepOpen() needs it}: its ephemeral nodes are gone when this
+     * returns or shortly after, without a connection only when the session times out. What is waited for fails. May
+     * wait for the server for a moment. Idempotent.
      */
     @Override
     void close();

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches that stay, one on the server for all subscriptions to the same path and scope. ZooKeeper's persistent ones
- * tell of children too; where that isn't wanted, a watch for one event is put again with each event. The client itself renews them
- * when it reconnects within a session; {@link #renewOn} puts them on the handle of the next one, and those whose answer
- * was lost.
+ * tell of children too; where that isn't wanted, a watch for one event is put again with each event. The client itself
+ * renews them when it reconnects within a session; {@link #renewOn} puts them on the handle of the next one, and those
+ * whose answer was lost.
  */
 final class CuratorWatches {
     private static final Logger log = LoggerFactory.getLogger(CuratorWatches.class);
