@@ -2,9 +2,7 @@ package dev.elasticjob.samples.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.spring.test.ElasticJobCluster;
 import dev.elasticjob.spring.test.ElasticJobTest;
-import dev.elasticjob.spring.test.Firing;
 import dev.elasticjob.spring.test.Jobs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,17 +20,5 @@ class CleanupJobTest {
                 .contains("item 0: cleaning up Berlin, item 0 of 2")
                 .contains("item 1: cleaning up Hamburg, item 1 of 2")
                 .contains("\"shardingParameter\":\"Berlin\"");
-    }
-
-    @Test
-    void twoInstancesShareTheCities(Jobs jobs, ElasticJobCluster cluster) {
-        cluster.start("b");
-
-        Firing firing = jobs.fireOnSchedule("cleanup");
-
-        assertThat(firing).succeeded();
-        assertThat(firing.executions())
-                .extracting(execution -> execution.instance())
-                .contains("application", "b");
     }
 }
