@@ -1,6 +1,7 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.RunOutcome.ItemOutcome;
+import dev.elasticjob.coordination.RegistryConnection;
 import dev.elasticjob.coordination.RunEnds;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.JobTree;
@@ -18,7 +19,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -148,9 +148,9 @@ final class AwaitedRun {
 
     /** Whoever has lost the connection hears when there is one again; perhaps that has been already. */
     private void failed(List<Integer> items, long connection, @Nullable Throwable error) {
-        Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
+        Throwable cause = error == null ? new IllegalStateException("no answer") : RegistryConnection.unwrap(error);
         if (!(cause instanceof RegistryUnavailableException)) {
-            outcome.completeExceptionally(cause == null ? new IllegalStateException("no answer") : cause);
+            outcome.completeExceptionally(cause);
         }
         synchronized (this) {
             looking = false;

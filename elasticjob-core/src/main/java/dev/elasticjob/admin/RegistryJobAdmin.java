@@ -1,6 +1,7 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.coordination.ManualRuns;
+import dev.elasticjob.coordination.RegistryConnection;
 import dev.elasticjob.coordination.RunEnds;
 import dev.elasticjob.coordination.StoredDefinition;
 import dev.elasticjob.definition.JobDefinition;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -75,7 +75,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                     if (error == null) {
                         told.complete(outcome);
                     } else {
-                        told.completeExceptionally(error instanceof CompletionException ? error.getCause() : error);
+                        told.completeExceptionally(RegistryConnection.unwrap(error));
                     }
                 });
         return told;

@@ -197,7 +197,8 @@ public final class RegistryConnection implements AutoCloseable {
         }
     }
 
-    static Throwable unwrap(Throwable error) {
+    /** What a stage has failed with, whether or not another stage that depends on it has wrapped it. */
+    public static Throwable unwrap(Throwable error) {
         return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     }
 

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -175,8 +174,8 @@ final class EngineRun {
     /** A job whose stored configuration can't be read is refused by itself; the others start. */
     private static CompletionStage<Void> tolerant(String job, CompletionStage<Void> joined) {
         return joined.handle((done, error) -> {
-                    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-                    if (cause instanceof UnreadableDefinitionException unreadable) {
+                    if (error != null
+                            && RegistryConnection.unwrap(error) instanceof UnreadableDefinitionException unreadable) {
                         log.error(
                                 "Job \"{}\" is not started here, the others are. The node is \"{}\" in the registry's"
                                         + " namespace. {}",
