@@ -1,28 +1,19 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.RegistryAnswer;
-import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryLatch;
-import dev.elasticjob.registry.RegistryRead;
-import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+import dev.elasticjob.testing.ChangedRegistry;
 import java.util.function.Consumer;
 
 /** A registry that counts what is subscribed to. For one thread. */
-final class WatchCount implements Registry {
-    private final Registry registry;
+final class WatchCount extends ChangedRegistry {
     private int open;
     private int most;
 
     WatchCount(Registry registry) {
-        this.registry = registry;
+        super(registry);
     }
 
     int open() {
@@ -44,51 +35,11 @@ final class WatchCount implements Registry {
 
     @Override
     public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
-        return counted(registry.watch(path, scope, lookAgain));
+        return counted(super.watch(path, scope, lookAgain));
     }
 
     @Override
     public Subscription onConnectionState(Consumer<ConnectionState> listener) {
-        return counted(registry.onConnectionState(listener));
-    }
-
-    @Override
-    public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
-        return registry.read(reads);
-    }
-
-    @Override
-    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
-        return registry.commit(session, commit);
-    }
-
-    @Override
-    public CompletionStage<Void> awaitAbsence(String path) {
-        return registry.awaitAbsence(path);
-    }
-
-    @Override
-    public RegistryLatch enterLatch(String path, String id) {
-        return registry.enterLatch(path, id);
-    }
-
-    @Override
-    public Optional<RegistrySession> session() {
-        return registry.session();
-    }
-
-    @Override
-    public ConnectionState connectionState() {
-        return registry.connectionState();
-    }
-
-    @Override
-    public Subscription keepOpen() {
-        return registry.keepOpen();
-    }
-
-    @Override
-    public void close() {
-        registry.close();
+        return counted(super.onConnectionState(listener));
     }
 }

@@ -11,6 +11,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.testing.ChangedRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -240,7 +241,7 @@ enum Delusion implements UnaryOperator<Registry> {
         }
 
         @Override
-        RegistryCommit sent(RegistryCommit commit) {
+        protected RegistryCommit sent(RegistryCommit commit) {
             boolean claims = commit.operations().stream()
                     .anyMatch(step -> step.path().endsWith("/running")
                             && step instanceof Operation.Create create

@@ -6,6 +6,7 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.testing.ChangedRegistry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

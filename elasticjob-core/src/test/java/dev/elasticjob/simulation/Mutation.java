@@ -4,6 +4,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
+import dev.elasticjob.testing.ChangedRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
@@ -111,7 +112,7 @@ enum Mutation implements UnaryOperator<Registry> {
     public Registry apply(Registry registry) {
         return new ChangedRegistry(registry) {
             @Override
-            RegistryCommit sent(RegistryCommit commit) {
+            protected RegistryCommit sent(RegistryCommit commit) {
                 return commit.isEmpty() ? commit : rewrite(commit);
             }
         };

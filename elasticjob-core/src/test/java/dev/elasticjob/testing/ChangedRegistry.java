@@ -1,4 +1,4 @@
-package dev.elasticjob.simulation;
+package dev.elasticjob.testing;
 
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
@@ -16,15 +16,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** A registry with one thing changed: the place to break a rule and see who notices. */
-abstract class ChangedRegistry implements Registry {
+public abstract class ChangedRegistry implements Registry {
     private final Registry registry;
 
-    ChangedRegistry(Registry registry) {
+    protected ChangedRegistry(Registry registry) {
         this.registry = registry;
     }
 
     /** What goes out in place of a transaction. */
-    RegistryCommit sent(RegistryCommit commit) {
+    protected RegistryCommit sent(RegistryCommit commit) {
         return commit;
     }
 
