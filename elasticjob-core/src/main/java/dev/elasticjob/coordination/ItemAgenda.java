@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ final class ItemAgenda {
     private final Set<Integer> wantedAgain = new TreeSet<>();
 
     private final Map<Integer, TaskTimer.Cancellable> pausing = new HashMap<>();
+    private final Set<Integer> resting = new HashSet<>();
     private final Map<Integer, CompletableFuture<Void>> takes = new HashMap<>();
     private final IntConsumer released = this::released;
     private boolean stopped;
@@ -80,6 +82,21 @@ final class ItemAgenda {
         return CompletableFuture.allOf(tries);
     }
 
+    /** What can't begin here just now is left alone for a while, whoever asks for it: others may have it meanwhile. */
+    void rest(int item) {
+        resting.add(item);
+    }
+
+    boolean isResting(int item) {
+        return resting.contains(item);
+    }
+
+    /** It may be tried again. */
+    void rested(int item) {
+        resting.remove(item);
+        want(item);
+    }
+
     /** The next items to look at, at most so many as one read may have; those that are held wait for their end. */
     List<Integer> next(Ownership own) {
         List<Integer> items = new ArrayList<>();
@@ -90,6 +107,8 @@ final class ItemAgenda {
             Optional<ClaimedItem> holder = held.holder(item);
             if (holder.isPresent()) {
                 keepForLater(own, holder.get());
+                tried(item);
+            } else if (isResting(item)) {
                 tried(item);
             } else if (own.items().contains(item) || takes.containsKey(item)) {
                 items.add(item);

@@ -71,7 +71,7 @@ public final class ItemClaims implements ItemSource {
         this.rounds = new Rounds(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
         this.agenda = new ItemAgenda(scope, held, slots, this::fire, rounds::again);
-        this.takeovers = new Takeovers(scope, slots, agenda::take);
+        this.takeovers = new Takeovers(scope, slots, agenda::isResting, agenda::take);
     }
 
     @Override
@@ -317,14 +317,20 @@ public final class ItemClaims implements ItemSource {
         held.release(claim);
         Ownership own = ownership;
         if (settlement.ending() instanceof Ending.Unclaimed) {
+            agenda.rest(claim.item());
             scope.connection()
                     .afterPause(PAUSE_AFTER_UNCLAIM)
-                    .whenCompleteAsync((over, closed) -> agenda.want(claim.item()), scope.executor());
+                    .whenCompleteAsync((over, closed) -> rested(claim.item()), scope.executor());
         } else if (asked
                 || settlement.next().state() == ItemState.INTERRUPTED
                 || (own != null && own.isBehind(claim, scope.clock().instant()))) {
             agenda.want(claim.item());
         }
         tellIdle();
+    }
+
+    private void rested(int item) {
+        agenda.rested(item);
+        takeovers.lookAgain();
     }
 }

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination;
 
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.SessionTooShortException;
+import dev.elasticjob.time.Pulse;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,11 +18,12 @@ import java.util.OptionalLong;
  * does one answered commit prove that the servers count the session from it on, because the leader hears of a client
  * with the follower's next report only. So the lease counts from the sending of the newest answered commit that was
  * followed, a server's tick later or more, by another answered one; and where there is none, from the sending of the
- * newest less a third of the timeout, the client's own rhythm of pings. See "Sessions" in {@code docs/protocol.md}.
+ * newest less a third of the timeout, the client's own rhythm of pings. A process that stands still sends no pings: how
+ * long it did doesn't count for that third. See "Sessions" in {@code docs/protocol.md}.
  *
  * <p>Written on the coordination executor; {@link #holds} may be asked by any thread.
  */
-public final class SessionLease {
+public final class SessionLease implements AutoCloseable {
     /**
      * So many ticks a session has to last. A first answer's lease counts from a third of the timeout before its sending,
      * and ends a tick early: of three ticks one is left. That is two beats of the {@link LeaseKeeper}: one until the next
@@ -34,6 +36,7 @@ public final class SessionLease {
 
     private final TaskTimer time;
     private final Duration serverTick;
+    private final Pulse pulse;
     private final long origin;
     private final Deque<Long> unconfirmed = new ArrayDeque<>();
 
@@ -44,6 +47,8 @@ public final class SessionLease {
     public SessionLease(TaskTimer time, Duration serverTick) {
         this.time = time;
         this.serverTick = serverTick;
+        // A tick is left out of each lease. Half of it is the time until the leader is told of a client.
+        this.pulse = time.pulse(serverTick.dividedBy(2));
         this.origin = time.nanoTime();
     }
 
@@ -91,9 +96,10 @@ public final class SessionLease {
             unconfirmed.clear();
             term = new Term(id, sending.at());
         }
-        long timeout = sending.session().timeout().toNanos();
-        long usable = timeout - Math.max(timeout / 10, serverTick.toNanos());
-        long base = Math.max(confirmedBy(sending.at()).orElse(Long.MIN_VALUE), sending.at() - timeout / 3);
+        Duration timeout = sending.session().timeout();
+        long usable = timeout.toNanos() - Math.max(timeout.toNanos() / 10, serverTick.toNanos());
+        long lastPing = pulse.awakeSince(sending.at() + origin, timeout.dividedBy(3)) - origin;
+        long base = Math.max(confirmedBy(sending.at()).orElse(Long.MIN_VALUE), lastPing);
         if (base + usable > term.end()) {
             term = new Term(id, base + usable);
         }
@@ -124,6 +130,12 @@ public final class SessionLease {
     /** How long ago the last commit was sent. */
     Duration sinceLastSending() {
         return Duration.ofNanos(now() - lastSent);
+    }
+
+    /** For when nothing is sent any more. */
+    @Override
+    public void close() {
+        pulse.close();
     }
 
     /** Nanoseconds since this object was made: small numbers, which compare as one expects. */

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class Takeovers {
 
     private final JobScope scope;
     private final Slots slots;
+    private final IntPredicate resting;
     private final Function<NavigableSet<Integer>, CompletionStage<Void>> taking;
     private final StrayBells strays;
     private final Rounds rounds;
@@ -46,10 +48,18 @@ final class Takeovers {
     private @Nullable Subscription bells;
     private @Nullable Ownership ownership;
 
-    /** @param taking tries to take items; completes when that has succeeded or failed */
-    Takeovers(JobScope scope, Slots slots, Function<NavigableSet<Integer>, CompletionStage<Void>> taking) {
+    /**
+     * @param resting whether an item is to be left alone here until {@link #lookAgain}
+     * @param taking tries to take items; completes when that has succeeded or failed
+     */
+    Takeovers(
+            JobScope scope,
+            Slots slots,
+            IntPredicate resting,
+            Function<NavigableSet<Integer>, CompletionStage<Void>> taking) {
         this.scope = scope;
         this.slots = slots;
+        this.resting = resting;
         this.taking = taking;
         this.strays = new StrayBells(scope);
         this.rounds = new Rounds(
@@ -67,11 +77,11 @@ final class Takeovers {
                     .watch(
                             scope.tree().failoverItems(),
                             WatchScope.NODE,
-                            () -> scope.executor().execute(this::bellRings));
-            bellRings();
+                            () -> scope.executor().execute(this::lookAgain));
+            lookAgain();
         } else if (before == null || !before.enabled() || !tried.isEmpty()) {
             // What could not be taken by what was known then, perhaps can be now, and no bell will ring for it.
-            bellRings();
+            lookAgain();
         }
     }
 
@@ -93,7 +103,8 @@ final class Takeovers {
         }
     }
 
-    private void bellRings() {
+    /** The bell rings, or what didn't succeed may do so now. */
+    void lookAgain() {
         tried.clear();
         rounds.again();
     }
@@ -149,6 +160,7 @@ final class Takeovers {
                 .forEach(name -> JobTree.itemNumber(name).ifPresent(waiting::add));
         waiting.retainAll(own.assignment().owners().keySet());
         waiting.removeAll(tried);
+        waiting.removeIf(resting::test);
         return waiting;
     }
 

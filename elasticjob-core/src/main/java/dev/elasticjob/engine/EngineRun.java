@@ -244,9 +244,14 @@ final class EngineRun {
             List<Withdrawal> all = List.copyOf(withdrawals);
             begin(withdrawal);
             CompletableFuture<Void> idle = all(all, Withdrawal::idle);
-            CompletableFuture.allOf(idle, all(all, Withdrawal::left)).whenComplete((done, error) -> connection.close());
+            CompletableFuture.allOf(idle, all(all, Withdrawal::left)).whenComplete((done, error) -> disconnect());
             return all(all, Withdrawal::enough).thenRun(() -> end(idle));
         });
+    }
+
+    private void disconnect() {
+        connection.close();
+        lease.close();
     }
 
     private void begin(Withdrawal withdrawal) {

@@ -9,10 +9,13 @@ import dev.elasticjob.job.ElasticJobListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +27,10 @@ import org.jspecify.annotations.Nullable;
 public final class ItemRunner implements DisabledItems.Listener {
     private final RunScope scope;
     private final List<ElasticJobListener> listeners;
-    private final Map<ClaimedItem, ItemExecution> running = new ConcurrentHashMap<>();
-    private final Set<FiringExecution> firings = ConcurrentHashMap.newKeySet();
+    /** By item: none is executed twice at a time here. */
+    private final Map<Integer, ItemExecution> running = new ConcurrentSkipListMap<>();
+
+    private final Queue<FiringExecution> firings = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     /** Items that somebody has disabled while they stream here. */
     private final Set<Integer> disabledItems = ConcurrentHashMap.newKeySet();
@@ -81,12 +86,12 @@ public final class ItemRunner implements DisabledItems.Listener {
                     scope,
                     () -> isWanted(item, owned),
                     (one, ending, failure) -> {
-                        running.remove(item);
+                        running.remove(item.item());
                         progress.end();
                         scope.coordination().execute(() -> hearer.ended(item, ending));
                         firing.ended(one, ending, failure);
                     });
-            running.put(item, execution);
+            running.put(item.item(), execution);
             executions.add(execution);
         }
         firing.begin(executions);

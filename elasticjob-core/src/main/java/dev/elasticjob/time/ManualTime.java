@@ -75,6 +75,12 @@ public final class ManualTime extends Clock implements TaskTimer {
         return instant.getEpochSecond() * 1_000_000_000L + instant.getNano();
     }
 
+    /** Nobody stands still where time passes for all alike: nothing is scheduled for it. */
+    @Override
+    public Pulse pulse(Duration unnoticed) {
+        return new Awake();
+    }
+
     @Override
     public Instant instant() {
         synchronized (tasks) {
@@ -90,6 +96,16 @@ public final class ManualTime extends Clock implements TaskTimer {
     @Override
     public Clock withZone(ZoneId zone) {
         return Clock.fixed(instant(), zone);
+    }
+
+    private static final class Awake implements Pulse {
+        @Override
+        public long awakeSince(long moment, Duration awake) {
+            return moment - awake.toNanos();
+        }
+
+        @Override
+        public void close() {}
     }
 
     private record Task(Instant due, long number, Runnable action) {}

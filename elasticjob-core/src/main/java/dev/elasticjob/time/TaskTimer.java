@@ -19,6 +19,15 @@ public interface TaskTimer {
     /** Monotonic nanoseconds; only differences mean anything. Unlike a clock it is never set. */
     long nanoTime();
 
+    /**
+     * Begins to watch for standstills of this process, until it is closed.
+     *
+     * @param unnoticed the longest standstill that need not be noticed
+     */
+    default Pulse pulse(Duration unnoticed) {
+        return BeatingPulse.begin(this, unnoticed);
+    }
+
     /** A task that has been scheduled. */
     interface Cancellable {
         /** Nothing happens when the task has run or was cancelled already. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.coordination.SessionLease.Sending;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.SleepyTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -137,6 +138,46 @@ class SessionLeaseTest {
         answered(next);
 
         assertThat(lease.left(8)).isEqualTo(Duration.ofSeconds(17));
+    }
+
+    @Test
+    void ofTheThirdHowLongTheProcessStoodStillDoesNotCount() {
+        SleepyTime sleepy = new SleepyTime(time);
+        SessionLease ours = new SessionLease(sleepy, TICK);
+        time.advance(Duration.ofSeconds(60));
+        sleepy.standStill(Duration.ofSeconds(8));
+
+        ours.answered(ours.sending(SESSION));
+
+        assertThat(ours.left(7))
+                .as("counted from ten seconds awake before; one of the standstill goes unnoticed")
+                .isEqualTo(Duration.ofSeconds(17 - 8 + 1));
+    }
+
+    @Test
+    void afterAStandstillTwoAnswersATickApartCountInFull() {
+        SleepyTime sleepy = new SleepyTime(time);
+        SessionLease ours = new SessionLease(sleepy, TICK);
+        time.advance(Duration.ofSeconds(60));
+        sleepy.standStill(Duration.ofSeconds(20));
+        ours.answered(ours.sending(SESSION));
+        assertThat(ours.holds(7))
+                .as("asleep for all that a first answer is worth")
+                .isFalse();
+        time.advance(TICK);
+
+        ours.answered(ours.sending(SESSION));
+
+        assertThat(ours.left(7)).isEqualTo(Duration.ofSeconds(25));
+    }
+
+    @Test
+    void whatOneThatIsClosedHasWatchedWithIsGone() {
+        SessionLease ours = new SessionLease(new SleepyTime(time), TICK);
+
+        ours.close();
+
+        assertThat(time.nextTask()).isEmpty();
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.elasticjob.job.JobEvent.ItemRetried;
 import dev.elasticjob.job.ShardingContexts;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -25,8 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A whole engine with the policies of its job. */
@@ -108,6 +112,35 @@ class PoliciesTest {
 
         assertThat(one.waitingItems()).isZero();
         assertThat(own).hasSize(1);
+    }
+
+    @Test
+    void whatAnExecutorRefusesIsTakenOverAgainAfterAPauseAndNotAtOnce() {
+        AtomicInteger refused = new AtomicInteger();
+        Executor full = task -> {
+            if (refused.incrementAndGet() < 50) {
+                throw new RejectedExecutionException("provoked by this test");
+            }
+        };
+        OneEngine one = new OneEngine(
+                        BEFORE.minusSeconds(3600),
+                        daily().failover(true).executorServiceHandler("own").build(),
+                        context -> {},
+                        settings -> settings.executors(Map.of("own", full)))
+                .started();
+        String interrupted = """
+                {"scheduledAt":"2026-02-28T12:00:00Z","state":"INTERRUPTED","instance":"b@-@1","attempt":1,
+                "startedAt":"2026-02-28T12:00:00Z","finishedAt":"2026-02-28T12:00:05Z"}""";
+
+        // Where there is another one, they take under the latch: later than an end is written.
+        one.operate(RegistryCommit.builder().createEphemeral(OneEngine.TREE.instance("z@-@1"), ""));
+        one.settle();
+        one.operate(RegistryCommit.builder()
+                .set(RECORD, interrupted.getBytes(StandardCharsets.UTF_8), RegistryCommit.ANY_VERSION)
+                .create(OneEngine.TREE.failoverItem(0)));
+        one.pass(SECOND);
+
+        assertThat(refused).hasValueBetween(2, 3);
     }
 
     @Test

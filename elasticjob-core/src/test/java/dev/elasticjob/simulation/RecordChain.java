@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** Follows each item's record from transaction to transaction: every step must be one that the protocol knows. */
 final class RecordChain implements Quorum.Witness {
@@ -24,9 +25,20 @@ final class RecordChain implements Quorum.Witness {
     private final Clock clock;
     private final Losses losses;
     private final JobTree tree;
-    private final Map<Integer, Recorded> beforeClaim = new HashMap<>();
+    /** What stood before each claim of an item that is not over: an unclaim may come late, behind another's. */
+    private final Map<Integer, Map<Claim, Recorded>> beforeClaims = new HashMap<>();
     /** In force at the step that is looked at. */
     private Optional<InForce> plan = Optional.empty();
+
+    private record Claim(
+            @Nullable Instant scheduledAt,
+            @Nullable String runId,
+            int attempt,
+            @Nullable String instance) {
+        static Claim of(Recorded running) {
+            return new Claim(running.scheduledAt(), running.runId(), running.attempt(), running.instance());
+        }
+    }
 
     RecordChain(Oracle oracle, Quorum quorum, Clock clock, Losses losses) {
         this.oracle = oracle;
@@ -83,7 +95,7 @@ final class RecordChain implements Quorum.Witness {
             ends(item, before, after, changes);
         } else if (before.is("INTERRUPTED") && before.isSameExecution(after)) {
             settles(session, item, before, after);
-        } else if (before.is("INTERRUPTED") && isRestored(item, after)) {
+        } else if (before.is("INTERRUPTED") && isRestored(item, before, after)) {
             unclaims(item, before, after, changes);
         } else {
             skips(item, before, after);
@@ -93,7 +105,11 @@ final class RecordChain implements Quorum.Witness {
     // ------------------------------------------------------------------ starts
 
     private void starts(long session, int item, Recorded before, Recorded after, List<Change> changes) {
-        beforeClaim.put(item, before);
+        Map<Claim, Recorded> open = beforeClaims.computeIfAbsent(item, any -> new HashMap<>());
+        if (before.isOver()) {
+            open.clear();
+        }
+        open.put(Claim.of(after), before);
         boolean locks = changes.stream()
                 .anyMatch(change -> change.path().equals(tree.running(item)) && change.kind() == Kind.CREATED);
         require(locks, item, "P1, one at a time: it is started without a new lock", before, after);
@@ -131,7 +147,7 @@ final class RecordChain implements Quorum.Witness {
     }
 
     private void leaves(int item, Recorded last) {
-        beforeClaim.remove(item);
+        beforeClaims.remove(item);
         if (!last.isOver()) {
             oracle.violated("P3, no firing lost: item %d is removed with an execution that nobody has told as lost: %s"
                     .formatted(item, last));
@@ -154,7 +170,7 @@ final class RecordChain implements Quorum.Witness {
 
     private void unclaims(int item, Recorded before, Recorded after, List<Change> changes) {
         require(
-                isRestored(item, after),
+                isRestored(item, before, after),
                 item,
                 "P2, once per firing: the record of an execution is overwritten",
                 before,
@@ -172,8 +188,8 @@ final class RecordChain implements Quorum.Witness {
     }
 
     /** As it was before the claim. */
-    private boolean isRestored(int item, Recorded after) {
-        Recorded restored = beforeClaim.get(item);
+    private boolean isRestored(int item, Recorded claimed, Recorded after) {
+        Recorded restored = beforeClaims.getOrDefault(item, Map.of()).get(Claim.of(claimed));
         return restored != null && restored.isSameExecution(after) && restored.is(after.state());
     }
 

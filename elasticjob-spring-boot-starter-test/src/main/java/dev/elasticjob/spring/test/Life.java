@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.test;
 
 import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.time.Pulse;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.Set;
@@ -55,6 +56,12 @@ final class Life {
             @Override
             public long nanoTime() {
                 return timer.nanoTime();
+            }
+
+            /** As time passes for all: an instance by itself doesn't stand still. */
+            @Override
+            public Pulse pulse(Duration unnoticed) {
+                return timer.pulse(unnoticed);
             }
         };
     }

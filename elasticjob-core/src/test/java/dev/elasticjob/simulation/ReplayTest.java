@@ -1,0 +1,74 @@
+package dev.elasticjob.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.testing.ChildJvm;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A seed is the same life in every process: a failure that was seen on one machine can be looked at on another. What would
+ * spoil that are orders that a JVM chooses anew with each start, such as that of a hash set of objects.
+ */
+class ReplayTest {
+    private static final int SEEDS = 40;
+
+    @BeforeAll
+    static void keepQuiet() {
+        Quiet.keep();
+    }
+
+    @AfterAll
+    static void speakAgain() {
+        Quiet.end();
+    }
+
+    @Test
+    void anotherProcessLivesTheSameLives() {
+        List<String> there = Collections.synchronizedList(new ArrayList<>());
+        try (ChildJvm other = ChildJvm.start("replay", there::add, List.of(), Other.class, List.of())) {
+            List<String> here = lives().toList();
+
+            assertThat(other.awaitExit()).isZero();
+            other.await("its last life", here.get(SEEDS - 1)::equals);
+            assertThat(there).containsExactlyElementsOf(here);
+        }
+    }
+
+    /** Busy ones with many interruptions, and such as they come. */
+    private static Stream<String> lives() {
+        return LongStream.range(0, SEEDS).mapToObj(seed -> {
+            Scenario scenario = Scenario.of(seed, Run.ALL_FAULTS);
+            Run run = Run.of(
+                    seed % 2 == 0
+                            ? scenario.with(EnumSet.of(Fault.PAUSE, Fault.SERVER_RESTART))
+                                    .busy()
+                            : scenario,
+                    UnaryOperator.identity());
+            return "seed %d: %s after %d steps, %08x"
+                    .formatted(
+                            seed,
+                            run.violation().orElse("every promise was kept"),
+                            run.steps(),
+                            run.tree().hashCode());
+        });
+    }
+
+    /** The same by itself. */
+    static final class Other {
+        private Other() {}
+
+        public static void main(String[] arguments) {
+            Quiet.keep();
+            lives().forEach(System.out::println);
+        }
+    }
+}
