@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobReport;
@@ -8,12 +9,7 @@ import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.JobEvent.ItemFinished;
 import dev.elasticjob.job.ShardingContext;
-import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
-import dev.elasticjob.testing.Opened;
-import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -33,23 +29,21 @@ class CheckpointIT {
             .build();
 
     @RegisterExtension
-    final Opened opened = new Opened();
+    final RealEngines engines = new RealEngines();
 
-    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
-    private final EventLog events = new EventLog();
+    private final EventLog events = engines.events();
     private final Heard<Integer> first = new Heard<>();
     private final Heard<Integer> second = new Heard<>();
     private final Semaphore never = new Semaphore(0);
 
     @Test
     void whoTakesOverGoesOnFromWhatWasStored() {
-        Registry dying = connect();
-        start("a@-@1", dying, first);
+        start("a@-@1", first);
         first.await("some numbers", all -> all.size() > 150);
         // Its last word is not written yet, so the other has something to do again.
-        dying.close();
+        engines.registryOf("a@-@1").close();
 
-        start("b@-@1", connect(), second);
+        start("b@-@1", second);
 
         second.await("the rest", all -> all.contains(NUMBERS));
         int from = second.all().get(0);
@@ -60,21 +54,16 @@ class CheckpointIT {
 
     @Test
     void whoLeavesInGoodOrderLeavesHisLastWord() {
-        ElasticJobEngine engine = start("a@-@1", connect(), first);
+        ElasticJobEngine engine = start("a@-@1", first);
         first.await("some numbers", all -> all.size() > 150);
 
         engine.close();
-        ElasticJobEngine other = start("b@-@1", connect(), second);
+        ElasticJobEngine other = start("b@-@1", second);
 
         second.await("the rest", all -> all.contains(NUMBERS));
         assertThat(second.all().get(0)).as("nothing is done twice").isEqualTo(last(first) + 1);
         events.await(ItemFinished.class, end -> end.instance().equals("b@-@1"));
-        JobReport report = other.inspector()
-                .job("orders")
-                .toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join()
-                .orElseThrow();
+        JobReport report = get(other.inspector().job("orders")).orElseThrow();
         assertThat(report.items().get(0).checkpoint()).contains(String.valueOf(NUMBERS));
     }
 
@@ -82,22 +71,11 @@ class CheckpointIT {
         return numbers.all().get(numbers.all().size() - 1);
     }
 
-    private Registry connect() {
-        Registry registry = CuratorRegistry.connect(RegistrySettings.of(server.connectString(), "checkpoints"));
-        opened.add(registry);
-        return registry;
-    }
-
-    private ElasticJobEngine start(String instance, Registry registry, Heard<Integer> numbers) {
-        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
-                .instanceId(instance)
-                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
-                .shutdownTimeout(Duration.ofSeconds(10))
-                .listener(events)
-                .build();
-        opened.add(engine);
+    private ElasticJobEngine start(String instance, Heard<Integer> numbers) {
+        ElasticJobEngine engine =
+                engines.engine(instance, settings -> settings.shutdownTimeout(Duration.ofSeconds(10)));
         engine.register(COUNTING, new Counting(numbers));
-        engine.start().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+        get(engine.start());
         return engine;
     }
 

@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
@@ -7,14 +8,10 @@ import dev.elasticjob.job.JobEvent.ItemStarted;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
-import dev.elasticjob.testing.Opened;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -26,10 +23,9 @@ class CloseIT {
     private static final JobTree TREE = new JobTree("orders");
 
     @RegisterExtension
-    final Opened opened = new Opened();
+    final RealEngines engines = new RealEngines();
 
-    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
-    private final EventLog events = new EventLog();
+    private final EventLog events = engines.events();
     private final CompletableFuture<String> running = new CompletableFuture<>();
     private final CountDownLatch mayReturn = new CountDownLatch(1);
 
@@ -40,15 +36,14 @@ class CloseIT {
 
     @Test
     void whatStillRunsKeepsItsItemLockedUntilItHasReturnedAndItsEndIsWritten() {
-        Registry closing = registry();
-        ElasticJobEngine first = engine(closing, "a@-@1");
+        ElasticJobEngine first = engine("a@-@1");
         get(first.start());
         get(running);
-        get(engine(registry(), "b@-@1").start());
-        Registry reader = registry();
+        get(engine("b@-@1").start());
+        Registry reader = engines.registry();
 
         first.close();
-        closing.close();
+        engines.registryOf("a@-@1").close();
         var unlocked = reader.awaitAbsence(TREE.running(0)).toCompletableFuture();
         // Whatever a session's end would let begin has begun by the time that the other item has.
         events.awaitAll(ItemStarted.class, run -> run.instance().equals("b@-@1") && run.item() == 1, 3);
@@ -81,14 +76,9 @@ class CloseIT {
         }
     }
 
-    private ElasticJobEngine engine(Registry registry, String instance) {
-        ElasticJobEngine engine = opened.add(ElasticJobEngine.builder(registry)
-                .instanceId(instance)
-                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
-                .serverTick(TestZooKeeper.TICK)
-                .shutdownTimeout(Duration.ofMillis(200))
-                .listener(events)
-                .build());
+    private ElasticJobEngine engine(String instance) {
+        ElasticJobEngine engine = engines.engine(
+                instance, settings -> settings.serverTick(TestZooKeeper.TICK).shutdownTimeout(Duration.ofMillis(200)));
         engine.register(
                 JobDefinition.builder("orders")
                         .cron("* * * * * ?")
@@ -97,14 +87,5 @@ class CloseIT {
                         .build(),
                 this::execute);
         return engine;
-    }
-
-    private Registry registry() {
-        return opened.add(CuratorRegistry.connect(
-                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6))));
-    }
-
-    private static <T> T get(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
     }
 }

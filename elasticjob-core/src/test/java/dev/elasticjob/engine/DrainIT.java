@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
@@ -8,17 +9,9 @@ import dev.elasticjob.job.JobEvent.ItemFinished;
 import dev.elasticjob.job.JobEvent.ItemStarted;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.RegistryRead;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
-import dev.elasticjob.testing.Opened;
-import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -31,10 +24,9 @@ class DrainIT {
     private static final JobTree TREE = new JobTree("orders");
 
     @RegisterExtension
-    final Opened opened = new Opened();
+    final RealEngines engines = new RealEngines();
 
-    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
-    private final EventLog events = new EventLog();
+    private final EventLog events = engines.events();
     private final CompletableFuture<Integer> held = new CompletableFuture<>();
     private final CountDownLatch mayReturn = new CountDownLatch(1);
     private volatile String stopping = "";
@@ -48,7 +40,7 @@ class DrainIT {
     @ParameterizedTest(name = "{0} stops")
     @ValueSource(strings = {"a@-@1", "b@-@1"})
     void theOthersRunItsItemsAtOnceButForTheOneThatStillRuns(String victim) {
-        Map<String, ElasticJobEngine> engines = Map.of("a@-@1", start("a@-@1"), "b@-@1", start("b@-@1"));
+        Map<String, ElasticJobEngine> both = Map.of("a@-@1", start("a@-@1"), "b@-@1", start("b@-@1"));
         String survivor = victim.equals("a@-@1") ? "b@-@1" : "a@-@1";
         awaitItems("a@-@1", 2);
         awaitItems("b@-@1", 2);
@@ -57,7 +49,7 @@ class DrainIT {
         int other = otherItem(victim, lasting);
         events.clear();
 
-        CompletableFuture<Void> stopped = engines.get(victim).stop().toCompletableFuture();
+        CompletableFuture<Void> stopped = both.get(victim).stop().toCompletableFuture();
         awaitItems(survivor, 4);
         events.await(ItemFinished.class, run -> run.instance().equals(survivor) && run.item() == other);
         boolean waited = !stopped.isDone();
@@ -69,11 +61,11 @@ class DrainIT {
 
         assertThat(waited).as("it had not left when its other item ran").isTrue();
         assertThat(alone).as("the item that still ran was left alone").isTrue();
-        assertThat(get(engines.get(survivor).inspector().job("orders"))
+        assertThat(get(both.get(survivor).inspector().job("orders"))
                         .orElseThrow()
                         .instances())
                 .containsExactly(survivor);
-        assertThat(children(TREE.drains())).isEmpty();
+        assertThat(engines.children(TREE.drains())).isEmpty();
     }
 
     /** Of the two that the instance had before it gave them away. */
@@ -97,13 +89,8 @@ class DrainIT {
     }
 
     private ElasticJobEngine start(String instance) {
-        ElasticJobEngine engine = ElasticJobEngine.builder(registry())
-                .instanceId(instance)
-                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
-                .shutdownTimeout(Duration.ofSeconds(20))
-                .listener(events)
-                .build();
-        opened.add(engine);
+        ElasticJobEngine engine =
+                engines.engine(instance, settings -> settings.shutdownTimeout(Duration.ofSeconds(20)));
         engine.register(
                 JobDefinition.builder("orders")
                         .cron("* * * * * ?")
@@ -122,20 +109,5 @@ class DrainIT {
         if (lasts) {
             assertThat(mayReturn.await(30, TimeUnit.SECONDS)).isTrue();
         }
-    }
-
-    private List<String> children(String path) {
-        return get(registry().read(List.of(RegistryRead.children(path)))).children(path);
-    }
-
-    private Registry registry() {
-        Registry registry = CuratorRegistry.connect(
-                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6)));
-        opened.add(registry);
-        return registry;
-    }
-
-    private static <T> T get(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
     }
 }

@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
@@ -12,23 +13,11 @@ import dev.elasticjob.job.JobEvent.StateChanged;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.job.ScriptFailedException;
 import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.RegistryRead;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
 import dev.elasticjob.testing.LoggedLines;
-import dev.elasticjob.testing.Opened;
-import dev.elasticjob.testing.TestZooKeeper;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -43,11 +32,9 @@ class JobsWithoutCodeIT {
     private static final String EVERY_SECOND = "* * * * * ?";
 
     @RegisterExtension
-    final Opened opened = new Opened();
+    final RealEngines engines = new RealEngines();
 
-    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
-    private final EventLog events = new EventLog();
-    private final Map<ElasticJobEngine, Registry> registryOf = new HashMap<>();
+    private final EventLog events = engines.events();
 
     @Test
     void anHttpJobIsSharedByItsInstancesFollowsItsOperatorAndIsRemoved() throws Exception {
@@ -66,7 +53,7 @@ class JobsWithoutCodeIT {
                 .as("each item once for each firing")
                 .extracting(context -> context.get("shardingItem") + " " + context.get("scheduledTime"))
                 .doesNotHaveDuplicates();
-        assertThat(read(TREE.config())).isFalse();
+        assertThat(engines.exists(TREE.config())).isFalse();
 
         get(first.admin()
                 .redefine("orders", job -> job.toBuilder().jobParameter("new").build()));
@@ -81,7 +68,7 @@ class JobsWithoutCodeIT {
 
         get(first.admin().remove("orders"));
         events.awaitAll(StateChanged.class, change -> change.to() == JobState.STOPPED, 2);
-        assertThat(read(TREE.root())).isFalse();
+        assertThat(engines.exists(TREE.root())).isFalse();
     }
 
     @Test
@@ -101,7 +88,7 @@ class JobsWithoutCodeIT {
             start("b@-@1", script);
 
             first.close();
-            registryOf.get(first).close();
+            engines.registryOf("a@-@1").close();
 
             log.await("the script was ended");
             log.await("attempt 2");
@@ -140,37 +127,14 @@ class JobsWithoutCodeIT {
             exchange.close();
         });
         http.start();
-        opened.add(() -> http.stop(0));
+        engines.add(() -> http.stop(0));
         return "http://localhost:" + http.getAddress().getPort() + "/close-day";
     }
 
     private ElasticJobEngine start(String instance, JobDefinition definition) {
-        Registry registry = registry();
-        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
-                .instanceId(instance)
-                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
-                .shutdownTimeout(Duration.ofSeconds(1))
-                .listener(events)
-                .build();
-        opened.add(engine);
-        registryOf.put(engine, registry);
+        ElasticJobEngine engine = engines.engine(instance);
         engine.register(definition);
         get(engine.start());
         return engine;
-    }
-
-    private Registry registry() {
-        Registry registry = CuratorRegistry.connect(
-                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6)));
-        opened.add(registry);
-        return registry;
-    }
-
-    private boolean read(String path) {
-        return get(registry().read(List.of(RegistryRead.data(path)))).node(path).isPresent();
-    }
-
-    private static <T> T get(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
     }
 }

@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,18 +15,9 @@ import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryRead;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
-import dev.elasticjob.testing.Opened;
-import dev.elasticjob.testing.TestZooKeeper;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -39,12 +31,10 @@ class OneOffIT {
             JobDefinition.builder("report").shardingTotalCount(4).build();
 
     @RegisterExtension
-    final Opened opened = new Opened();
+    final RealEngines engines = new RealEngines();
 
-    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
-    private final EventLog events = new EventLog();
+    private final EventLog events = engines.events();
     private final Heard<Started> started = new Heard<>();
-    private final Map<String, Registry> registryOf = new HashMap<>();
 
     private record Started(String instance, int item, String parameter, int attempt) {}
 
@@ -55,7 +45,7 @@ class OneOffIT {
                 throw new IllegalStateException("no data for " + context.getRunParameter());
             }
         });
-        RegistryJobAdmin beside = new RegistryJobAdmin(registry());
+        RegistryJobAdmin beside = new RegistryJobAdmin(engines.registry());
 
         RunOutcome first = get(beside.run("report", RunRequest.withParameter("Oktober \"26\" – 北京")));
         RunOutcome second = get(beside.run("report", RunRequest.create()));
@@ -70,13 +60,13 @@ class OneOffIT {
         assertThat(started.all().stream().map(Started::instance).collect(Collectors.toSet()))
                 .hasSize(2);
         assertThat(started.all().subList(0, 4)).extracting(Started::parameter).containsOnly("Oktober \"26\" – 北京");
-        assertThat(read(TREE.config())).as("for tools of 2.1.5").isFalse();
+        assertThat(engines.exists(TREE.config())).as("for tools of 2.1.5").isFalse();
     }
 
     @Test
     void anOperatorsToolRunsTheItemsOfAnInstance() {
         startTwo(REPORT, context -> {});
-        Registry tool = registry();
+        Registry tool = engines.registry();
 
         get(tool.commit(
                 tool.session().orElseThrow(),
@@ -91,7 +81,7 @@ class OneOffIT {
     @Test
     void whatAKilledInstanceDidIsDoneByTheOtherWithTheSameParameterAndAwaited() {
         CountDownLatch never = new CountDownLatch(1);
-        opened.add(never::countDown);
+        engines.add(never::countDown);
         SimpleJob hangsAtFirst = context -> {
             if (context.getShardingItem() == 0 && context.getAttempt() == 1) {
                 never.await(60, TimeUnit.SECONDS);
@@ -99,11 +89,11 @@ class OneOffIT {
         };
         startTwo(REPORT.toBuilder().failover(true).build(), hangsAtFirst);
         CompletableFuture<RunOutcome> outcome =
-                new RegistryJobAdmin(registry()).run("report", RunRequest.withParameter("2026-10"));
+                new RegistryJobAdmin(engines.registry()).run("report", RunRequest.withParameter("2026-10"));
         started.await("item 0", all -> all.stream().anyMatch(one -> one.item() == 0));
         String first = attempts(0).get(0).instance();
 
-        registryOf.get(first).close();
+        engines.registryOf(first).close();
 
         assertThat(get(outcome).isCompleted()).isTrue();
         assertThat(attempts(0)).extracting(Started::attempt).containsExactly(1, 2);
@@ -114,18 +104,18 @@ class OneOffIT {
     @Test
     void whoeverWaitsGoesOnInItsNextSession() {
         CountDownLatch mayEnd = new CountDownLatch(1);
-        opened.add(mayEnd::countDown);
+        engines.add(mayEnd::countDown);
         startTwo(REPORT, context -> mayEnd.await(60, TimeUnit.SECONDS));
-        Registry waiting = registry();
+        Registry waiting = engines.registry();
         CompletableFuture<RunOutcome> outcome = new RegistryJobAdmin(waiting).run("report", RunRequest.create());
         started.await("all items", all -> all.size() == 4);
         long session = waiting.session().orElseThrow().id();
         CompletableFuture<Void> back = new CompletableFuture<>();
-        opened.add(waiting.onConnectionState(state -> waiting.session()
+        engines.add(waiting.onConnectionState(state -> waiting.session()
                 .filter(now -> state.isConnected() && now.id() != session)
                 .ifPresent(now -> back.complete(null)))::close);
 
-        server.expire(session);
+        engines.server().expire(session);
         get(back);
         mayEnd.countDown();
 
@@ -135,9 +125,9 @@ class OneOffIT {
     @Test
     void whileItemsWaitAnotherParameterIsRefused() {
         CountDownLatch mayEnd = new CountDownLatch(1);
-        opened.add(mayEnd::countDown);
+        engines.add(mayEnd::countDown);
         startTwo(REPORT, context -> mayEnd.await(60, TimeUnit.SECONDS));
-        RegistryJobAdmin admin = new RegistryJobAdmin(registry());
+        RegistryJobAdmin admin = new RegistryJobAdmin(engines.registry());
         get(admin.trigger("report", RunRequest.withParameter("2026-08")));
         started.await("all items", all -> all.size() == 4);
         CompletableFuture<RunOutcome> waits = admin.run("report", RunRequest.withParameter("2026-09"));
@@ -171,7 +161,8 @@ class OneOffIT {
                 .join();
         started.await("the run at start", runs -> runs.size() >= 4);
         get(engine("d@-@1", atStart, context -> {}).start());
-        RunOutcome asked = get(new RegistryJobAdmin(registry()).run("report", RunRequest.withParameter("asked")));
+        RunOutcome asked =
+                get(new RegistryJobAdmin(engines.registry()).run("report", RunRequest.withParameter("asked")));
 
         assertThat(asked.isCompleted()).isTrue();
         assertThat(started.all()).filteredOn(one -> one.parameter().isEmpty()).hasSize(4);
@@ -192,15 +183,7 @@ class OneOffIT {
     }
 
     private ElasticJobEngine engine(String instance, JobDefinition definition, SimpleJob job) {
-        Registry registry = registry();
-        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
-                .instanceId(instance)
-                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
-                .shutdownTimeout(Duration.ofSeconds(1))
-                .listener(events)
-                .build();
-        opened.add(engine);
-        registryOf.put(instance, registry);
+        ElasticJobEngine engine = engines.engine(instance);
         engine.register(definition, (SimpleJob) context -> {
             started.add(note(instance, context));
             job.execute(context);
@@ -210,20 +193,5 @@ class OneOffIT {
 
     private static Started note(String instance, ShardingContext context) {
         return new Started(instance, context.getShardingItem(), context.getRunParameter(), context.getAttempt());
-    }
-
-    private Registry registry() {
-        Registry registry = CuratorRegistry.connect(
-                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6)));
-        opened.add(registry);
-        return registry;
-    }
-
-    private boolean read(String path) {
-        return get(registry().read(List.of(RegistryRead.data(path)))).node(path).isPresent();
-    }
-
-    private static <T> T get(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
     }
 }

@@ -12,8 +12,13 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.registry.WatchScope;
+import dev.elasticjob.testing.ChangedRegistry;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -331,6 +336,22 @@ class OneOffTest {
     }
 
     @Test
+    void whatEndedWithoutAConnectionIsHeardOfWhenThereIsOneAgain() {
+        start(REPORT, "a@-@1");
+        cluster.holdItems();
+        DeafRegistry deaf = new DeafRegistry(cluster.operator());
+        CompletableFuture<RunOutcome> outcome = new RegistryJobAdmin(deaf).run("report", RunRequest.create());
+        settle();
+        cluster.letItemsBegin();
+        settle();
+        assertThat(outcome).as("what happened meanwhile, nobody tells").isNotDone();
+
+        deaf.reconnects();
+
+        assertThat(ends(outcome)).containsOnly(RunEnd.COMPLETED);
+    }
+
+    @Test
     void theRemovalOfTheJobEndsTheWait() {
         start(REPORT, "a@-@1");
         cluster.holdItems();
@@ -510,5 +531,29 @@ class OneOffTest {
 
     private void settle() {
         cluster.pass(Duration.ofSeconds(1));
+    }
+
+    /** Its client has no connection for a while, and hears no event of that time. */
+    private static final class DeafRegistry extends ChangedRegistry {
+        private final List<Consumer<ConnectionState>> listeners = new ArrayList<>();
+
+        DeafRegistry(Registry registry) {
+            super(registry);
+        }
+
+        @Override
+        public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
+            return () -> {};
+        }
+
+        @Override
+        public Subscription onConnectionState(Consumer<ConnectionState> listener) {
+            listeners.add(listener);
+            return () -> listeners.remove(listener);
+        }
+
+        void reconnects() {
+            List.copyOf(listeners).forEach(each -> each.accept(ConnectionState.RECONNECTED));
+        }
     }
 }

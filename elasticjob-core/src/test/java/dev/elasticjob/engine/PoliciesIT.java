@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.ItemState;
@@ -14,17 +15,11 @@ import dev.elasticjob.job.JobEvent.ItemRetried;
 import dev.elasticjob.job.JobEvent.ItemStarted;
 import dev.elasticjob.job.ShardingContexts;
 import dev.elasticjob.job.SimpleJob;
-import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
-import dev.elasticjob.testing.Opened;
-import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,10 +37,9 @@ class PoliciesIT {
             .build();
 
     @RegisterExtension
-    final Opened opened = new Opened();
+    final RealEngines engines = new RealEngines();
 
-    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
-    private final EventLog events = new EventLog();
+    private final EventLog events = engines.events();
 
     @Test
     void whatHangsHasFailedAfterItsTimeoutAndNobodyTakesItOver() {
@@ -193,22 +187,9 @@ class PoliciesIT {
 
     private ElasticJobEngine start(
             String instance, JobDefinition definition, SimpleJob job, UnaryOperator<ElasticJobEngineBuilder> settings) {
-        Registry registry = CuratorRegistry.connect(
-                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6)));
-        opened.add(registry);
-        ElasticJobEngine engine = settings.apply(ElasticJobEngine.builder(registry)
-                        .instanceId(instance)
-                        .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
-                        .shutdownTimeout(Duration.ofSeconds(10))
-                        .listener(events))
-                .build();
-        opened.add(engine);
+        ElasticJobEngine engine = engines.engine(instance, settings);
         engine.register(definition, job);
         get(engine.start());
         return engine;
-    }
-
-    private static <T> T get(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
     }
 }

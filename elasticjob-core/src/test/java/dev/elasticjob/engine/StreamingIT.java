@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
@@ -9,12 +10,7 @@ import dev.elasticjob.job.JobEvent.AssignmentChanged;
 import dev.elasticjob.job.JobEvent.ItemFinished;
 import dev.elasticjob.job.JobEvent.ItemStarted;
 import dev.elasticjob.job.ShardingContext;
-import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
-import dev.elasticjob.testing.Opened;
-import dev.elasticjob.testing.TestZooKeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -32,10 +28,9 @@ class StreamingIT {
             .build();
 
     @RegisterExtension
-    final Opened opened = new Opened();
+    final RealEngines engines = new RealEngines();
 
-    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
-    private final EventLog events = new EventLog();
+    private final EventLog events = engines.events();
     private final Heard<Integer> batches = new Heard<>();
     private final Semaphore never = new Semaphore(0);
 
@@ -78,27 +73,20 @@ class StreamingIT {
     void betweenItsBatchesAStreamAsksNothingOfTheServer() {
         start("a@-@1");
         batches.await("the first batches", all -> all.size() > 20);
-        long before = server.packetsReceived();
+        long before = engines.server().packetsReceived();
         int known = batches.all().size();
 
         batches.await("200 batches more", all -> all.size() > known + 200);
-        long packets = server.packetsReceived() - before;
+        long packets = engines.server().packetsReceived() - before;
 
         // The session's pings, and its process's sign that it lives: by time, not by batch.
         assertThat(packets).isLessThanOrEqualTo(20);
     }
 
     private void start(String instance) {
-        Registry registry = CuratorRegistry.connect(RegistrySettings.of(server.connectString(), "streams"));
-        opened.add(registry);
-        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
-                .instanceId(instance)
-                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
-                .shutdownTimeout(Duration.ofSeconds(10))
-                .listener(events)
-                .build();
-        opened.add(engine);
+        ElasticJobEngine engine =
+                engines.engine(instance, settings -> settings.shutdownTimeout(Duration.ofSeconds(10)));
         engine.register(ENDLESS, source);
-        engine.start().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+        get(engine.start());
     }
 }

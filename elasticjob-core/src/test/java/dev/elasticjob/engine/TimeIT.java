@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobReport;
@@ -11,19 +12,12 @@ import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.LoggedLines;
-import dev.elasticjob.testing.Opened;
-import dev.elasticjob.testing.TestZooKeeper;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,11 +31,10 @@ class TimeIT {
             .build();
 
     @RegisterExtension
-    final Opened opened = new Opened();
+    final RealEngines engines = new RealEngines();
 
-    private final LoggedLines log = opened.add(new LoggedLines());
-    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
-    private final EventLog events = new EventLog();
+    private final LoggedLines log = engines.add(new LoggedLines());
+    private final EventLog events = engines.events();
 
     @Test
     void daysOfAnAdoptedTreeThatQuartzCountedOtherwiseAreSaidOnce() {
@@ -110,7 +103,7 @@ class TimeIT {
     /** Writes what Elastic-Job 2.1.5 leaves behind: a config, and no extension. */
     private void adopt(JobDefinition definition) {
         JobTree tree = new JobTree(definition.jobName());
-        Registry registry = opened.add(connect());
+        Registry registry = engines.registry();
         CommitOutcome outcome = get(registry.commit(
                 registry.session().orElseThrow(),
                 RegistryCommit.builder()
@@ -133,23 +126,9 @@ class TimeIT {
     }
 
     private ElasticJobEngine start(String instance, JobDefinition definition) {
-        ElasticJobEngine engine = ElasticJobEngine.builder(opened.add(connect()))
-                .instanceId(instance)
-                .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
-                .listener(events)
-                .build();
-        opened.add(engine);
+        ElasticJobEngine engine = engines.engine(instance);
         engine.register(definition, context -> {});
         get(engine.start());
         return engine;
-    }
-
-    private Registry connect() {
-        return CuratorRegistry.connect(
-                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6)));
-    }
-
-    private static <T> T get(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
     }
 }

@@ -12,9 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
-/** Some transactions go out seconds after they were planned, as from a process that gets no time: nothing may break. */
+/**
+ * Some transactions go out seconds after they were planned, each at a moment of the seed's choice, as from a process that
+ * gets no time: nothing may break.
+ */
 enum Late implements UnaryOperator<Registry> {
-    /** Each at a moment of the seed's choice. */
     CLAIMS_AND_RESHARDS {
         @Override
         boolean holds(RegistryCommit commit) {
@@ -23,18 +25,19 @@ enum Late implements UnaryOperator<Registry> {
                             .anyMatch(step ->
                                     step instanceof Operation.Set && step.path().equals(TREE.sharding()));
         }
-
+    },
+    /** Those of executions that go on. */
+    CHECKPOINTS {
         @Override
-        Duration most(Network network) {
-            return Duration.ofMillis(network.random().nextInt(4_000));
+        boolean holds(RegistryCommit commit) {
+            return Mutation.writesCheckpointAlone(commit);
         }
     };
 
+    private static final int MOST_MILLIS = 4_000;
     private static final JobTree TREE = new JobTree(Scenario.JOB);
 
     abstract boolean holds(RegistryCommit commit);
-
-    abstract Duration most(Network network);
 
     @Override
     public Registry apply(Registry registry) {
@@ -46,7 +49,8 @@ enum Late implements UnaryOperator<Registry> {
                     return super.commit(session, commit);
                 }
                 CompletableFuture<Void> released = new CompletableFuture<>();
-                network.later(most(network), () -> released.complete(null));
+                Duration delay = Duration.ofMillis(network.random().nextInt(MOST_MILLIS));
+                network.later(delay, () -> released.complete(null));
                 return released.thenCompose(now -> super.commit(session, commit));
             }
         };

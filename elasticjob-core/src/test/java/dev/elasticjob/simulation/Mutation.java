@@ -80,13 +80,7 @@ enum Mutation implements UnaryOperator<Registry> {
     CHECKPOINT_WITHOUT_THE_RECORDS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
-            return writesCheckpoint(commit) ? without(commit, Mutation::isRecord) : commit;
-        }
-
-        private boolean writesCheckpoint(RegistryCommit commit) {
-            return commit.operations().stream().anyMatch(operation -> isCheckpoint(operation.path()))
-                    && commit.operations().stream()
-                            .noneMatch(operation -> operation instanceof Operation.Set && isRecord(operation.path()));
+            return writesCheckpointAlone(commit) ? without(commit, Mutation::isRecord) : commit;
         }
     },
     END_WITHOUT_ITS_LAST_CHECKPOINT {
@@ -125,6 +119,13 @@ enum Mutation implements UnaryOperator<Registry> {
         boolean sets = commit.operations().stream()
                 .anyMatch(operation -> operation instanceof Operation.Set && isRecord(operation.path()));
         return sets && !creates(commit, "/running", true) && !creates(commit, "/running", false);
+    }
+
+    /** That of an execution which goes on. */
+    static boolean writesCheckpointAlone(RegistryCommit commit) {
+        return commit.operations().stream().anyMatch(operation -> isCheckpoint(operation.path()))
+                && commit.operations().stream()
+                        .noneMatch(operation -> operation instanceof Operation.Set && isRecord(operation.path()));
     }
 
     static boolean creates(RegistryCommit commit, String name, boolean ephemeral) {

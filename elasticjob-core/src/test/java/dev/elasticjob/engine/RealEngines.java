@@ -1,0 +1,88 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.testing.Opened;
+import dev.elasticjob.testing.TestZooKeeper;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Engines on a real ZooKeeper of the test's own, each with its own connection, and what they tell. All that was opened is
+ * closed behind the test. For one thread.
+ */
+final class RealEngines implements AfterEachCallback {
+    private final Opened opened = new Opened();
+    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
+    private final EventLog events = new EventLog();
+    private final Map<String, Registry> connections = new HashMap<>();
+
+    EventLog events() {
+        return events;
+    }
+
+    TestZooKeeper server() {
+        return server;
+    }
+
+    /** Closed behind the test, before what was opened before. */
+    <T extends AutoCloseable> T add(T next) {
+        return opened.add(next);
+    }
+
+    /** Another connection, as that of an instance or a tool. */
+    Registry registry() {
+        return opened.add(CuratorRegistry.connect(
+                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6))));
+    }
+
+    /** The connection of an instance; who closes it lets the instance die. */
+    Registry registryOf(String instance) {
+        return Objects.requireNonNull(connections.get(instance), instance);
+    }
+
+    /** An engine that is not started. */
+    ElasticJobEngine engine(String instance) {
+        return engine(instance, UnaryOperator.identity());
+    }
+
+    /** @param settings beside those, or instead of those, that make it an instance on a machine of its own */
+    ElasticJobEngine engine(String instance, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        Registry registry = registry();
+        connections.put(instance, registry);
+        return opened.add(settings.apply(ElasticJobEngine.builder(registry)
+                        .instanceId(instance)
+                        .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
+                        .shutdownTimeout(Duration.ofSeconds(1))
+                        .listener(events))
+                .build());
+    }
+
+    boolean exists(String path) {
+        return get(registry().read(List.of(RegistryRead.data(path)))).node(path).isPresent();
+    }
+
+    List<String> children(String path) {
+        return get(registry().read(List.of(RegistryRead.children(path)))).children(path);
+    }
+
+    /** Waits for what is about to come. */
+    static <T> T get(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws Exception {
+        opened.afterEach(context);
+    }
+}
