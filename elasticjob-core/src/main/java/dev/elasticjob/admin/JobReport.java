@@ -69,6 +69,7 @@ public record JobReport(
      * @param scheduledAt the firing it last ran for
      * @param instance that ran it
      * @param runId of that firing, or of a manual run; the same on every instance
+     * @param runParameter of that manual run, where it has one
      * @param failure the head of the failure's text
      */
     public record Execution(
@@ -76,6 +77,7 @@ public record JobReport(
             Optional<Instant> scheduledAt,
             Optional<String> instance,
             Optional<String> runId,
+            Optional<String> runParameter,
             int attempt,
             int crashes,
             Optional<Instant> startedAt,

@@ -5,6 +5,7 @@ import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.coordination.Assignment;
 import dev.elasticjob.coordination.ItemRecord;
 import dev.elasticjob.coordination.JobSnapshot;
+import dev.elasticjob.coordination.ManualRun;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -100,6 +101,7 @@ public final class RegistryJobInspector implements JobInspector {
                 Optional.ofNullable(current.scheduledAt()),
                 Optional.ofNullable(current.instance()),
                 current.runIdOf(jobName),
+                Optional.ofNullable(current.run()).map(ManualRun::parameter).filter(text -> !text.isEmpty()),
                 current.attempt(),
                 current.crashes(),
                 Optional.ofNullable(current.startedAt()),

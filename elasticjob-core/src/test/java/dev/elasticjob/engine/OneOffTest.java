@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RunOutcome;
 import dev.elasticjob.admin.RunOutcome.ItemOutcome;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -73,6 +75,24 @@ class OneOffTest {
         assertThat(runs)
                 .containsExactlyInAnyOrder(
                         "0:2026-10 attempt 1", "1:2026-10 attempt 1", "0: attempt 1", "1: attempt 1");
+    }
+
+    @Test
+    void theParameterOfTheLastRunIsShown() {
+        start(REPORT, "a@-@1");
+        JobInspector inspector = cluster.engine("a@-@1").inspector();
+
+        cluster.get(admin.run("report", RunRequest.withParameter("2026-10")));
+        var with = cluster.get(inspector.job("report")).orElseThrow();
+        cluster.get(admin.run("report", RunRequest.create()));
+        var without = cluster.get(inspector.job("report")).orElseThrow();
+
+        assertThat(with.items())
+                .extracting(item -> item.itemRecord().runParameter())
+                .containsOnly(Optional.of("2026-10"));
+        assertThat(without.items())
+                .extracting(item -> item.itemRecord().runParameter())
+                .containsOnly(Optional.empty());
     }
 
     @Test

@@ -141,7 +141,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
         // Followers keep their clients for 20 s after they have heard from the leader last.
         String settings = """
                 tickTime=500
-                initLimit=40
+                initLimit=20
                 syncLimit=40
                 maxSessionTimeout=120000
                 dataDir=%s
