@@ -26,7 +26,7 @@ enum Late implements UnaryOperator<Registry> {
                                     step instanceof Operation.Set && step.path().equals(TREE.sharding()));
         }
     },
-    /** Those of executions that go on. */
+    /** Those of executions that go on: by themselves, they hardly ever meet a successor. */
     CHECKPOINTS {
         @Override
         boolean holds(RegistryCommit commit) {
