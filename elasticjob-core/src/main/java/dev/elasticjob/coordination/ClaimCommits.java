@@ -85,6 +85,11 @@ final class ClaimCommits {
                         scope.executor());
     }
 
+    /** Whether a refused transaction may still have to be decided, once there is a connection. */
+    boolean isUndecided() {
+        return !undecided.isEmpty();
+    }
+
     /** A refused transaction of the session that is still to be decided: the connection was lost before it could be. */
     Optional<RefusedClaims.Refused> undecided(RegistrySession session) {
         return undecided.first(session);

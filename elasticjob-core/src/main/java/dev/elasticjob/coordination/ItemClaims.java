@@ -151,19 +151,28 @@ public final class ItemClaims implements ItemSource {
      * with it a lock of which nobody knows.
      */
     private CompletionStage<Void> decideRest(int attempt) {
-        Optional<RefusedClaims.Refused> refused = scope.connection().session().flatMap(commits::undecided);
-        if (refused.isEmpty()) {
+        if (!commits.isUndecided()) {
             return CompletableFuture.completedFuture(null);
         }
-        return commits.decide(refused.get())
+        return scope.connection()
+                .whenConnected()
+                .thenComposeAsync(connected -> decideNext(), scope.executor())
                 .handleAsync(
-                        (left, error) -> error == null
+                        (decided, error) -> error == null
                                 ? decideRest(0)
                                 : scope.connection()
                                         .afterPause(attempt)
                                         .thenComposeAsync(paused -> decideRest(attempt + 1), scope.executor()),
                         scope.executor())
                 .thenCompose(stage -> stage);
+    }
+
+    private CompletionStage<Void> decideNext() {
+        return scope.connection()
+                .session()
+                .flatMap(commits::undecided)
+                .<CompletionStage<Void>>map(refused -> commits.decide(refused).thenApply(left -> null))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
     private void tellIdle() {

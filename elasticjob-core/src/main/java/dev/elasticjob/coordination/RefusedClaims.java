@@ -45,6 +45,11 @@ final class RefusedClaims {
         return refused;
     }
 
+    /** Whether anything is still to be decided, as far as is known without a session. */
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
+
     /** One that is still to be decided; what was sent in another session is nobody's any more. */
     Optional<Refused> first(RegistrySession session) {
         open.removeIf(refused -> refused.own().session().id() != session.id());

@@ -28,6 +28,8 @@ final class RunChain implements Quorum.Witness {
     private final JobTree tree;
     private final Map<String, String> parameters = new HashMap<>();
     private final Map<Integer, Set<String>> open = new HashMap<>();
+    /** Those that have met a disabled item: who has seen both may drop it, though his request is long on its way. */
+    private final Map<Integer, Set<String>> droppable = new HashMap<>();
     /** What became of a run for an item, in all its lives. */
     private final Map<String, Set<String>> fates = new HashMap<>();
 
@@ -108,14 +110,15 @@ final class RunChain implements Quorum.Witness {
         wasMonitored = monitored;
     }
 
-    /** Of a record or what waits for it. */
+    /** Of a record, of what waits for it or of what disables it. */
     private Optional<Integer> item(String path) {
         String parent = tree.sharding() + "/";
         if (!path.startsWith(parent)) {
             return Optional.empty();
         }
         String name = path.substring(parent.length());
-        String number = name.endsWith("/trigger") ? name.substring(0, name.indexOf('/')) : name;
+        boolean child = name.endsWith("/trigger") || name.endsWith("/disabled");
+        String number = child ? name.substring(0, name.indexOf('/')) : name;
         return JobTree.itemNumber(number).isPresent() ? Optional.of(Integer.parseInt(number)) : Optional.empty();
     }
 
@@ -147,13 +150,18 @@ final class RunChain implements Quorum.Witness {
             }
         }
         before.stream().filter(runId -> !next.contains(runId)).forEach(runId -> leaves(item, runId, monitored));
+        Set<String> mayGo = droppable.computeIfAbsent(item, any -> new HashSet<>());
+        mayGo.retainAll(next);
+        if (now.node(tree.disabled(item)).isPresent()) {
+            mayGo.addAll(next);
+        }
     }
 
     private void leaves(int item, String runId, boolean monitored) {
         Replica now = quorum.tree();
         if (now.node(tree.item(item)).isEmpty()) {
             fate(item, runId, "DROPPED");
-        } else if (now.node(tree.disabled(item)).isPresent()) {
+        } else if (droppable.getOrDefault(item, Set.of()).contains(runId)) {
             fate(item, runId, "DROPPED");
         } else if (monitored && fates.getOrDefault(key(item, runId), Set.of()).isEmpty()) {
             oracle.violated("P3, no run lost: run %s of item %d is gone, and nobody has run it".formatted(runId, item));
