@@ -3,6 +3,7 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Schedule;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
 import dev.elasticjob.simulation.Replica.Kind;
 import java.time.Clock;
@@ -27,6 +28,9 @@ final class RecordChain implements Quorum.Witness {
     private final JobTree tree;
     /** What stood before each claim of an item that is not over: an unclaim may come late, behind another's. */
     private final Map<Integer, Map<Claim, Recorded>> beforeClaims = new HashMap<>();
+
+    private final Memo<Optional<InForce>> plans = new Memo<>();
+    private final Memo<JobDefinition> definitions = new Memo<>();
     /** In force at the step that is looked at. */
     private Optional<InForce> plan = Optional.empty();
 
@@ -71,11 +75,12 @@ final class RecordChain implements Quorum.Witness {
 
     /** Transactions share requests: what comes behind in the same one is not in force yet. */
     private Optional<InForce> planBefore(List<Change> later) {
-        return later.stream()
+        Optional<RegistryNode> sharding = later.stream()
                 .filter(change -> change.path().equals(tree.sharding()))
                 .findFirst()
-                .map(change -> InForce.of(change.before()))
-                .orElseGet(() -> InForce.at(quorum.tree(), tree));
+                .map(Change::before)
+                .orElseGet(() -> quorum.tree().node(tree.sharding()));
+        return plans.of(List.of(sharding), () -> InForce.of(sharding));
     }
 
     private OptionalInt item(Change change) {
@@ -233,7 +238,9 @@ final class RecordChain implements Quorum.Witness {
     // ------------------------------------------------------------------ what is in force
 
     private JobDefinition definition() {
-        return InForce.definition(quorum.tree(), tree);
+        Replica now = quorum.tree();
+        return definitions.of(
+                List.of(now.node(tree.config()), now.node(tree.extension())), () -> InForce.definition(now, tree));
     }
 
     private Schedule schedule() {

@@ -34,6 +34,7 @@ final class RunChain implements Quorum.Witness {
     private final Map<String, Set<String>> fates = new HashMap<>();
 
     private final List<Awaited> awaited = new ArrayList<>();
+    private final Memo<Optional<InForce>> plans = new Memo<>();
     private boolean wasMonitored = true;
 
     private record Awaited(SimulatedProcess process, String runId, CompletableFuture<RunOutcome> outcome) {}
@@ -104,8 +105,10 @@ final class RunChain implements Quorum.Witness {
                 }
             });
         }
-        boolean monitored =
-                InForce.at(quorum.tree(), tree).map(InForce::monitored).orElse(true);
+        Optional<RegistryNode> sharding = quorum.tree().node(tree.sharding());
+        boolean monitored = plans.of(List.of(sharding), () -> InForce.of(sharding))
+                .map(InForce::monitored)
+                .orElse(true);
         touched.forEach(item -> step(item, wasMonitored && monitored));
         wasMonitored = monitored;
     }
