@@ -28,7 +28,7 @@ final class RunChain implements Quorum.Witness {
     private final JobTree tree;
     private final Map<String, String> parameters = new HashMap<>();
     private final Map<Integer, Set<String>> open = new HashMap<>();
-    /** Those that have met a disabled item: who has seen both may drop it, though his request is long on its way. */
+    /** Those that wait and have met a disabled item: who has seen both may drop them, however late his request arrives. */
     private final Map<Integer, Set<String>> droppable = new HashMap<>();
     /** What became of a run for an item, in all its lives. */
     private final Map<String, Set<String>> fates = new HashMap<>();
@@ -135,8 +135,9 @@ final class RunChain implements Quorum.Witness {
 
     private void step(int item, boolean monitored) {
         Replica now = quorum.tree();
-        Set<String> next = new HashSet<>();
-        now.node(tree.trigger(item)).ifPresent(node -> next.addAll(waiting(node)));
+        Set<String> waiting = new HashSet<>();
+        now.node(tree.trigger(item)).ifPresent(node -> waiting.addAll(waiting(node)));
+        Set<String> next = new HashSet<>(waiting);
         Optional<RegistryNode> record = now.node(tree.item(item));
         record.map(Recorded::of)
                 .filter(recorded -> recorded.runId() != null)
@@ -154,9 +155,9 @@ final class RunChain implements Quorum.Witness {
         }
         before.stream().filter(runId -> !next.contains(runId)).forEach(runId -> leaves(item, runId, monitored));
         Set<String> mayGo = droppable.computeIfAbsent(item, any -> new HashSet<>());
-        mayGo.retainAll(next);
+        mayGo.retainAll(waiting);
         if (now.node(tree.disabled(item)).isPresent()) {
-            mayGo.addAll(next);
+            mayGo.addAll(waiting);
         }
     }
 
