@@ -142,10 +142,7 @@ class SessionLeaseTest {
 
     @Test
     void ofTheThirdHowLongTheProcessStoodStillDoesNotCount() {
-        SleepyTime sleepy = new SleepyTime(time);
-        SessionLease ours = new SessionLease(sleepy, TICK);
-        time.advance(Duration.ofSeconds(60));
-        sleepy.standStill(Duration.ofSeconds(8));
+        SessionLease ours = wokenAfter(Duration.ofSeconds(8));
 
         ours.answered(ours.sending(SESSION));
 
@@ -156,10 +153,7 @@ class SessionLeaseTest {
 
     @Test
     void afterAStandstillTwoAnswersATickApartCountInFull() {
-        SleepyTime sleepy = new SleepyTime(time);
-        SessionLease ours = new SessionLease(sleepy, TICK);
-        time.advance(Duration.ofSeconds(60));
-        sleepy.standStill(Duration.ofSeconds(20));
+        SessionLease ours = wokenAfter(Duration.ofSeconds(20));
         ours.answered(ours.sending(SESSION));
         assertThat(ours.holds(7))
                 .as("asleep for all that a first answer is worth")
@@ -240,6 +234,15 @@ class SessionLeaseTest {
 
         assertThat(lease.objection(shortest)).isEmpty();
         assertThat(lease.left(7)).isEqualTo(shortest.timeout().dividedBy(6).multipliedBy(2));
+    }
+
+    /** The lease of a process that was awake for a minute, and has then stood still. */
+    private SessionLease wokenAfter(Duration standstill) {
+        SleepyTime sleepy = new SleepyTime(time);
+        SessionLease woken = new SessionLease(sleepy, TICK);
+        time.advance(Duration.ofSeconds(60));
+        sleepy.standStill(standstill);
+        return woken;
     }
 
     private void answered(RegistrySession session) {

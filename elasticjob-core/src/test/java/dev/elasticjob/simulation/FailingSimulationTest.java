@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a failure is worth: a seed that fails, here on purpose, fails again in the same way, and says why. */
+@ExtendWith(Quiet.class)
 class FailingSimulationTest {
     private static final Delusion MUTATION = Delusion.TAKE_WITHOUT_THE_RECORDS_STATE;
     private static final String REASON = "it is taken without having been interrupted";
@@ -19,7 +20,6 @@ class FailingSimulationTest {
 
     @BeforeAll
     static void findASeed() {
-        Quiet.keep();
         scenario = LongStream.range(0, 600)
                 .mapToObj(seed -> Scenario.of(seed, EnumSet.of(Fault.FAILOVER_ITEM, Fault.CRASH)))
                 .filter(each -> Run.of(each, MUTATION)
@@ -28,11 +28,6 @@ class FailingSimulationTest {
                         .isPresent())
                 .findFirst()
                 .orElseThrow();
-    }
-
-    @AfterAll
-    static void speakAgain() {
-        Quiet.end();
     }
 
     @Test

@@ -8,27 +8,17 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A test of the test: with a rule of the protocol taken out, the simulation breaks the promise that the rule keeps. */
+@ExtendWith(Quiet.class)
 class MutationTest {
     private static final int SEEDS = 5_000;
     private static final int FEW_SEEDS = 60;
-
-    @BeforeAll
-    static void keepQuiet() {
-        Quiet.keep();
-    }
-
-    @AfterAll
-    static void speakAgain() {
-        Quiet.end();
-    }
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("rules")

@@ -10,26 +10,16 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * A seed is the same life in every process: a failure that was seen on one machine can be looked at on another. What would
  * spoil that are orders that a JVM chooses anew with each start, such as that of a hash set of objects.
  */
+@ExtendWith(Quiet.class)
 class ReplayTest {
     private static final int SEEDS = 20;
-
-    @BeforeAll
-    static void keepQuiet() {
-        Quiet.keep();
-    }
-
-    @AfterAll
-    static void speakAgain() {
-        Quiet.end();
-    }
 
     @Test
     void anotherProcessLivesTheSameLives() {

@@ -163,9 +163,8 @@ final class RunChain implements Quorum.Witness {
 
     private void leaves(int item, String runId, boolean monitored) {
         Replica now = quorum.tree();
-        if (now.node(tree.item(item)).isEmpty()) {
-            fate(item, runId, "DROPPED");
-        } else if (droppable.getOrDefault(item, Set.of()).contains(runId)) {
+        boolean mayGo = droppable.getOrDefault(item, Set.of()).contains(runId);
+        if (mayGo || now.node(tree.item(item)).isEmpty()) {
             fate(item, runId, "DROPPED");
         } else if (monitored && fates.getOrDefault(key(item, runId), Set.of()).isEmpty()) {
             oracle.violated("P3, no run lost: run %s of item %d is gone, and nobody has run it".formatted(runId, item));

@@ -6,28 +6,18 @@ import dev.elasticjob.registry.Registry;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The promises of {@code docs/protocol.md}, for as many seeds as one likes: {@code -Dsimulation.seeds=5000}. A failure
  * names its seed; {@code -Dsimulation.seed=42} replays one and prints who did what.
  */
+@ExtendWith(Quiet.class)
 class SimulationTest {
     private static final int SEEDS = Integer.getInteger("simulation.seeds", 5_000);
     private static final long FIRST = Long.getLong("simulation.first", 0);
     private static final UnaryOperator<Registry> UNCHANGED = UnaryOperator.identity();
-
-    @BeforeAll
-    static void keepQuiet() {
-        Quiet.keep();
-    }
-
-    @AfterAll
-    static void speakAgain() {
-        Quiet.end();
-    }
 
     @Test
     void promisesAreKeptWhateverGoesWrong() {
