@@ -23,6 +23,7 @@ class RegistryFaultsIT extends FaultTest {
         List<String> three = startThree(cluster);
         Instant first = cluster.awaitWholeFirings(1);
 
+        Instant gone = Instant.now();
         registry.kill();
         three.forEach(cluster::isCutOff);
         cluster.awaitBeats(three.get(0), 15);
@@ -34,7 +35,9 @@ class RegistryFaultsIT extends FaultTest {
         Instant last = cluster.awaitWholeFirings(2);
 
         judged(cluster, judge(cluster, first, last), "first execution " + resumed.toMillis() + " ms after its return");
-        assertThat(resumed).isLessThanOrEqualTo(Duration.ofSeconds(5));
+        assertThat(resumed)
+                .as("the delay of the first execution, beside the time without a server")
+                .isLessThan(Duration.between(gone, back));
     }
 
     @Test

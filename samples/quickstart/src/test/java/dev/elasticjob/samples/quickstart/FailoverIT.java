@@ -16,12 +16,10 @@ import org.junit.jupiter.api.Test;
 class FailoverIT {
     private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
     /**
-     * From the kill to the other's first line. The servers end a session at the first tick that comes a timeout after
-     * they have last heard of it, so it may take the timeout and one tick (half a second) after the kill, if the process
-     * was heard of right before: of the second that is allowed here, half is for the other process to see it, to record
-     * the interruption, and to claim. Were the tick two seconds, the bound would have to be the timeout plus three.
+     * From the kill to the other's first line. The servers end a session at the first tick that comes a timeout after they
+     * have last heard of it. The rest is room for a busy machine; {@code KilledInstancesIT} measures the take-over alone.
      */
-    private static final Duration RECOVERY = SESSION_TIMEOUT.plusSeconds(1);
+    private static final Duration RECOVERY = SESSION_TIMEOUT.multipliedBy(2);
 
     private static final String[] LONG_RUNS_WITH_FAILOVER = {
         "--quickstart.work-takes=60s",
@@ -41,7 +39,7 @@ class FailoverIT {
     }
 
     @Test
-    void whatAKilledProcessWasDoingIsBegunAgainWithinItsSessionTimeoutAndASecond() {
+    void workOfAKilledProcessIsBegunAgainWithinTwoSessionTimeouts() {
         QuickstartProcess killed = start("killed");
         executions.await("all items in one process", lines -> lines.size() == 3);
         QuickstartProcess survivor = start("survivor");
