@@ -127,7 +127,10 @@ final class ClaimCommits {
                 strays.tellDeleted(change.item());
             }
         }
-        gaps.stream().filter(gap -> items.contains(gap.item())).forEach(gap -> losses.tell(gap.event()));
+        losses.tell(gaps.stream()
+                .filter(gap -> items.contains(gap.item()))
+                .map(Gap::event)
+                .toList());
         if (!claims.isEmpty()) {
             begun.accept(claims);
         }

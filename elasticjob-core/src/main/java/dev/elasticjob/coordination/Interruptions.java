@@ -50,11 +50,11 @@ final class Interruptions {
     private void tell(Orphan orphan) {
         ItemRecord interrupted = orphan.view().current();
         log.warn(
-                "Job \"{}\": item {} was interrupted on \"{}\" (firing {}, attempt {}){}",
+                "Job \"{}\": item {} was interrupted on \"{}\" (run \"{}\", attempt {}){}",
                 scope.jobName(),
                 orphan.item(),
                 interrupted.instance(),
-                interrupted.scheduledAt(),
+                interrupted.runIdOf(scope.jobName()).orElse(""),
                 interrupted.attempt(),
                 orphan.failover() ? ": it will be taken over" : "");
         scope.events()

@@ -39,8 +39,8 @@ final class ItemPlanner {
     private final List<Integer> disabled = new ArrayList<>();
     private final Map<Integer, Duration> later = new TreeMap<>();
 
-    /** How many firings lie between one and the latest: most items have last run for the same. */
-    private final Map<Instant, Integer> missed = new HashMap<>();
+    /** The firings between one and the latest: most items have last run for the same. */
+    private final Map<Instant, Missed> missed = new HashMap<>();
 
     private boolean lacksSlot;
     private boolean clockDiffers;
@@ -223,18 +223,24 @@ final class ItemPlanner {
         Instant last = item.current().scheduledAt();
         Instant since = own.assignment().since();
         Instant from = last != null && last.isAfter(since) ? last : since;
-        int between =
-                missed.computeIfAbsent(from, start -> (int) schedule.countBetween(start, firing, COUNTED_FIRINGS));
+        Missed between = missed.computeIfAbsent(from, start -> missed(start, firing));
         int interrupted = item.current().state() == ItemState.INTERRUPTED ? MISSED_BY_LOSS : 0;
         boolean folds = own.definition().misfire();
-        if (folds && between > 0) {
+        if (folds && between.count() > 0) {
             String job = own.definition().jobName();
-            gaps.add(new Gap(item.item(), new JobEvent.FiringsFolded(job, item.item(), firing, between)));
+            gaps.add(new Gap(
+                    item.item(),
+                    new JobEvent.FiringsFolded(job, item.item(), between.first(), firing, between.count())));
         }
-        int lost = interrupted + (folds ? 0 : between);
+        int lost = interrupted + (folds ? 0 : between.count());
         if (lost > 0) {
             tellLoss(item, firing, lost);
         }
+    }
+
+    private Missed missed(Instant last, Instant firing) {
+        int count = (int) schedule.countBetween(last, firing, COUNTED_FIRINGS);
+        return new Missed(schedule.nextAfter(last).orElse(firing), count);
     }
 
     private void tellLoss(ItemView item, Instant firing, int count) {
@@ -267,6 +273,9 @@ final class ItemPlanner {
             boolean clockDiffers,
             List<Gap> gaps,
             List<String> problems) {}
+
+    /** How many firings nobody ran before the latest, and the first of them. */
+    private record Missed(Instant first, int count) {}
 
     /** Firings that an item did not run, to be told by the claim that closes the gap. */
     record Gap(int item, JobEvent event) {}

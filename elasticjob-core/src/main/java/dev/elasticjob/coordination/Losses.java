@@ -1,8 +1,13 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.JobEvent.FiringsFolded;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class Losses {
     private static final Logger log = LoggerFactory.getLogger(Losses.class);
 
+    private static final int COUNTED_FIRINGS = 1_000;
+
     private final JobScope scope;
 
     Losses(JobScope scope) {
@@ -24,6 +31,25 @@ final class Losses {
     void tell(JobEvent event) {
         sentence(event).ifPresent(sentence -> log.warn("Job \"{}\": {}", scope.jobName(), sentence));
         scope.events().accept(event);
+    }
+
+    /** Reports what the claims of one transaction have found, with one line for all items that missed the same firings. */
+    void tell(Collection<JobEvent> gaps) {
+        gaps.forEach(this::tell);
+        Map<FiringsFolded, List<Integer>> folded = new LinkedHashMap<>();
+        for (JobEvent gap : gaps) {
+            if (gap instanceof FiringsFolded one) {
+                FiringsFolded ofAnyItem = new FiringsFolded(one.jobName(), 0, one.from(), one.into(), one.count());
+                folded.computeIfAbsent(ofAnyItem, any -> new ArrayList<>()).add(one.item());
+            }
+        }
+        folded.forEach((gap, items) -> log.info(
+                "Job \"{}\": items [{}] missed {} from {} on; one execution makes up for them in the firing of {}",
+                scope.jobName(),
+                ItemRanges.text(items.stream().sorted().toList()),
+                firings(gap.count()),
+                gap.from(),
+                gap.into()));
     }
 
     /** An interrupted execution will not be repeated. */
@@ -41,13 +67,17 @@ final class Losses {
     /** What operators are to know of it; empty where nothing is lost. */
     static Optional<String> sentence(JobEvent event) {
         if (event instanceof JobEvent.FiringsLost lost) {
-            return Optional.of("item %d has lost %d firings, told with the one of %s"
-                    .formatted(lost.item(), lost.count(), lost.before()));
+            return Optional.of("item %d lost %s before %s: nobody ran them, and nobody will"
+                    .formatted(lost.item(), firings(lost.count()), lost.before()));
         }
         if (event instanceof JobEvent.ManualRunDropped dropped) {
             return Optional.of("run \"%s\" of item %d is dropped: %s"
                     .formatted(String.join(",", dropped.runIds()), dropped.item(), dropped.reason()));
         }
         return Optional.empty();
+    }
+
+    private static String firings(int count) {
+        return count == 1 ? "1 firing" : count < COUNTED_FIRINGS ? count + " firings" : count + " or more firings";
     }
 }

@@ -9,11 +9,13 @@ import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -47,6 +49,9 @@ public final class RegistryConnection implements AutoCloseable {
     private @Nullable Subscription subscription;
     private ConnectionState state = ConnectionState.LATENT;
     private long lastSession;
+    /** Since when the connection has been away, on the timer's clock; empty while it is there, and before the first. */
+    private OptionalLong awaySince = OptionalLong.empty();
+
     private boolean closed;
 
     public RegistryConnection(
@@ -174,6 +179,7 @@ public final class RegistryConnection implements AutoCloseable {
             return;
         }
         state = next;
+        report(next);
         List.copyOf(listeners).forEach(listener -> tell(listener, next));
         session()
                 .flatMap(lease::objection)
@@ -187,6 +193,32 @@ public final class RegistryConnection implements AutoCloseable {
             waiting.clear();
             woken.forEach(each -> each.complete(null));
         }
+    }
+
+    /** Tells operators what the change means for the jobs. */
+    private void report(ConnectionState next) {
+        if (next.isConnected()) {
+            awaySince.ifPresent(since -> log.info(
+                    "The registry is available again after {}: jobs start new executions",
+                    DurationText.of(Duration.ofNanos(timer.nanoTime() - since))));
+            awaySince = OptionalLong.empty();
+        } else if (lastSession != 0) {
+            if (next == ConnectionState.LOST) {
+                log.warn("The registry session has expired: other instances take over the items of this one");
+            } else if (awaySince.isEmpty()) {
+                log.warn(
+                        "The registry is unavailable ({}): jobs start nothing new here until it is back{}",
+                        next,
+                        heldOn(lease.left(lastSession)));
+            }
+            awaySince = OptionalLong.of(awaySince.orElseGet(timer::nanoTime));
+        }
+    }
+
+    private static String heldOn(Duration lease) {
+        return lease.isNegative() || lease.isZero()
+                ? ""
+                : "; running executions keep their items for up to " + DurationText.of(lease);
     }
 
     private static void tell(Consumer<ConnectionState> listener, ConnectionState next) {

@@ -129,11 +129,11 @@ final class Settlements {
         RegistryNode lock = view.locks().get(claim.item());
         if (read == null || !read.current().isSameExecution(claim.claimed())) {
             log.warn(
-                    "Job \"{}\": the end of item {} (firing {}, attempt {}) was not accepted: somebody else has gone on"
-                            + " with it",
+                    "Job \"{}\": the result of item {} (run \"{}\", attempt {}) was not recorded: another instance has"
+                            + " taken the item over",
                     scope.jobName(),
                     claim.item(),
-                    claim.scheduledAt(),
+                    claim.runId(),
                     claim.attempt());
         }
         if (read == null || lock == null || lock.czxid() != claim.token()) {

@@ -18,6 +18,7 @@ import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.scheduling.JobLifecycle;
 import dev.elasticjob.scheduling.JobTrigger;
+import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -232,10 +233,10 @@ final class JobRuntime implements JobCoordination.Listener {
         CompletionStage<Void> idle = endClaims();
         if (!held().isEmpty()) {
             log.info(
-                    "Job \"{}\": drains: nothing new begins here, items {} may go on for up to {}",
+                    "Job \"{}\": drains: nothing new starts here, items {} may go on for up to {}",
                     name(),
                     held.items(),
-                    shutdownTimeout);
+                    DurationText.of(shutdownTimeout));
             coordination.drain();
         }
         return idle;

@@ -16,10 +16,11 @@ enum BuiltInErrorHandler implements JobErrorHandler {
         @Override
         public void handleException(ShardingContext context, Throwable cause) {
             log.error(
-                    "Job \"{}\": item {} (firing {}) failed",
+                    "Job \"{}\": item {} failed (run \"{}\", attempt {})",
                     context.getJobName(),
                     context.getShardingItem(),
-                    context.getScheduledTime(),
+                    context.getRunId(),
+                    context.getAttempt(),
                     cause);
         }
     },

@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.ClaimedItem;
 import dev.elasticjob.coordination.Ending;
 import dev.elasticjob.coordination.ItemState;
 import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,13 +26,13 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
 
     void failedForNow(int failures, Duration pause, Throwable failure) {
         log.warn(
-                "Job \"{}\": item {} (firing {}) failed in attempt {} of {}, the next one is in {}: {}",
+                "Job \"{}\": item {} failed (run \"{}\"): attempt {} of {}, retried in {}: {}",
                 item.jobName(),
                 item.item(),
-                item.scheduledAt(),
+                item.runId(),
                 failures,
                 item.definition().retry().maxAttempts(),
-                pause,
+                DurationText.of(pause),
                 failure.toString());
         scope.tell(new JobEvent.ItemRetried(
                 item.jobName(),

@@ -70,9 +70,11 @@ public sealed interface JobEvent {
     /**
      * Earlier firings of an item are covered by the one that starts now, as {@code misfire=true} asks.
      *
-     * @param count how many firings; counting stops at 1,000
+     * @param from the first of the firings that did not run
+     * @param into the firing that starts now
+     * @param count how many firings did not run; counting stops at 1,000
      */
-    record FiringsFolded(String jobName, int item, Instant into, int count) implements JobEvent {}
+    record FiringsFolded(String jobName, int item, Instant from, Instant into, int count) implements JobEvent {}
 
     /**
      * Earlier firings of an item never ran and never will. Told once, by the claim that closes the gap.

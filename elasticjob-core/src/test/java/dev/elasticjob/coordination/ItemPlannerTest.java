@@ -278,7 +278,8 @@ class ItemPlannerTest {
 
             assertThat(plan.changes())
                     .containsExactly(new Claim(late, late.current().claimed(NOON, US, NOW)));
-            assertThat(plan.gaps()).containsExactly(new Gap(0, new FiringsFolded("orders", 0, NOON, 3)));
+            assertThat(plan.gaps())
+                    .containsExactly(new Gap(0, new FiringsFolded("orders", 0, NOON.minusSeconds(180), NOON, 3)));
         }
 
         @Test
@@ -287,7 +288,8 @@ class ItemPlannerTest {
 
             ItemPlan plan = plan(own, item(0, completed(NOON.minus(THREE_FIRINGS), SECOND)));
 
-            assertThat(plan.gaps()).containsExactly(new Gap(0, new FiringsFolded("orders", 0, NOON, 1)));
+            assertThat(plan.gaps())
+                    .containsExactly(new Gap(0, new FiringsFolded("orders", 0, NOON.minusSeconds(60), NOON, 1)));
         }
 
         @Test
@@ -369,17 +371,20 @@ class ItemPlannerTest {
 
             assertThat(plan.gaps())
                     .containsExactlyInAnyOrder(
-                            new Gap(0, new FiringsFolded("orders", 0, NOON, 3)),
+                            new Gap(0, new FiringsFolded("orders", 0, NOON.minusSeconds(180), NOON, 3)),
                             new Gap(0, new FiringsLost("orders", 0, NOON, 1)));
         }
 
         @Test
         void countingStopsAtAThousand() {
             Ownership own = ownership(definition().build(), NOON.minus(Duration.ofDays(30)));
+            Instant twentyDaysAgo = NOON.minus(Duration.ofDays(20));
 
-            ItemPlan plan = plan(own, item(0, completed(NOON.minus(Duration.ofDays(20)), SECOND)));
+            ItemPlan plan = plan(own, item(0, completed(twentyDaysAgo, SECOND)));
 
-            assertThat(plan.gaps()).containsExactly(new Gap(0, new FiringsFolded("orders", 0, NOON, 1_000)));
+            assertThat(plan.gaps())
+                    .containsExactly(
+                            new Gap(0, new FiringsFolded("orders", 0, twentyDaysAgo.plusSeconds(60), NOON, 1_000)));
         }
 
         private static JobDefinition.Builder daily() {

@@ -9,6 +9,7 @@ import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.testing.LoggedLines;
 import dev.elasticjob.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,44 @@ class RegistryConnectionTest {
     @BeforeEach
     void open() {
         connection.open();
+    }
+
+    @Nested
+    class WhatOperatorsRead {
+        @Test
+        void aLossSaysWhatItMeansAndTheReturnHowLongItTook() {
+            connection.commit(SESSION, COMMIT);
+            registry.last().carriedOut(NOON);
+            try (LoggedLines log = new LoggedLines()) {
+                registry.become(ConnectionState.SUSPENDED);
+                time.advance(Duration.ofSeconds(15));
+                registry.become(ConnectionState.LOST);
+                time.advance(Duration.ofSeconds(60));
+                registry.reconnect(NEXT);
+
+                assertThat(log.all())
+                        .containsExactly(
+                                "WARN The registry is unavailable (SUSPENDED): jobs start nothing new here until it is back;"
+                                        + " running executions keep their items for up to 11 s",
+                                "WARN The registry session has expired: other instances take over the items of this one",
+                                "INFO The registry is available again after 1 min 15 s: jobs start new executions");
+            }
+        }
+
+        @Test
+        void nothingIsSaidBeforeTheFirstConnection() {
+            ScriptedRegistry away = new ScriptedRegistry(SESSION);
+            away.become(ConnectionState.LATENT);
+            try (LoggedLines log = new LoggedLines();
+                    RegistryConnection waiting =
+                            new RegistryConnection(away, Runnable::run, time, lease, registryTime)) {
+                waiting.open();
+                away.become(ConnectionState.SUSPENDED);
+                away.reconnect(SESSION);
+
+                assertThat(log.all()).isEmpty();
+            }
+        }
     }
 
     @Nested

@@ -206,6 +206,6 @@ class MisfireTest {
     }
 
     private static FiringsFolded folded(int into, int count) {
-        return new FiringsFolded("orders", 0, NOON.plusSeconds(into), count);
+        return new FiringsFolded("orders", 0, NOON.plusSeconds(into - 5L * count), NOON.plusSeconds(into), count);
     }
 }

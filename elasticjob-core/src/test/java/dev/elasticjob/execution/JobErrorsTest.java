@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 class JobErrorsTest {
     private static final IllegalStateException FAILURE = new IllegalStateException("provoked by this test");
-    private static final String FAILED = "Job \"orders\": item 0 (firing 2026-03-01T12:00:00Z) failed";
+    private static final String FAILED =
+            "Job \"orders\": item 0 failed (run \"orders@2026-03-01T12:00:00Z\", attempt 1)";
 
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final OneRunner one = new OneRunner(context -> {

@@ -4,6 +4,7 @@ import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -152,7 +153,9 @@ final class CuratorConnection implements ConnectionStateListener {
         return handle == null
                 ? ""
                 : ", session 0x%x, timeout %s"
-                        .formatted(handle.session().id(), handle.session().timeout());
+                        .formatted(
+                                handle.session().id(),
+                                DurationText.of(handle.session().timeout()));
     }
 
     private void tell(Consumer<ConnectionState> listener, ConnectionState state) {
