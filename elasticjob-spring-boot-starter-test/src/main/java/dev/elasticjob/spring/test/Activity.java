@@ -5,48 +5,61 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Counts what is being done, and wakes who waits for the moment when nothing is. Safe for use by any thread. */
+/**
+ * Counts running tasks, and wakes threads that wait for there to be none. A task of a part counts for the whole as well;
+ * both counts change at the same moment. Safe for use by any thread.
+ */
 final class Activity {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition rest = lock.newCondition();
     private final Optional<Activity> whole;
+    /** Shared by the whole and its parts. */
+    private final ReentrantLock lock;
+
+    /** Signalled when one of the counts has become zero. */
+    private final Condition rest;
+
+    // Guarded by the lock.
     private int tasks;
 
     Activity() {
         this.whole = Optional.empty();
+        this.lock = new ReentrantLock();
+        this.rest = lock.newCondition();
     }
 
     private Activity(Activity whole) {
         this.whole = Optional.of(whole);
+        this.lock = whole.lock;
+        this.rest = whole.rest;
     }
 
-    /** A part of it, with a rest of its own. */
+    /** A part of it, which can rest while the whole doesn't. */
     Activity part() {
         return new Activity(this);
     }
 
     void begins() {
-        whole.ifPresent(Activity::begins);
         lock.lock();
         try {
-            tasks++;
+            count(1);
         } finally {
             lock.unlock();
         }
     }
 
-    /** What it gave rise to has begun before. */
+    /** To be called after {@link #begins()} of every task that this one has started. */
     void ends() {
         lock.lock();
         try {
-            tasks--;
-            if (tasks == 0) {
-                rest.signalAll();
-            }
+            count(-1);
+            rest.signalAll();
         } finally {
             lock.unlock();
         }
-        whole.ifPresent(Activity::ends);
+    }
+
+    private void count(int difference) {
+        tasks += difference;
+        whole.ifPresent(all -> all.count(difference));
     }
 
     boolean rests() {
@@ -58,9 +71,27 @@ final class Activity {
         }
     }
 
-    /** Waits until nothing is done any more; false when that takes longer. */
+    /** Waits until no task is running; false when that takes longer. */
     boolean awaitRest(Duration patience) {
         lock.lock();
+        try {
+            return awaitNoTask(patience);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until no task of this part is running. True if tasks of other parts are running at that very moment. */
+    boolean awaitRestBesideOthers(Duration patience) {
+        lock.lock();
+        try {
+            return awaitNoTask(patience) && whole.stream().anyMatch(all -> all.tasks > 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean awaitNoTask(Duration patience) {
         try {
             long left = patience.toNanos();
             while (tasks > 0) {
@@ -73,8 +104,6 @@ final class Activity {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        } finally {
-            lock.unlock();
         }
     }
 }
