@@ -221,14 +221,25 @@ final class InstanceRegistration {
         List<String> differences = local.differences(stored);
         if (!differences.isEmpty() && !differencesTold) {
             differencesTold = true;
-            log.info(
-                    "Job \"{}\": the registry's settings differ from this application's, and {} count ({}): {}",
-                    scope.jobName(),
-                    local.overwrite() ? "this application's" : "the registry's",
-                    "overwrite=" + local.overwrite(),
-                    String.join("; ", differences));
+            tell(differences);
         }
         return local.overwrite() ? local : stored;
+    }
+
+    private void tell(List<String> differences) {
+        if (local.overwrite()) {
+            log.info(
+                    "Job \"{}\": this application's settings replace those in the registry, as \"overwrite\" is true: {}",
+                    scope.jobName(),
+                    String.join("; ", differences));
+        } else {
+            log.warn(
+                    "Job \"{}\": these settings of this application are ignored, because the registry has others: {}. Change"
+                            + " them in the registry; or set the job's \"overwrite\" to true for one start, which also"
+                            + " replaces what operators have changed",
+                    scope.jobName(),
+                    String.join("; ", differences));
+        }
     }
 
     /** One job can't be the work of two classes, nor of code in one place and of a definition alone in another. */

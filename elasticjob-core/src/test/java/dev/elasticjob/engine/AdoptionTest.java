@@ -12,8 +12,9 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A tree that Elastic-Job 2.1.5 has left behind. */
+/** What is in the registry already: a tree that Elastic-Job 2.1.5 has left behind, or settings of an earlier start. */
 class AdoptionTest {
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final JobDefinition WEEKDAYS = JobDefinition.builder("orders")
             .cron("0 0 12 ? * 2-6")
             .timeZone(ZoneOffset.UTC)
@@ -23,10 +24,8 @@ class AdoptionTest {
     void whatItWarnsOfIsSaidOnceThoughItIsReadTwiceToBeReplaced() {
         JobDefinition replacing =
                 WEEKDAYS.toBuilder().cron("0 0 12 ? * MON-FRI").overwrite(true).build();
-        OneEngine one = new OneEngine(Instant.parse("2026-03-01T11:00:00Z"), replacing, context -> {});
-        one.operate(RegistryCommit.builder()
-                .create(TREE.root())
-                .create(TREE.config(), new JobDefinitionCodec().config(WEEKDAYS, Optional.empty())));
+        OneEngine one = new OneEngine(NOON, replacing, context -> {});
+        store(one, WEEKDAYS);
 
         try (LoggedLines log = new LoggedLines()) {
             one.started();
@@ -36,5 +35,55 @@ class AdoptionTest {
                     .hasSize(1);
         }
         assertThat(one.read(TREE.config()).orElseThrow().text()).contains("MON-FRI");
+    }
+
+    @Test
+    void ignoredSettingsAreAWarningThatNamesThem() {
+        OneEngine one = withStored(WEEKDAYS.toBuilder().shardingTotalCount(5).build());
+
+        try (LoggedLines log = new LoggedLines()) {
+            one.started();
+
+            assertThat(log.all())
+                    .filteredOn(line ->
+                            line.startsWith("WARN Job \"orders\": these settings of this application are ignored"))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "shardingTotalCount: registry has \"5\", here is \"1\"",
+                            "replaces what operators have changed");
+        }
+    }
+
+    @Test
+    void replacedSettingsAreNoWarning() {
+        JobDefinition stored = WEEKDAYS.toBuilder()
+                .cron("0 0 12 ? * MON-FRI")
+                .shardingTotalCount(5)
+                .build();
+        OneEngine one = new OneEngine(
+                NOON, stored.toBuilder().shardingTotalCount(1).overwrite(true).build(), context -> {});
+        store(one, stored);
+
+        try (LoggedLines log = new LoggedLines()) {
+            one.started();
+
+            assertThat(log.all())
+                    .noneMatch(line -> line.startsWith("WARN"))
+                    .anyMatch(line -> line.contains("replace those in the registry")
+                            && line.contains("shardingTotalCount: registry has \"5\", here is \"1\""));
+        }
+    }
+
+    private static OneEngine withStored(JobDefinition stored) {
+        OneEngine one = new OneEngine(NOON, WEEKDAYS, context -> {});
+        store(one, stored);
+        return one;
+    }
+
+    private static void store(OneEngine one, JobDefinition stored) {
+        one.operate(RegistryCommit.builder()
+                .create(TREE.root())
+                .create(TREE.config(), new JobDefinitionCodec().config(stored, Optional.empty())));
     }
 }

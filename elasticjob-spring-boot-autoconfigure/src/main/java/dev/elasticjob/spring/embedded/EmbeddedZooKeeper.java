@@ -119,7 +119,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             throw new FailureAnalyzedException(
                     "The embedded ZooKeeper can't listen on %s:%d: %s.".formatted(address, port, e.getMessage()),
                     "If another process of yours runs it there, join it: set \"elasticjob.registry.connect-string\" to"
-                            + " \"%s:%d\". Otherwise set \"elasticjob.registry.embedded.port\" to a free port (0 for any)."
+                            + " \"%s:%d\" (the samples do so in the profile \"join\"). Otherwise set \"elasticjob.registry.embedded.port\" to a free port (0 for any)."
                                     .formatted(address, port),
                     e);
         }
