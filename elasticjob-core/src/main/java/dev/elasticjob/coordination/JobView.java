@@ -5,6 +5,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
+import java.time.Instant;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -55,6 +56,11 @@ record JobView(
     /** The version of {@code /sharding}, which every change of assignment or schedule raises. */
     int epoch() {
         return answer.node(tree.sharding()).map(RegistryNode::version).orElse(-1);
+    }
+
+    /** When the assignment was last changed, by the registry's clock. */
+    Instant planned() {
+        return answer.node(tree.sharding()).map(RegistryNode::modified).orElse(Instant.MIN);
     }
 
     Optional<String> leader() {

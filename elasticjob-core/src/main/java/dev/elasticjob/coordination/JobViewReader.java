@@ -7,9 +7,11 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -123,17 +125,17 @@ final class JobViewReader {
                     .ifPresent(node ->
                             members.add(new Members.Member(id, NodeCodec.serverIp(id, node.text()), node.czxid())));
         }
-        Set<String> disabled = new HashSet<>();
+        Map<String, Members.Server> servers = new HashMap<>();
         for (String ip : view.servers()) {
-            if (answer.node(tree.server(ip)).filter(ServerState::isDisabled).isPresent()) {
-                disabled.add(ip);
-            }
+            answer.node(tree.server(ip))
+                    .ifPresent(
+                            node -> servers.put(ip, new Members.Server(ServerState.isDisabled(node), node.modified())));
         }
         Set<Long> draining = new HashSet<>();
         for (String id : view.draining()) {
             answer.node(tree.drain(id)).ifPresent(node -> draining.add(NodeCodec.drained(node)));
         }
-        return new Members(members, disabled, draining);
+        return new Members(members, servers, draining);
     }
 
     /** The items that have a node, among those asked for, in chunks; ends with the epoch. */

@@ -1,19 +1,22 @@
 package dev.elasticjob.coordination;
 
+import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * The instances of a job, and the servers that operators have disabled.
+ * The instances of a job, and its servers, which operators disable and enable.
  *
- * @param disabledServers by address
+ * @param servers by address, also those without an instance
  * @param draining the {@code czxid}s of instances that give their items away
  */
-record Members(List<Member> all, Set<String> disabledServers, Set<Long> draining) {
+record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining) {
     Members {
         all = List.copyOf(all);
-        disabledServers = Set.copyOf(disabledServers);
+        servers = Map.copyOf(servers);
         draining = Set.copyOf(draining);
     }
 
@@ -24,9 +27,49 @@ record Members(List<Member> all, Set<String> disabledServers, Set<Long> draining
 
     List<Member> eligibleMembers() {
         return all.stream()
-                .filter(member -> !disabledServers.contains(member.serverIp()) && !draining.contains(member.czxid()))
+                .filter(member -> !isDisabled(member) && !isDraining(member))
                 .sorted(Comparator.comparing(Member::id).reversed())
                 .toList();
+    }
+
+    private boolean isDisabled(Member member) {
+        Server server = servers.get(member.serverIp());
+        return server != null && server.disabled();
+    }
+
+    private boolean isDraining(Member member) {
+        return draining.contains(member.czxid());
+    }
+
+    /** Whether operators have disabled each server that there is. */
+    boolean areAllDisabled() {
+        return !servers.isEmpty() && servers.values().stream().allMatch(Server::disabled);
+    }
+
+    /** The same before operators disabled what they have disabled since. */
+    Members beforeDisabling(Instant since) {
+        Map<String, Server> before = new HashMap<>(servers);
+        before.replaceAll(
+                (ip, server) -> new Server(server.disabled() && server.changed().isBefore(since), server.changed()));
+        return new Members(all, before, draining);
+    }
+
+    /** When the last of the disabled servers was disabled; if none is, now. */
+    Instant disabledFrom(Instant now) {
+        return servers.values().stream()
+                .filter(Server::disabled)
+                .map(Server::changed)
+                .max(Comparator.naturalOrder())
+                .orElse(now);
+    }
+
+    /** When the first of the servers whose instances may own items was enabled; for one that isn't listed, now. */
+    Instant enabledFrom(Instant now) {
+        return eligibleMembers().stream()
+                .map(member -> servers.getOrDefault(member.serverIp(), new Server(false, now)))
+                .map(Server::changed)
+                .min(Comparator.naturalOrder())
+                .orElse(now);
     }
 
     /**
@@ -35,4 +78,11 @@ record Members(List<Member> all, Set<String> disabledServers, Set<Long> draining
      * @param czxid tells it from an earlier one of the same id
      */
     record Member(String id, String serverIp, long czxid) {}
+
+    /**
+     * One server.
+     *
+     * @param changed when it was last disabled or enabled, by the registry's clock
+     */
+    record Server(boolean disabled, Instant changed) {}
 }

@@ -39,6 +39,7 @@ final class NodeCodec {
         putTime(json, "since", assignment.since());
         putTime(json, "floor", assignment.floor());
         json.put("monitored", assignment.monitored());
+        putTime(json, "pausedFrom", assignment.pausedFrom());
         json.put("plannedFrom", assignment.plannedFrom());
         ObjectNode owners = json.putObject("owners");
         ItemRanges.byOwner(assignment.owners()).forEach(owners::put);
@@ -60,6 +61,7 @@ final class NodeCodec {
                             required(time(json, "since")),
                             time(json, "floor"),
                             json.path("monitored").asBoolean(true),
+                            time(json, "pausedFrom"),
                             json.path("plannedFrom").asString(""),
                             owners);
                 });

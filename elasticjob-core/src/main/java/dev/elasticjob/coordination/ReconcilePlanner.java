@@ -78,7 +78,10 @@ final class ReconcilePlanner {
                 repairs.add(new Repair.LeftDrain(id, node.version()));
             }
         }
-        for (String ip : idleServers(view)) {
+        // While nobody owns anything, an enabled server tells that its instance is awaited, and operators want no
+        // pause.
+        boolean somebodyOwns = !view.job().assignment().orElseThrow().owners().isEmpty();
+        for (String ip : somebodyOwns ? idleServers(view) : Set.<String>of()) {
             RegistryNode node = nodes.get(tree.server(ip));
             if (node != null && idleServers.contains(ip) && !ServerState.isDisabled(node)) {
                 repairs.add(new Repair.IdleServer(ip, node.version()));

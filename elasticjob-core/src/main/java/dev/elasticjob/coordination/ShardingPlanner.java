@@ -13,9 +13,16 @@ import org.jspecify.annotations.Nullable;
 final class ShardingPlanner {
     private ShardingPlanner() {}
 
-    /** Whether the assignment in force was made from something else than the basis, or there is none. */
+    /**
+     * Whether the assignment in force was made from something else than the basis, or there is none, or nobody owned
+     * anything and now that is what operators want.
+     */
     static boolean isOutOfDate(Optional<Assignment> assignment, PlanBasis basis) {
-        return assignment.isEmpty() || !assignment.get().plannedFrom().equals(basis.digest());
+        return assignment.isEmpty()
+                || !assignment.get().plannedFrom().equals(basis.digest())
+                || (assignment.get().owners().isEmpty()
+                        && assignment.get().pausedFrom() == null
+                        && isPaused(assignment.get(), Instant.MAX, basis));
     }
 
     /**
@@ -29,10 +36,9 @@ final class ShardingPlanner {
         Optional<Assignment> before = view.job().assignment();
         Assignment base = before.map(inForce -> carriedOver(inForce, basis.definition(), view))
                 .orElseGet(() -> first(basis.definition(), view));
-        boolean endsPause = before.isPresent() && base.owners().isEmpty() && !owners.isEmpty();
-        if (endsPause) {
-            base = base.withSince(registryNow);
-        }
+        base = owners.isEmpty()
+                ? paused(base, view.job().planned(), basis, registryNow)
+                : resumed(base, basis.members(), registryNow);
         Assignment next = base.withOwners(owners, basis.digest());
         return new Resharding(next, newItems(view, next, registryNow), displays(view, before, owners));
     }
@@ -46,6 +52,7 @@ final class ShardingPlanner {
                 since,
                 null,
                 definition.monitorExecution(),
+                null,
                 "",
                 new TreeMap<>());
     }
@@ -63,6 +70,39 @@ final class ShardingPlanner {
                 definition.timeZone(),
                 definition.monitorExecution(),
                 view.job().definition().modified());
+    }
+
+    /** Nobody owns anything: whether operators want it so decides on what is owed when somebody does. */
+    private static Assignment paused(Assignment base, Instant planned, PlanBasis basis, Instant registryNow) {
+        return base.pausedFrom() == null && isPaused(base, planned, basis)
+                ? base.paused(earlier(basis.members().disabledFrom(registryNow), registryNow))
+                : base;
+    }
+
+    /**
+     * Whether operators want nobody to own anything, and it isn't that those who might are dead, have left, or are leaving.
+     * They want it when they have disabled all servers, or those of all instances that the assignment in force was planned
+     * for, which still live: servers of instances that are long gone may still be listed as enabled.
+     */
+    private static boolean isPaused(Assignment inForce, Instant planned, PlanBasis basis) {
+        Members members = basis.members();
+        PlanBasis before = new PlanBasis(members.beforeDisabling(planned), basis.definition());
+        boolean allOfThePlan = !inForce.owners().isEmpty() && before.digest().equals(inForce.plannedFrom());
+        return members.eligible().isEmpty() && (members.areAllDisabled() || allOfThePlan);
+    }
+
+    /** What became due while operators had taken everybody out of service was not missed. */
+    private static Assignment resumed(Assignment base, Members members, Instant registryNow) {
+        Instant pausedFrom = base.pausedFrom();
+        if (pausedFrom == null) {
+            return base;
+        }
+        Instant enabled = earlier(members.enabledFrom(registryNow), registryNow);
+        return base.resumed(enabled.isAfter(pausedFrom) ? enabled : pausedFrom);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 
     /** A new item joins behind everything the job has seen, so that it repeats nothing. */

@@ -104,7 +104,7 @@ class NodeCodecTest {
         owners.put(3, US);
         owners.put(9, US);
         Assignment assignment = new Assignment(
-                "0 * * * * ?", ZoneId.of("Europe/Berlin"), NOON, NOON.minusSeconds(1), true, "ab", owners);
+                "0 * * * * ?", ZoneId.of("Europe/Berlin"), NOON, NOON.minusSeconds(1), true, null, "ab", owners);
 
         byte[] written = NodeCodec.write(assignment);
 
@@ -118,7 +118,8 @@ class NodeCodecTest {
 
     @Test
     void anAssignmentWithoutOwnersOrFloorIsReadAsWritten() {
-        Assignment paused = new Assignment("0 * * * * ?", ZoneId.of("Z"), NOON, null, false, "", new TreeMap<>());
+        Assignment paused = new Assignment(
+                "0 * * * * ?", ZoneId.of("Z"), NOON, null, false, NOON.plusSeconds(1), "", new TreeMap<>());
 
         assertThat(NodeCodec.readAssignment(SHARDING, NodeCodec.write(paused))).isEqualTo(paused);
     }

@@ -10,6 +10,7 @@ import dev.elasticjob.coordination.Members.Member;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,16 +93,15 @@ class PlanBasisTest {
 
     @Test
     void disabledServersOwnNothingAndTheRestAreInDescendingOrder() {
-        Members members =
-                new Members(List.of(OURS, THEIRS, new Member("x", "10.0.0.3", 3)), Set.of("10.0.0.2"), Set.of());
+        Members members = members(List.of(OURS, THEIRS, new Member("x", "10.0.0.3", 3)), Set.of("10.0.0.2"), Set.of());
 
         assertThat(members.eligible()).containsExactly("x", US);
     }
 
     @Test
     void whoGivesItsItemsAwayOwnsNothingUnlikeALaterInstanceOfThatId() {
-        Members draining = new Members(List.of(OURS, THEIRS), Set.of(), Set.of(THEIRS.czxid()));
-        Members reborn = new Members(List.of(OURS, new Member(THEM, "10.0.0.2", 12)), Set.of(), Set.of(THEIRS.czxid()));
+        Members draining = members(List.of(OURS, THEIRS), Set.of(), Set.of(THEIRS.czxid()));
+        Members reborn = members(List.of(OURS, new Member(THEM, "10.0.0.2", 12)), Set.of(), Set.of(THEIRS.czxid()));
 
         assertThat(draining.eligible()).containsExactly(US);
         assertThat(reborn.eligible()).containsExactlyInAnyOrder(US, THEM);
@@ -110,6 +110,13 @@ class PlanBasisTest {
 
     private static PlanBasis basis(List<Member> members, Set<String> disabledServers) {
         return new PlanBasis(
-                new Members(members, disabledServers, Set.of()), definition().build());
+                members(members, disabledServers, Set.of()), definition().build());
+    }
+
+    private static Members members(List<Member> members, Set<String> disabledServers, Set<Long> draining) {
+        Map<String, Members.Server> servers = new HashMap<>();
+        members.forEach(member -> servers.put(member.serverIp(), new Members.Server(false, NOON)));
+        disabledServers.forEach(ip -> servers.put(ip, new Members.Server(true, NOON)));
+        return new Members(members, servers, draining);
     }
 }

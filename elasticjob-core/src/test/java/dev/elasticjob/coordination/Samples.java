@@ -55,6 +55,7 @@ final class Samples {
                 since,
                 null,
                 definition.monitorExecution(),
+                null,
                 "",
                 owners(definition.shardingTotalCount(), US));
     }

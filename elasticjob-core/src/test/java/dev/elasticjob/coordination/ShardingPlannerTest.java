@@ -24,14 +24,16 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ShardingPlannerTest {
     private static final Instant CREATED = NOON.minus(Duration.ofDays(2));
     private static final Instant SINCE = NOON.minus(Duration.ofDays(1));
+    private static final Members.Server ENABLED = new Members.Server(false, CREATED);
     private static final Members MEMBERS = new Members(
             List.of(new Members.Member(US, "10.0.0.1", 10), new Members.Member(THEM, "10.0.0.2", 11)),
-            Set.of(),
+            Map.of("10.0.0.1", ENABLED, "10.0.0.2", ENABLED),
             Set.of());
     private static final JobDefinition JOB = definition().build();
     private static final PlanBasis BASIS = new PlanBasis(MEMBERS, JOB);
@@ -39,6 +41,7 @@ class ShardingPlannerTest {
 
     private Instant configSet = CREATED;
     private Instant extensionSet = CREATED;
+    private Members members = MEMBERS;
 
     // ------------------------------------------------------------------ the schedule in force
 
@@ -47,7 +50,8 @@ class ShardingPlannerTest {
         Resharding plan = plan(Optional.empty(), JOB, ALL_OURS);
 
         assertThat(plan.next())
-                .isEqualTo(new Assignment(JOB.cron(), JOB.timeZone(), CREATED, null, true, BASIS.digest(), ALL_OURS));
+                .isEqualTo(new Assignment(
+                        JOB.cron(), JOB.timeZone(), CREATED, null, true, null, BASIS.digest(), ALL_OURS));
         assertThat(plan.newItems())
                 .containsOnlyKeys(0, 1, 2)
                 .containsValue(ItemRecord.startingAt(CREATED))
@@ -105,10 +109,105 @@ class ShardingPlannerTest {
     }
 
     @Test
-    void theEndOfAPauseSetsSinceToTheRegistrysTime() {
+    void theEndOfAPauseSetsSinceToWhenTheFirstServerWasEnabled() {
+        members = members(Map.of("10.0.0.1", enabledAt(NOON.minusSeconds(5)), "10.0.0.2", enabledAt(NOON)));
+
+        Resharding plan = plan(Optional.of(paused(NOON.minusSeconds(60))), JOB, ALL_OURS);
+
+        assertThat(plan.next().since()).isEqualTo(NOON.minusSeconds(5));
+        assertThat(plan.next().pausedFrom()).isNull();
+    }
+
+    @Test
+    void aPauseOfWhichNobodyKnowsWhenItEndedEndsNow() {
+        members = members(Map.of());
+
+        assertThat(plan(Optional.of(paused(NOON.minusSeconds(60))), JOB, ALL_OURS)
+                        .next()
+                        .since())
+                .isEqualTo(NOON);
+    }
+
+    @Test
+    void aPauseNeverEndsBeforeItBegan() {
+        members = members(Map.of("10.0.0.1", enabledAt(CREATED), "10.0.0.2", enabledAt(CREATED)));
+
+        assertThat(plan(Optional.of(paused(NOON.minusSeconds(60))), JOB, ALL_OURS)
+                        .next()
+                        .since())
+                .isEqualTo(NOON.minusSeconds(60));
+    }
+
+    @Test
+    void whatNobodyOwnedForAnotherReasonThanAPauseIsOwed() {
         Resharding plan = plan(Optional.of(inForce(new TreeMap<>())), JOB, ALL_OURS);
 
-        assertThat(plan.next().since()).isEqualTo(NOON);
+        assertThat(plan.next().since()).isEqualTo(SINCE);
+    }
+
+    @Test
+    void allServersDisabledAreAPauseSinceTheLastOfThem() {
+        members = members(Map.of("10.0.0.1", disabledAt(SINCE), "10.0.0.2", disabledAt(NOON.minusSeconds(9))));
+
+        assertThat(pausedFrom(ALL_OURS)).isEqualTo(NOON.minusSeconds(9));
+        assertThat(pausedFrom(new TreeMap<>())).isEqualTo(NOON.minusSeconds(9));
+    }
+
+    @Test
+    void theServersOfAllInstancesDisabledAreAPauseThoughOneWithoutInstanceIsEnabled() {
+        members = members(Map.of(
+                "10.0.0.1", disabledAt(CREATED), "10.0.0.2", disabledAt(NOON.minusSeconds(9)), "10.0.0.3", ENABLED));
+
+        assertThat(pausedFrom(ALL_OURS)).isEqualTo(NOON.minusSeconds(9));
+    }
+
+    /** They went out of service in whatever order: the leader looks only now. */
+    @Test
+    void aServerDisabledWhileTheOtherInstanceDiesIsNoPause() {
+        members = new Members(
+                List.of(new Members.Member(THEM, "10.0.0.2", 11)),
+                Map.of("10.0.0.1", ENABLED, "10.0.0.2", disabledAt(NOON.minusSeconds(9))),
+                Set.of());
+
+        assertThat(pausedFrom(ALL_OURS)).isNull();
+    }
+
+    @Test
+    void theEndOfTheOnlyEnabledInstanceIsNoPause() {
+        members = new Members(
+                List.of(new Members.Member(THEM, "10.0.0.2", 11)),
+                Map.of("10.0.0.1", ENABLED, "10.0.0.2", disabledAt(SINCE)),
+                Set.of());
+
+        assertThat(pausedFrom(ALL_OURS)).isNull();
+    }
+
+    @Test
+    void instancesThatAllDrainAreNoPause() {
+        members = new Members(MEMBERS.all(), MEMBERS.servers(), Set.of(10L, 11L));
+
+        assertThat(pausedFrom(ALL_OURS)).isNull();
+    }
+
+    @Test
+    void onceAPauseItIsOneUntilSomebodyMayOwnItems() {
+        members = new Members(MEMBERS.all(), MEMBERS.servers(), Set.of(10L, 11L));
+
+        Assignment next = plan(Optional.of(paused(SINCE)), JOB, new TreeMap<>()).next();
+
+        assertThat(next.pausedFrom()).isEqualTo(SINCE);
+    }
+
+    @Test
+    void whoseOwnersAllLeftIsPausedWhenAllServersAreDisabledLater() {
+        Assignment left = inForce(new TreeMap<>()).withOwners(new TreeMap<>(), BASIS.digest());
+        Members disabled = members(Map.of("10.0.0.1", disabledAt(SINCE), "10.0.0.2", disabledAt(SINCE)));
+        PlanBasis basis = new PlanBasis(disabled, JOB);
+        Assignment nobody = left.withOwners(new TreeMap<>(), basis.digest());
+
+        assertThat(ShardingPlanner.isOutOfDate(Optional.of(nobody), basis)).isTrue();
+        assertThat(ShardingPlanner.isOutOfDate(Optional.of(nobody.paused(SINCE)), basis))
+                .isFalse();
     }
 
     @Test
@@ -236,7 +335,29 @@ class ShardingPlannerTest {
         StoredDefinition stored = StoredDefinition.of(TREE, answer);
         JobView job = new JobView(TREE, answer, US, "10.0.0.1", stored, before, Optional.empty());
         return ShardingPlanner.plan(
-                new LeaderView(job, MEMBERS, seen), new PlanBasis(MEMBERS, definition), owners, NOON);
+                new LeaderView(job, members, seen), new PlanBasis(members, definition), owners, NOON);
+    }
+
+    private @Nullable Instant pausedFrom(NavigableMap<Integer, String> before) {
+        return plan(Optional.of(inForce(before).withOwners(before, BASIS.digest())), JOB, new TreeMap<>())
+                .next()
+                .pausedFrom();
+    }
+
+    private static Members members(Map<String, Members.Server> servers) {
+        return new Members(MEMBERS.all(), servers, Set.of());
+    }
+
+    private static Members.Server enabledAt(Instant moment) {
+        return new Members.Server(false, moment);
+    }
+
+    private static Members.Server disabledAt(Instant moment) {
+        return new Members.Server(true, moment);
+    }
+
+    private static Assignment paused(Instant from) {
+        return inForce(new TreeMap<>()).paused(from);
     }
 
     private static RegistryNode node(Instant modified) {
@@ -244,7 +365,7 @@ class ShardingPlannerTest {
     }
 
     private static Assignment inForce(NavigableMap<Integer, String> owners) {
-        return new Assignment(JOB.cron(), JOB.timeZone(), SINCE, null, true, "old", owners);
+        return new Assignment(JOB.cron(), JOB.timeZone(), SINCE, null, true, null, "old", owners);
     }
 
     private static ItemView[] shown(int... items) {
