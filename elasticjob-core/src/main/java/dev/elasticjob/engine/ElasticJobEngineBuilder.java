@@ -6,7 +6,6 @@ import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.Named;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
-import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.JobEventListener;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.registry.Registry;
@@ -15,6 +14,7 @@ import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -24,6 +24,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,9 +37,9 @@ public final class ElasticJobEngineBuilder {
     private static final long IDLE_SECONDS = 60;
 
     private final Registry registry;
-    private final List<JobEventListener> listeners = new ArrayList<>();
+    private final List<Supplier<? extends Collection<? extends JobEventListener>>> listeners = new ArrayList<>();
+    private final List<Supplier<? extends Collection<? extends ElasticJobListener>>> jobListeners = new ArrayList<>();
     private final List<Runnable> owned = new ArrayList<>();
-    private final List<ElasticJobListener> jobListeners = new ArrayList<>();
     private ShardingStrategies strategies = ShardingStrategies.builtIn();
     private Named<JobErrorHandler> errorHandlers = JobErrors.builtIn();
     private Named<Executor> executors = Named.by("executorServiceHandler");
@@ -144,7 +145,12 @@ public final class ElasticJobEngineBuilder {
     }
 
     public ElasticJobEngineBuilder listener(JobEventListener listener) {
-        listeners.add(listener);
+        return listeners(() -> List.of(listener));
+    }
+
+    /** Listeners that are fetched each time the engine starts, so that they can depend on the engine themselves. */
+    public ElasticJobEngineBuilder listeners(Supplier<? extends Collection<? extends JobEventListener>> atStart) {
+        listeners.add(atStart);
         return this;
     }
 
@@ -156,7 +162,13 @@ public final class ElasticJobEngineBuilder {
 
     /** Listeners around the firings of all jobs they apply to, in this order. */
     public ElasticJobEngineBuilder jobListeners(List<ElasticJobListener> inOrder) {
-        jobListeners.addAll(inOrder);
+        List<ElasticJobListener> given = List.copyOf(inOrder);
+        return jobListeners(() -> given);
+    }
+
+    /** The same, fetched each time the engine starts, so that they can depend on the engine themselves. */
+    public ElasticJobEngineBuilder jobListeners(Supplier<? extends Collection<? extends ElasticJobListener>> atStart) {
+        jobListeners.add(atStart);
         return this;
     }
 
@@ -202,8 +214,7 @@ public final class ElasticJobEngineBuilder {
                 strategies,
                 errorHandlers,
                 executors,
-                jobListeners,
-                this::tell,
+                new Listeners.Sources(jobListeners, listeners),
                 owned));
     }
 
@@ -212,16 +223,6 @@ public final class ElasticJobEngineBuilder {
         return preferredNetwork == null
                 ? LocalAddress.choose(addresses)
                 : LocalAddress.choose(preferredNetwork, addresses);
-    }
-
-    private void tell(JobEvent event) {
-        for (JobEventListener listener : listeners) {
-            try {
-                listener.onEvent(event);
-            } catch (RuntimeException | Error e) {
-                log.error("A listener failed on {}: the others are not affected", event, e);
-            }
-        }
     }
 
     private TaskTimer ownTimer() {

@@ -3,16 +3,13 @@ package dev.elasticjob.engine;
 import dev.elasticjob.coordination.InstanceIdentity;
 import dev.elasticjob.coordination.ShardingStrategies;
 import dev.elasticjob.execution.Named;
-import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
-import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /**
  * What an engine was built from.
@@ -36,12 +33,10 @@ record EngineParts(
         ShardingStrategies strategies,
         Named<JobErrorHandler> errorHandlers,
         Named<Executor> executors,
-        List<ElasticJobListener> jobListeners,
-        Consumer<JobEvent> events,
+        Listeners.Sources listeners,
         List<Runnable> owned)
         implements AutoCloseable {
     EngineParts {
-        jobListeners = List.copyOf(jobListeners);
         owned = List.copyOf(owned);
     }
 

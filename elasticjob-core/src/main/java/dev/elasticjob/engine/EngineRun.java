@@ -16,7 +16,6 @@ import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.JobLane;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.job.ClockDifferenceException;
-import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.SessionTooShortException;
@@ -47,6 +46,7 @@ final class EngineRun {
     private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
 
     private final EngineParts parts;
+    private final Listeners listeners;
     private final RegistryConnection connection;
     private final SessionLease lease;
     private final LeaseKeeper keeper;
@@ -64,6 +64,7 @@ final class EngineRun {
 
     EngineRun(EngineParts parts, Collection<Registered> registered, Holdings holdings) {
         this.parts = parts;
+        this.listeners = parts.listeners().fetch();
         this.holdings = holdings;
         this.registryTime = new RegistryTime(parts.clock(), parts.timer());
         this.lease = new SessionLease(parts.timer(), parts.serverTick());
@@ -95,7 +96,7 @@ final class EngineRun {
                 registryTime,
                 event -> tell(event, runner));
         var jobParts = new JobRuntime.JobParts(
-                new JobLifecycle(name, parts.events()),
+                new JobLifecycle(name, listeners::tell),
                 parts.identity(),
                 division,
                 parts.timer(),
@@ -108,9 +109,6 @@ final class EngineRun {
     }
 
     private ItemRunner runner(Registered job, JobLane lane) {
-        List<ElasticJobListener> listeners = parts.jobListeners().stream()
-                .filter(listener -> listener.appliesTo(job.definition().jobName()))
-                .toList();
         var scope = new RunScope(
                 job.invoker(),
                 lane,
@@ -119,15 +117,15 @@ final class EngineRun {
                 parts.clock(),
                 parts.timer(),
                 parts.coordination(),
-                parts.events());
-        ItemRunner runner = new ItemRunner(scope, listeners);
+                listeners::tell);
+        ItemRunner runner = new ItemRunner(scope, listeners.of(job.definition().jobName()));
         runner.follow(job.definition());
         return runner;
     }
 
     /** What keeps a whole job from running is also for its error handler. */
     private void tell(JobEvent event, ItemRunner runner) {
-        parts.events().accept(event);
+        listeners.tell(event);
         if (event instanceof JobEvent.ClockDiffers differs) {
             runner.report(event.jobName(), new ClockDifferenceException(differs.here(), differs.registry()));
         }

@@ -8,7 +8,6 @@ import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +20,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnThreading;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
@@ -34,8 +34,11 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * All beans of a job application. What needs the registry is lazy: it is connected when the first job starts, or when
- * somebody injects one of the beans that ask it; an application without jobs needs no ZooKeeper.
+ * All beans of a job application. The registry is connected when the first job starts, or with the first command or question
+ * that an application without jobs has for it; never because something is injected.
+ *
+ * <p>A child context with jobs runs them on an engine of its own, with a session of its own; only an embedded server, and a
+ * registry or connection details of the application's own, are also taken from its parent.
  *
  * <p>An {@link ElasticJobEngine} of the application's own replaces ours and runs the jobs. To have one beside ours, for
  * jobs that are registered by hand, it is declared with {@code @Bean(defaultCandidate = false)} and injected by a
@@ -45,45 +48,66 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 @ConditionalOnBooleanProperty(name = "elasticjob.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ElasticJobProperties.class)
 public final class ElasticJobAutoConfiguration {
+    private static final String REGISTRY = "elasticJobRegistry";
+    private static final String DETAILS = "elasticJobConnectionDetails";
+
     @Bean
-    @ConditionalOnMissingBean
-    JobBeanCollector jobBeanCollector(
-            ConfigurableListableBeanFactory beans, ElasticJobProperties properties, ObjectProvider<KnownNames> names) {
-        return new JobBeanCollector(beans, properties, names.getIfAvailable(() -> KnownNames.ANY));
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    JobBeanCollector elasticJobBeanCollector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
+        boolean oursRunsThem = beans.getBeanNamesForType(OneEngine.class, true, false).length > 0;
+        return new JobBeanCollector(beans, properties, oursRunsThem ? KnownNames.of(beans) : KnownNames.ANY);
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     EngineLifecycle elasticJobLifecycle(
-            JobBeanCollector collector, ObjectProvider<ElasticJobEngine> engine, ElasticJobProperties properties) {
+            JobBeanCollector collector, ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
         return new EngineLifecycle(
                 collector,
-                () -> OneEngine.among(engine),
+                () -> connected(beans),
                 properties.registry().connectionTimeout(),
                 properties.shutdownTimeout());
     }
 
-    @Bean
+    /** The engine that runs the jobs. Where it is on our registry, that is connected first, and says what is wrong with it. */
+    private static ElasticJobEngine connected(ConfigurableListableBeanFactory beans) {
+        ElasticJobEngine engine = engineOf(beans);
+        if (beans.containsSingleton(REGISTRY)) {
+            beans.getBean(REGISTRY, LateRegistry.class).connect();
+        }
+        return engine;
+    }
+
+    /** In a child context a connection of its own: sessions tell instances apart. */
+    @Bean(REGISTRY)
     @Lazy
-    @ConditionalOnMissingBean(Registry.class)
-    CuratorRegistry elasticJobRegistry(
+    @ConditionalOnMissingBean(value = Registry.class, ignored = LateRegistry.class)
+    LateRegistry elasticJobRegistry(
             ZooKeeperConnectionDetails details, ElasticJobProperties properties, Environment environment) {
-        return new RegistryConnection(properties.registry(), environment).connect(details);
+        var connection = new RegistryConnection(properties.registry(), environment);
+        return new LateRegistry(() -> connection.connect(details));
     }
 
-    @Bean
+    @Bean(DETAILS)
     @Lazy
-    @ConditionalOnMissingBean(ZooKeeperConnectionDetails.class)
-    ZooKeeperConnectionDetails zooKeeperConnectionDetails(
-            ElasticJobProperties properties, ObjectProvider<EmbeddedZooKeeper> embedded) {
-        return new RegistryAddress(properties.registry(), embedded::getObject).details();
+    @ConditionalOnMissingBean(value = ZooKeeperConnectionDetails.class, ignored = RegistryAddress.class)
+    RegistryAddress elasticJobConnectionDetails(
+            ElasticJobProperties properties,
+            ObjectProvider<EmbeddedZooKeeper> embedded,
+            ConfigurableListableBeanFactory beans) {
+        return new RegistryAddress(properties.registry(), () -> {
+            // What depends on a bean is closed before it.
+            for (String server : beans.getBeanNamesForType(EmbeddedZooKeeper.class, true, false)) {
+                beans.registerDependentBean(server, DETAILS);
+            }
+            return embedded.getObject();
+        });
     }
 
-    /** Created before the registry, hence closed after it. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    EmbeddedZooKeeper embeddedZooKeeper(ElasticJobProperties properties) {
+    EmbeddedZooKeeper elasticJobEmbeddedZooKeeper(ElasticJobProperties properties) {
         ElasticJobProperties.Embedded embedded = properties.registry().embedded();
         return EmbeddedZooKeeper.start(
                 embedded.address(),
@@ -94,44 +118,58 @@ public final class ElasticJobAutoConfiguration {
     }
 
     @Bean
-    @Lazy
-    @ConditionalOnMissingBean
-    LeaderElection leaderElection(ElasticJobEngine engine) {
-        return engine.leaderElection();
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    LeaderElection elasticJobLeaderElection(ListableBeanFactory beans) {
+        return LatePort.of(LeaderElection.class, () -> engineOf(beans).leaderElection());
     }
 
     @Bean
-    @Lazy
-    @ConditionalOnMissingBean
-    ReshardingFlags reshardingFlags(ElasticJobEngine engine) {
-        return engine.reshardingFlags();
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    ReshardingFlags elasticJobReshardingFlags(ListableBeanFactory beans) {
+        return LatePort.of(ReshardingFlags.class, () -> engineOf(beans).reshardingFlags());
     }
 
     @Bean
-    @Lazy
-    @ConditionalOnMissingBean
-    FailoverLatch failoverLatch(ElasticJobEngine engine) {
-        return engine.failoverLatch();
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    FailoverLatch elasticJobFailoverLatch(ListableBeanFactory beans) {
+        return LatePort.of(FailoverLatch.class, () -> engineOf(beans).failoverLatch());
     }
 
     @Bean
-    @Lazy
-    @ConditionalOnMissingBean
-    JobInspector jobInspector(ElasticJobEngine engine) {
-        return engine.inspector();
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    JobInspector elasticJobInspector(ListableBeanFactory beans) {
+        return LatePort.of(JobInspector.class, () -> engineOf(beans).inspector());
     }
 
     /** Commands for people and for the application itself: to run a one-off job, above all. */
     @Bean
-    @Lazy
-    @ConditionalOnMissingBean
-    JobAdmin jobAdmin(ElasticJobEngine engine) {
-        return engine.admin();
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    JobAdmin elasticJobAdmin(ListableBeanFactory beans) {
+        return LatePort.of(JobAdmin.class, () -> engineOf(beans).admin());
+    }
+
+    /**
+     * The one that runs the application's jobs.
+     *
+     * @throws FailureAnalyzedException when there are several and nothing tells which
+     */
+    private static ElasticJobEngine engineOf(ListableBeanFactory beans) {
+        try {
+            return beans.getBeanProvider(ElasticJobEngine.class).getObject();
+        } catch (NoUniqueBeanDefinitionException e) {
+            Collection<String> found = e.getBeanNamesFound() == null ? List.of() : e.getBeanNamesFound();
+            throw new FailureAnalyzedException(
+                    "This application has several engines, and nothing tells which of them runs its jobs: %s."
+                            .formatted(new TreeSet<>(found)),
+                    "Mark the one that runs the beans with @ElasticJob as @Primary; or declare the others with"
+                            + " @Bean(defaultCandidate = false), so that they are only injected where a qualifier asks"
+                            + " for them.");
+        }
     }
 
     /** The engine, where the application has none of its own. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnMissingBean(ElasticJobEngine.class)
+    @ConditionalOnMissingBean(value = ElasticJobEngine.class, search = SearchStrategy.CURRENT)
     static class OneEngine {
         @Bean
         @Lazy
@@ -154,30 +192,6 @@ public final class ElasticJobAutoConfiguration {
                         String.valueOf(e.getMessage()), "Correct the property or the name that is named.", e);
             }
         }
-
-        @Bean
-        KnownNames knownNames(ListableBeanFactory beans) {
-            return KnownNames.of(beans);
-        }
-
-        /**
-         * The one that runs the application's jobs.
-         *
-         * @throws FailureAnalyzedException when there are several and nothing tells which
-         */
-        static ElasticJobEngine among(ObjectProvider<ElasticJobEngine> engines) {
-            try {
-                return engines.getObject();
-            } catch (NoUniqueBeanDefinitionException e) {
-                Collection<String> found = e.getBeanNamesFound() == null ? List.of() : e.getBeanNamesFound();
-                throw new FailureAnalyzedException(
-                        "This application has several engines, and nothing tells which of them runs its jobs: %s."
-                                .formatted(new TreeSet<>(found)),
-                        "Mark the one that runs the beans with @ElasticJob as @Primary; or declare the others with"
-                                + " @Bean(defaultCandidate = false), so that they are only injected where a qualifier asks"
-                                + " for them.");
-            }
-        }
     }
 
     /** Items on virtual threads, where the application wants them and the JDK has them. */
@@ -186,7 +200,7 @@ public final class ElasticJobAutoConfiguration {
     static class VirtualThreads {
         @Bean
         @Order(Ordered.HIGHEST_PRECEDENCE)
-        ElasticJobEngineBuilderCustomizer itemsOnVirtualThreads() {
+        ElasticJobEngineBuilderCustomizer elasticJobItemsOnVirtualThreads() {
             var workers = new SimpleAsyncTaskExecutor("elasticjob-item-");
             workers.setVirtualThreads(true);
             return builder -> builder.workers(workers);

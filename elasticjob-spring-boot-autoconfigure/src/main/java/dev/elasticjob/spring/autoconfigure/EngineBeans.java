@@ -4,18 +4,25 @@ import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingStrategy;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * What an application's beans have for an engine that runs its jobs: listeners, strategies, error handlers and executors,
  * and customizers, which go last. For its own engine, and for a further one that runs the same beans.
+ *
+ * <p>All but customizers are fetched late, listeners when the engine starts and the others with their first use: so they
+ * can have the engine injected themselves, and what no job names is never asked for.
  */
 public final class EngineBeans {
     private final ListableBeanFactory beans;
@@ -26,26 +33,45 @@ public final class EngineBeans {
 
     /** @param wanted which of the customizers count */
     public void addTo(ElasticJobEngineBuilder engine, Predicate<ElasticJobEngineBuilderCustomizer> wanted) {
-        beans.getBeanProvider(JobEventListener.class).orderedStream().forEach(engine::listener);
-        engine.jobListeners(beans.getBeanProvider(ElasticJobListener.class)
-                        .orderedStream()
-                        .toList())
-                .strategies(beans.getBeansOfType(ShardingStrategy.class))
-                .errorHandlers(beans.getBeansOfType(JobErrorHandler.class))
-                .executors(executors());
-        beans.getBeanProvider(ElasticJobEngineBuilderCustomizer.class)
-                .orderedStream()
+        engine.listeners(() -> inOrder(JobEventListener.class))
+                .jobListeners(() -> inOrder(ElasticJobListener.class))
+                .strategies(byName(
+                        ShardingStrategy.class,
+                        strategy -> request -> strategy.get().shard(request)))
+                .errorHandlers(byName(JobErrorHandler.class, LateErrorHandler::new))
+                .executors(byName(
+                        Executor.class, executor -> task -> executor.get().execute(task)));
+        inOrder(ElasticJobEngineBuilderCustomizer.class).stream()
                 .filter(wanted)
                 .forEach(customizer -> customizer.customize(engine));
     }
 
-    /** Each is fetched when the first item runs on it: most applications have one that no job names. */
-    private Map<String, Executor> executors() {
-        Map<String, Executor> byName = new TreeMap<>();
-        for (String name : beans.getBeanNamesForType(Executor.class)) {
-            Supplier<Executor> bean = SingletonSupplier.of(() -> beans.getBean(name, Executor.class));
-            byName.put(name, task -> bean.get().execute(task));
+    /** The names that jobs may give, those of a parent context among them. */
+    static List<String> names(ListableBeanFactory beans, Class<?> type) {
+        return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false));
+    }
+
+    private <T> List<T> inOrder(Class<T> type) {
+        return beans.getBeanProvider(type).orderedStream().toList();
+    }
+
+    private <T> Map<String, T> byName(Class<T> type, Function<Supplier<T>, T> late) {
+        Map<String, T> byName = new TreeMap<>();
+        for (String name : names(beans, type)) {
+            byName.put(name, late.apply(SingletonSupplier.of(() -> beans.getBean(name, type))));
         }
         return byName;
+    }
+
+    private record LateErrorHandler(Supplier<JobErrorHandler> bean) implements JobErrorHandler {
+        @Override
+        public void handleException(String jobName, Throwable cause) {
+            bean.get().handleException(jobName, cause);
+        }
+
+        @Override
+        public void handleException(ShardingContext context, Throwable cause) {
+            bean.get().handleException(context, cause);
+        }
     }
 }

@@ -48,7 +48,7 @@ interface KnownNames {
             }
 
             private List<String> names(Class<?> type) {
-                return List.of(beans.getBeanNamesForType(type));
+                return EngineBeans.names(beans, type);
             }
         };
     }

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 
 /** Where the registry is by the properties: the connect string where there is one, else the embedded server. */
-final class RegistryAddress {
+final class RegistryAddress implements ZooKeeperConnectionDetails {
     private static final Logger log = LoggerFactory.getLogger(RegistryAddress.class);
 
     private final ElasticJobProperties.Registry properties;
@@ -19,17 +19,18 @@ final class RegistryAddress {
         this.embedded = embedded;
     }
 
-    ZooKeeperConnectionDetails details() {
+    /** Starts the embedded server where it is one. */
+    @Override
+    public String getConnectString() {
         String connectString = properties.connectString();
         if (connectString != null && !connectString.isBlank()) {
             if (properties.embedded().enabled()) {
                 log.info("Joining the registry at \"{}\"; the embedded ZooKeeper is not started", connectString);
             }
-            return () -> connectString;
+            return connectString;
         }
         if (properties.embedded().enabled()) {
-            String local = embedded.get().connectString();
-            return () -> local;
+            return embedded.get().connectString();
         }
         throw new FailureAnalyzedException(
                 "This application has jobs, but nothing says where ZooKeeper is: the property"

@@ -185,7 +185,7 @@ class ElasticJobAutoConfigurationTest {
             throw new AssertionError("The embedded server must not be started");
         });
 
-        assertThat(address.details().getConnectString()).isEqualTo("zk1:2181");
+        assertThat(address.getConnectString()).isEqualTo("zk1:2181");
         assertThat(output).contains("Joining the registry at \"zk1:2181\"; the embedded ZooKeeper is not started");
     }
 
@@ -201,12 +201,12 @@ class ElasticJobAutoConfigurationTest {
     @EnabledForJreRange(min = JRE.JAVA_21)
     void itemsRunOnVirtualThreadsWhereTheApplicationWantsThem() {
         runner.withPropertyValues("spring.threads.virtual.enabled=true")
-                .run(context -> assertThat(context).hasBean("itemsOnVirtualThreads"));
+                .run(context -> assertThat(context).hasBean("elasticJobItemsOnVirtualThreads"));
     }
 
     @Test
     void itemsRunOnPlatformThreadsOtherwise() {
-        runner.run(context -> assertThat(context).doesNotHaveBean("itemsOnVirtualThreads"));
+        runner.run(context -> assertThat(context).doesNotHaveBean("elasticJobItemsOnVirtualThreads"));
     }
 
     @Test

@@ -1,0 +1,56 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.JobEventListener;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The listeners of one run of an engine, each kind in its order. */
+record Listeners(List<ElasticJobListener> ofJobs, List<JobEventListener> ofEvents) {
+    private static final Logger log = LoggerFactory.getLogger(ElasticJobEngine.class);
+
+    Listeners {
+        ofJobs = List.copyOf(ofJobs);
+        ofEvents = List.copyOf(ofEvents);
+    }
+
+    /** Where they come from: a listener that needs the engine can only be made after it. */
+    record Sources(
+            List<Supplier<? extends Collection<? extends ElasticJobListener>>> ofJobs,
+            List<Supplier<? extends Collection<? extends JobEventListener>>> ofEvents) {
+        Sources {
+            ofJobs = List.copyOf(ofJobs);
+            ofEvents = List.copyOf(ofEvents);
+        }
+
+        Listeners fetch() {
+            return new Listeners(all(ofJobs), all(ofEvents));
+        }
+
+        private static <T> List<T> all(List<Supplier<? extends Collection<? extends T>>> sources) {
+            List<T> all = new ArrayList<>();
+            sources.forEach(source -> all.addAll(source.get()));
+            return all;
+        }
+    }
+
+    /** Those of the job. */
+    List<ElasticJobListener> of(String jobName) {
+        return ofJobs.stream().filter(listener -> listener.appliesTo(jobName)).toList();
+    }
+
+    void tell(JobEvent event) {
+        for (JobEventListener listener : ofEvents) {
+            try {
+                listener.onEvent(event);
+            } catch (RuntimeException | Error e) {
+                log.error("A listener failed on {}: the others are not affected", event, e);
+            }
+        }
+    }
+}

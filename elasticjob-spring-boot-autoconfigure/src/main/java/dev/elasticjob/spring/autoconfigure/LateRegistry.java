@@ -1,0 +1,128 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.ConnectionState;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryLatch;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.registry.WatchScope;
+import dev.elasticjob.registry.curator.RegistryUnreachableException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registry as a bean: connects with the first request, so that nothing is connected while the application's beans are
+ * made. That request waits for the connection; where there is none in time it fails, and the next one tries again.
+ */
+final class LateRegistry implements Registry {
+    private final Supplier<? extends Registry> connecting;
+    // Both written under this object's monitor.
+    private volatile @Nullable Registry connected;
+    private volatile boolean closed;
+
+    /** @param connecting waits for the connection; throws where there is none in time */
+    LateRegistry(Supplier<? extends Registry> connecting) {
+        this.connecting = connecting;
+    }
+
+    /** Waits for the connection, unless there is one. */
+    Registry connect() {
+        Registry present = connected;
+        return present == null ? connectOnce() : present;
+    }
+
+    private synchronized Registry connectOnce() {
+        Registry present = connected;
+        if (present == null) {
+            if (closed) {
+                throw new RegistryUnavailableException("The registry was closed before anybody has used it");
+            }
+            present = connecting.get();
+            connected = present;
+        }
+        return present;
+    }
+
+    @Override
+    public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+        return ask(registry -> registry.read(reads));
+    }
+
+    @Override
+    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+        return ask(registry -> registry.commit(session, commit));
+    }
+
+    @Override
+    public CompletionStage<Void> awaitAbsence(String path) {
+        return ask(registry -> registry.awaitAbsence(path));
+    }
+
+    private <T> CompletionStage<T> ask(Function<Registry, CompletionStage<T>> request) {
+        Registry present;
+        try {
+            present = connect();
+        } catch (RegistryUnreachableException e) {
+            return CompletableFuture.failedFuture(
+                    new RegistryUnavailableException(String.valueOf(e.getMessage()), false, e));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return request.apply(present);
+    }
+
+    @Override
+    public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
+        return connect().watch(path, scope, lookAgain);
+    }
+
+    @Override
+    public RegistryLatch enterLatch(String path, String id) {
+        return connect().enterLatch(path, id);
+    }
+
+    @Override
+    public Optional<RegistrySession> session() {
+        return connect().session();
+    }
+
+    /** Doesn't connect. */
+    @Override
+    public ConnectionState connectionState() {
+        Registry present = connected;
+        if (present != null) {
+            return present.connectionState();
+        }
+        return closed ? ConnectionState.LOST : ConnectionState.LATENT;
+    }
+
+    @Override
+    public Subscription onConnectionState(Consumer<ConnectionState> listener) {
+        return connect().onConnectionState(listener);
+    }
+
+    @Override
+    public Subscription keepOpen() {
+        return connect().keepOpen();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        Registry present = connected;
+        if (present != null) {
+            present.close();
+        }
+    }
+}
