@@ -23,8 +23,9 @@ import java.util.function.Consumer;
  */
 public interface Registry extends AutoCloseable {
     /**
-     * Reads any number of nodes in one request. Each part is true at some moment between call and answer, not all at
-     * the same one: guard what depends on it by version. A caller keeps an answer below 512 KB.
+     * Reads any number of nodes, in one request where they fit. Each part is true at some moment between call and answer, not all at
+     * the same one: guard what depends on it by version. What is too much for one request goes out as several, in the
+     * order of the parts.
      *
      * <p>Not retried: a lost connection fails the stage with {@link RegistryUnavailableException}.
      */
@@ -35,7 +36,8 @@ public interface Registry extends AutoCloseable {
      *
      * <p>Never repeated behind the caller's back. A stage that fails with {@link RegistryUnavailableException} leaves
      * open whether it was carried out ({@link RegistryUnavailableException#outcomeUnknown()}); sending the same
-     * transaction again in the same session is then harmless when its versions guard it.
+     * transaction again in the same session is then harmless when its versions guard it. One of more than
+     * {@link RegistryCommit#MAX_BYTES} is not sent: it fails with an {@link IllegalArgumentException} that names the node.
      */
     CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit);
 

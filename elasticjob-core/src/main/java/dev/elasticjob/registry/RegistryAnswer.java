@@ -16,6 +16,17 @@ public final class RegistryAnswer {
         this.children = Map.copyOf(children);
     }
 
+    /** Several answers as one; of what more than one of them answers, the last one's counts. */
+    public static RegistryAnswer of(List<RegistryAnswer> parts) {
+        Map<String, Optional<RegistryNode>> allNodes = new HashMap<>();
+        Map<String, Optional<List<String>>> allChildren = new HashMap<>();
+        for (RegistryAnswer part : parts) {
+            allNodes.putAll(part.nodes);
+            allChildren.putAll(part.children);
+        }
+        return new RegistryAnswer(allNodes, allChildren);
+    }
+
     /** The node, or empty where there is none. */
     public Optional<RegistryNode> node(String path) {
         return asked(nodes.get(path), path);
@@ -33,11 +44,7 @@ public final class RegistryAnswer {
 
     /** This answer and another one; where both answer the same, the other one's counts. */
     public RegistryAnswer plus(RegistryAnswer other) {
-        Map<String, Optional<RegistryNode>> allNodes = new HashMap<>(nodes);
-        allNodes.putAll(other.nodes);
-        Map<String, Optional<List<String>>> allChildren = new HashMap<>(children);
-        allChildren.putAll(other.children);
-        return new RegistryAnswer(allNodes, allChildren);
+        return of(List.of(this, other));
     }
 
     private static <T> T asked(@Nullable T answer, String path) {

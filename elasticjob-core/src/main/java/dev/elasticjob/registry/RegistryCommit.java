@@ -2,6 +2,7 @@ package dev.elasticjob.registry;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -13,6 +14,12 @@ import java.util.List;
 public record RegistryCommit(List<Operation> operations) {
     /** Stands for whatever version there is, in a set or a delete of a node that nothing depends on. */
     public static final int ANY_VERSION = -1;
+
+    /**
+     * So large may a transaction be: ZooKeeper's servers end the connection of a client that sends more than 1,048,575
+     * bytes ({@code jute.maxbuffer}), and a few frame the transaction.
+     */
+    public static final int MAX_BYTES = 1_048_000;
 
     private static final byte[] EMPTY = {};
 
@@ -28,7 +35,7 @@ public record RegistryCommit(List<Operation> operations) {
         return operations.isEmpty();
     }
 
-    /** Roughly what it takes on the wire. */
+    /** At least what it takes on the wire, where the root before each path is as short as it usually is. */
     public int bytes() {
         int bytes = 0;
         for (Operation operation : operations) {
@@ -37,13 +44,46 @@ public record RegistryCommit(List<Operation> operations) {
         return bytes;
     }
 
+    /**
+     * For adapters, before anything is sent: a server would end the connection, and take every other request with it.
+     *
+     * @param bytesOfRoot what the adapter puts before each path
+     * @throws IllegalArgumentException where the transaction is larger than {@link #MAX_BYTES}
+     */
+    public void mustFit(int bytesOfRoot) {
+        long bytes = bytes() + (long) operations.size() * Math.max(0, bytesOfRoot - Operation.ROOM_FOR_ROOT);
+        if (bytes > MAX_BYTES) {
+            Operation largest = operations.stream()
+                    .max(Comparator.comparingInt(Operation::bytes))
+                    .orElseThrow();
+            throw new IllegalArgumentException(
+                    ("A transaction may have at most %d bytes, but this one has %d, %d of them for the node \"%s\": it is not"
+                                    + " sent, since ZooKeeper would end the connection. Store less there")
+                            .formatted(MAX_BYTES, bytes, largest.bytes(), largest.path()));
+        }
+    }
+
+    /** How many bytes of UTF-8 a text takes. */
+    public static int bytes(String text) {
+        int bytes = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            // Each half of a surrogate pair stands for two of its four bytes.
+            bytes += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
+        }
+        return bytes;
+    }
+
     /** One step of a transaction. */
     public sealed interface Operation {
+        /** What the header of a step leaves of the bytes that are counted for it. */
+        int ROOM_FOR_ROOT = 43;
+
         String path();
 
-        /** Roughly what it takes on the wire, with its header. */
+        /** What it takes on the wire: at most 21 bytes beside its path and data, and room for a root. */
         default int bytes() {
-            return 48 + path().length();
+            return 21 + ROOM_FOR_ROOT + RegistryCommit.bytes(path());
         }
 
         private static String text(byte[] data) {
@@ -57,7 +97,7 @@ public record RegistryCommit(List<Operation> operations) {
         record Create(String path, byte[] data, boolean ephemeral) implements Operation {
             @Override
             public int bytes() {
-                return 80 + path.length() + data.length;
+                return 48 + ROOM_FOR_ROOT + RegistryCommit.bytes(path) + data.length;
             }
 
             @Override
@@ -70,7 +110,7 @@ public record RegistryCommit(List<Operation> operations) {
         record Set(String path, byte[] data, int version) implements Operation {
             @Override
             public int bytes() {
-                return 48 + path.length() + data.length;
+                return 21 + ROOM_FOR_ROOT + RegistryCommit.bytes(path) + data.length;
             }
 
             @Override

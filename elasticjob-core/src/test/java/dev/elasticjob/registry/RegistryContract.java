@@ -182,6 +182,57 @@ public abstract class RegistryContract {
     }
 
     @Test
+    void aTransactionThatIsTooLargeIsRefusedAndTheConnectionGoesOn() {
+        committed(registry, RegistryCommit.builder().create("/orders").create("/orders/config"));
+        var states = statesOf(registry);
+
+        var failure = failure(registry.commit(
+                session(registry),
+                RegistryCommit.builder()
+                        .check("/orders", 0)
+                        .set("/orders/config", "x".repeat(RegistryCommit.MAX_BYTES), 0)
+                        .build()));
+
+        assertThat(failure)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("\"/orders/config\"")
+                .hasMessageContaining(String.valueOf(RegistryCommit.MAX_BYTES));
+        assertThat(node(registry, "/orders/config").orElseThrow().version()).isZero();
+        assertThat(states).doesNotContain(ConnectionState.SUSPENDED, ConnectionState.LOST);
+    }
+
+    @Test
+    void manyLargeNodesAreReadAtOnce() {
+        int nodes = 300;
+        String text = "x".repeat(4 * 1024);
+        committed(registry, RegistryCommit.builder().create("/large"));
+        for (int hundred = 0; hundred < nodes; hundred += 100) {
+            RegistryCommit.Builder commit = RegistryCommit.builder();
+            IntStream.range(hundred, hundred + 100).forEach(i -> commit.create("/large/" + i, text));
+            committed(registry, commit);
+        }
+        List<RegistryRead> reads = IntStream.range(0, nodes)
+                .mapToObj(i -> RegistryRead.data("/large/" + i))
+                .toList();
+        var states = statesOf(registry);
+
+        var first = done(registry.read(reads));
+        var second = done(registry.read(reads));
+
+        assertThat(reads).allSatisfy(read -> {
+            assertThat(first.node(read.path()))
+                    .get()
+                    .extracting(RegistryNode::text)
+                    .isEqualTo(text);
+            assertThat(second.node(read.path()))
+                    .get()
+                    .extracting(RegistryNode::text)
+                    .isEqualTo(text);
+        });
+        assertThat(states).doesNotContain(ConnectionState.SUSPENDED, ConnectionState.LOST);
+    }
+
+    @Test
     void anEphemeralNodeLivesWithItsSession() {
         committed(other, RegistryCommit.builder().createEphemeral("/e", "mine"));
         assertThat(session(other).owns(node(registry, "/e").orElseThrow())).isTrue();
@@ -597,8 +648,10 @@ public abstract class RegistryContract {
     protected static void await(BlockingQueue<ConnectionState> states, ConnectionState expected) {
         try {
             ConnectionState next = states.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
-            while (expected == ConnectionState.RECONNECTED
-                    && (next == ConnectionState.SUSPENDED || next == ConnectionState.LOST)) {
+            // That it is connected may have been on its way when the listener was added.
+            while (next == ConnectionState.CONNECTED
+                    || (expected == ConnectionState.RECONNECTED
+                            && (next == ConnectionState.SUSPENDED || next == ConnectionState.LOST))) {
                 next = states.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
             }
             assertThat(next).isEqualTo(expected);

@@ -108,6 +108,7 @@ final class SimulatedRegistry implements Registry {
     }
 
     private CommitOutcome carryOut(RegistrySession in, RegistryCommit commit) {
+        commit.mustFit(0);
         CommitOutcome outcome = network.quorum().commit(in.id(), commit);
         network.trace().note(name, () -> "in session %d: %s -> %s".formatted(in.id(), Trace.describe(commit), outcome));
         return outcome;

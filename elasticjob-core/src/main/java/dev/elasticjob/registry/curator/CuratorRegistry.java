@@ -31,6 +31,8 @@ import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.BoundedExponentialBackoffRetry;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 
 /**
@@ -198,6 +200,7 @@ public final class CuratorRegistry implements Registry {
                 .connectString(settings.servers())
                 // Off: behind address translation the ensemble's own addresses can't be reached from here.
                 .ensembleTracker(false)
+                .zkClientConfig(largeAnswers())
                 .zookeeperFactory(handles)
                 .sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
                 .connectionTimeoutMs((int) settings.connectionTimeout().toMillis())
@@ -208,6 +211,13 @@ public final class CuratorRegistry implements Registry {
                 .aclProvider(new OneAcl(acl));
         settings.digest().ifPresent(digest -> builder.authorization("digest", digest.getBytes(StandardCharsets.UTF_8)));
         return builder.build();
+    }
+
+    /** An answer above the client's limit would end the connection of all jobs, and be asked for again. */
+    private static ZKClientConfig largeAnswers() {
+        ZKClientConfig config = new ZKClientConfig();
+        config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(AnswerSizes.MAX_ANSWER));
+        return config;
     }
 
     /** The same permissions for every node that a recipe creates. */

@@ -39,24 +39,49 @@ final class CuratorTransport {
     private static final byte[] NO_DATA = {};
 
     private final String root;
+    private final int bytesOfRoot;
     private final List<ACL> acl;
+    private final AnswerSizes sizes;
 
     CuratorTransport(String root, List<ACL> acl) {
         this.root = root;
+        this.bytesOfRoot = RegistryCommit.bytes(root);
         this.acl = acl;
+        this.sizes = new AnswerSizes(bytesOfRoot);
     }
 
+    /** Several requests are sent one behind the other, before anything else: their answers come in this order too. */
     CompletableFuture<RegistryAnswer> read(ZooKeeper zooKeeper, List<RegistryRead> reads) {
         if (reads.isEmpty()) {
             return CompletableFuture.completedFuture(new RegistryAnswer(Map.of(), Map.of()));
         }
+        List<CompletableFuture<RegistryAnswer>> parts =
+                sizes.cut(reads).stream().map(part -> request(zooKeeper, part)).toList();
+        return parts.size() == 1 ? parts.get(0) : joined(parts);
+    }
+
+    private CompletableFuture<RegistryAnswer> request(ZooKeeper zooKeeper, List<RegistryRead> reads) {
         return send(zooKeeper, reads.stream().map(this::operation).toList(), answer -> answerOf(reads, answer));
+    }
+
+    private static CompletableFuture<RegistryAnswer> joined(List<CompletableFuture<RegistryAnswer>> parts) {
+        CompletableFuture<RegistryAnswer> whole = new CompletableFuture<>();
+        CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).whenComplete((all, failure) -> {
+            if (failure == null) {
+                whole.complete(RegistryAnswer.of(
+                        parts.stream().map(CompletableFuture::join).toList()));
+            } else {
+                whole.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
+            }
+        });
+        return whole;
     }
 
     CompletableFuture<CommitOutcome> commit(ZooKeeper zooKeeper, RegistryCommit commit) {
         if (commit.isEmpty()) {
             return CompletableFuture.completedFuture(new Committed(OptionalLong.empty(), Optional.empty()));
         }
+        commit.mustFit(bytesOfRoot);
         List<Operation> operations = commit.operations();
         return send(
                 zooKeeper, operations.stream().map(this::operation).toList(), answer -> outcomeOf(operations, answer));
@@ -118,6 +143,7 @@ final class CuratorTransport {
         for (int i = 0; i < reads.size(); i++) {
             String path = reads.get(i).path();
             OpResult result = answer.results().get(i);
+            sizes.seen(reads.get(i), result);
             if (result instanceof ErrorResult error && ZooKeeperCodes.of(error.getErr()) != Code.NONODE) {
                 throw ZooKeeperCodes.failedRead(ZooKeeperCodes.of(error.getErr()), root + path);
             }

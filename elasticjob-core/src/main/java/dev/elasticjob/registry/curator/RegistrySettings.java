@@ -1,5 +1,6 @@
 package dev.elasticjob.registry.curator;
 
+import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ public record RegistrySettings(
         Retry retry,
         Optional<String> digest) {
     private static final String PREFIX = "elasticjob.registry.";
+    private static final int LONGEST_ROOT = 100;
     private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
 
     /** Pauses that double from the base to the maximum. */
@@ -36,6 +38,7 @@ public record RegistrySettings(
         List<String> violations = new ArrayList<>();
         checkConnectString(connectString, violations);
         checkNamespace(namespace, violations);
+        checkRoot(connectString, namespace, violations);
         checkPositive("session-timeout", sessionTimeout, violations);
         checkPositive("connection-timeout", connectionTimeout, violations);
         checkPositive("retry.base-sleep", retry.baseSleep(), violations);
@@ -146,6 +149,18 @@ public record RegistrySettings(
             PathUtils.validatePath("/" + namespace);
         } catch (IllegalArgumentException e) {
             violations.add(expected + ", but is \"%s\" (%s)".formatted(namespace, e.getMessage()));
+        }
+    }
+
+    /** Each step of a transaction has the root in it, and a transaction has an end. */
+    private static void checkRoot(String connectString, String namespace, List<String> violations) {
+        int slash = connectString.indexOf('/');
+        String chroot = slash < 0 ? "" : connectString.substring(slash);
+        int bytes = RegistryCommit.bytes(chroot) + RegistryCommit.bytes(namespace);
+        if (bytes > LONGEST_ROOT) {
+            violations.add(
+                    "\"%snamespace\" and the chroot of \"%sconnect-string\" must have at most %d bytes together, but have %d"
+                            .formatted(PREFIX, PREFIX, LONGEST_ROOT, bytes));
         }
     }
 

@@ -164,8 +164,12 @@ public final class InMemoryRegistry implements Registry {
         });
     }
 
-    /** A client's session can change between call and request; a transaction is carried out in its own only. */
+    /**
+     * A client's session can change between call and request; a transaction is carried out in its own only, and none that
+     * ZooKeeper would not take.
+     */
     private long inSession(RegistrySession session, RegistryCommit commit) {
+        commit.mustFit(0);
         if (connection.sessionId() != session.id()) {
             throw new RegistryUnavailableException(
                     "The session 0x%x of the transaction has ended, with %d steps: look again and plan anew"

@@ -300,6 +300,29 @@ class CuratorRegistryIT extends RegistryContract {
     }
 
     @Test
+    void aReadIsCutIntoRequestsByTheSizesThatWereSeen() {
+        int nodes = 300;
+        String text = "x".repeat(4 * 1024);
+        List<RegistryRead> reads = new ArrayList<>();
+        try (var fresh = ZooKeeperTestServer.start();
+                var client = CuratorRegistry.connect(RegistrySettings.of(fresh.connectString(), "packets")
+                        .withSessionTimeout(Duration.ofMinutes(2)))) {
+            for (int i = 0; i < nodes; i++) {
+                committed(client, RegistryCommit.builder().create("/" + i, text));
+                reads.add(RegistryRead.data("/" + i));
+            }
+            long before = fresh.packetsReceived();
+            done(client.read(reads));
+            long first = fresh.packetsReceived();
+            done(client.read(reads));
+            long second = fresh.packetsReceived();
+
+            assertThat(first - before).as("before anything is known").isEqualTo(1);
+            assertThat(second - first).as("1.2 MB in answers of 512 KB").isEqualTo(3);
+        }
+    }
+
+    @Test
     void aSharedWatchIsOnePacketAndItsEndAnother() {
         try (var fresh = ZooKeeperTestServer.start();
                 var client = CuratorRegistry.connect(RegistrySettings.of(fresh.connectString(), "packets")

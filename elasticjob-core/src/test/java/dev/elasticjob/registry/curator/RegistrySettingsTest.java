@@ -57,6 +57,18 @@ class RegistrySettingsTest {
     }
 
     @Test
+    void namespaceAndChrootAreBoundedTogether() {
+        var behindChroot = settings.withConnectString("a:2181/" + "c".repeat(49));
+
+        assertThatCode(() -> behindChroot.withNamespace("n".repeat(50))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> behindChroot.withNamespace("n".repeat(51)))
+                .hasMessageContaining("elasticjob.registry.namespace")
+                .hasMessageContaining("elasticjob.registry.connect-string")
+                .hasMessageContaining("100 bytes")
+                .hasMessageContaining("101");
+    }
+
+    @Test
     void thePasswordIsNotShown() {
         assertThat(settings.withDigest("user:secret").toString())
                 .contains("user")
