@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -37,29 +39,29 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(JobBeanCollector.class);
 
     private final ConfigurableListableBeanFactory beans;
-    private final ElasticJobProperties properties;
     private final KnownNames names;
     // Written once on the thread that starts the application, read by others after it.
     private volatile List<JobBean> jobs = List.of();
 
     JobBeanCollector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties, KnownNames names) {
         this.beans = beans;
-        this.properties = properties;
         this.names = names;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
         var report = new JobProblems();
+        var settings = new JobSettings(beans.getBean(Environment.class));
         List<Declared> declared = Stream.concat(annotated(), definitions()).toList();
         declared.stream().filter(one -> one.jobName().isBlank()).forEach(one -> report.withoutName(one.origin()));
         declared = declared.stream().filter(one -> !one.jobName().isBlank()).toList();
         report.namesakes(declared);
-        declared = Stream.concat(declared.stream(), byPropertiesAlone(declared)).toList();
-        report.withoutBean(properties.jobs().keySet(), declared);
+        declared = Stream.concat(declared.stream(), byPropertiesAlone(declared, settings))
+                .toList();
+        report.propertiesOfJobs(settings, names(declared));
         List<JobBean> found = new ArrayList<>();
         for (Declared one : declared) {
-            define(one, report).ifPresent(found::add);
+            define(one, settings.of(one.jobName()), report).ifPresent(found::add);
         }
         report.throwIfAny();
         jobs = List.copyOf(found);
@@ -106,13 +108,17 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                 .map(bean -> Declared.byDefinition(bean.getKey(), bean.getValue()));
     }
 
-    private Stream<Declared> byPropertiesAlone(List<Declared> declared) {
-        Set<String> known = declared.stream().map(Declared::jobName).collect(Collectors.toSet());
-        return properties.jobs().entrySet().stream()
-                .filter(job -> !known.contains(job.getKey()))
-                .filter(job -> job.getValue().jobType() != null
-                        && job.getValue().jobType().isWithoutCode())
-                .map(job -> Declared.byProperties(job.getKey()));
+    private static Stream<Declared> byPropertiesAlone(List<Declared> declared, JobSettings settings) {
+        return settings.namesBeside(names(declared)).stream()
+                .filter(name -> {
+                    JobType type = settings.of(name).jobType();
+                    return type != null && type.isWithoutCode();
+                })
+                .map(Declared::byProperties);
+    }
+
+    private static SortedSet<String> names(List<Declared> declared) {
+        return declared.stream().map(Declared::jobName).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private Declared declared(String beanName) {
@@ -143,8 +149,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                 : null;
     }
 
-    private Optional<JobBean> define(Declared declared, JobProblems report) {
-        var given = properties.jobs().getOrDefault(declared.jobName(), ElasticJobProperties.Job.NOTHING_GIVEN);
+    private Optional<JobBean> define(Declared declared, ElasticJobProperties.Job given, JobProblems report) {
         var merge = new DefinitionMerge(declared, given, this::resolved, names);
         return declared.kind() == Declared.Kind.ANNOTATION
                 ? defineBean(declared, merge, report)

@@ -2,14 +2,12 @@ package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.SortedSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.util.ClassUtils;
 
@@ -18,6 +16,9 @@ final class JobProblems {
     private static final String ACTION =
             "Correct what is listed. A property goes before the annotation; all settings and their defaults are in the"
                     + " README.";
+
+    /** One that needs no brackets in a property's name. */
+    private static final Pattern PLAIN_NAME = Pattern.compile("\\p{Alnum}[\\p{Alnum}_-]*");
 
     private final List<String> lines = new ArrayList<>();
 
@@ -39,15 +40,20 @@ final class JobProblems {
                 });
     }
 
-    void withoutBean(Collection<String> configured, List<Declared> declared) {
-        Set<String> known = declared.stream().map(Declared::jobName).collect(Collectors.toCollection(TreeSet::new));
-        for (String name : configured) {
-            if (!known.contains(name)) {
-                String line =
-                        "Property \"%s\" is for a job that no bean declares. Declared are: %s. For a job without a bean,"
-                                + " set its \"job-type\" to script or http.";
-                lines.add(line.formatted(property(name), known.isEmpty() ? "none" : String.join(", ", known)));
-            }
+    void propertiesOfJobs(JobSettings settings, SortedSet<String> declared) {
+        for (JobSettings.Key key : settings.keysBeside(declared)) {
+            String line =
+                    "Property \"%s\" is for a job that no bean declares. Declared are: %s. For a job without a bean,"
+                            + " set its \"job-type\" to script or http.";
+            lines.add(line.formatted(key.property(), declared.isEmpty() ? "none" : String.join(", ", declared)));
+        }
+        for (JobSettings.Key key : settings.ambiguous(declared)) {
+            List<String> alike = declared.stream().filter(key::isFor).toList();
+            String line =
+                    "Property \"%s\" could be for each of the jobs %s: their names have the same letters and digits."
+                            + " Write the name in brackets, as in \"%s\", or rename a job. Environment variables can't tell these"
+                            + " jobs apart.";
+            lines.add(line.formatted(key.property(), String.join(", ", alike), bracketed(alike.get(0))));
         }
     }
 
@@ -98,10 +104,11 @@ final class JobProblems {
     }
 
     private static String property(String jobName) {
-        String prefix = "elasticjob.jobs";
-        return ConfigurationPropertyName.isValid(jobName) && jobName.indexOf('.') < 0
-                ? prefix + "." + jobName
-                : prefix + "[" + jobName + "]";
+        return PLAIN_NAME.matcher(jobName).matches() ? JobSettings.JOBS + "." + jobName : bracketed(jobName);
+    }
+
+    private static String bracketed(String jobName) {
+        return JobSettings.JOBS + "[" + jobName + "]";
     }
 
     private static String kebab(String setting) {

@@ -1,0 +1,147 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyNameAliases;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * The properties below {@code elasticjob.jobs}, bound for each job by its name.
+ *
+ * <p>A key in brackets belongs to the job of exactly that name. Any other key belongs to the job that has the same letters
+ * and digits, whatever their case and whatever stands between them: an environment variable has no other way to address
+ * {@code my-job}, {@code myJob} or {@code my.job} than {@code ELASTICJOB_JOBS_MYJOB_CRON}. Where a job has keys of both
+ * kinds, the property source with the higher precedence wins, property by property.
+ */
+final class JobSettings {
+    static final ConfigurationPropertyName JOBS = ConfigurationPropertyName.of("elasticjob.jobs");
+
+    private final Environment environment;
+    private final List<ConfigurationPropertySource> sources;
+    private final Set<ConfigurationPropertyName> inBrackets;
+    private final Set<Key> keys;
+
+    /**
+     * What stands for a job in a property's name.
+     *
+     * @param exact written in brackets
+     */
+    record Key(String written, boolean exact, boolean fromEnvironment) {
+        boolean isFor(String jobName) {
+            return exact
+                    ? written.equals(jobName)
+                    : !uniform(jobName).isEmpty() && uniform(written).equals(uniform(jobName));
+        }
+
+        String property() {
+            return JOBS + (exact ? "[" + written + "]" : "." + written);
+        }
+    }
+
+    JobSettings(Environment environment) {
+        this.environment = environment;
+        this.sources = StreamSupport.stream(
+                        ConfigurationPropertySources.get(environment).spliterator(), false)
+                .toList();
+        this.keys = sources.stream().flatMap(JobSettings::keys).collect(Collectors.toCollection(LinkedHashSet::new));
+        this.inBrackets = sources.stream()
+                .flatMap(JobSettings::names)
+                .filter(name -> key(name, false).exact())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    ElasticJobProperties.Job of(String jobName) {
+        String element = dashed(jobName);
+        if (element.isEmpty()) {
+            return bind(JOBS.append("[" + jobName + "]"), sources);
+        }
+        ConfigurationPropertyName prefix = JOBS.append(element);
+        var aliases = new ConfigurationPropertyNameAliases();
+        inBrackets.stream()
+                .filter(name -> key(name, false).isFor(jobName))
+                .filter(name -> name.getNumberOfElements() > prefix.getNumberOfElements())
+                .forEach(name -> aliases.addAliases(name, prefix.append(name.subName(prefix.getNumberOfElements()))));
+        return bind(
+                prefix,
+                sources.stream().map(source -> source.withAliases(aliases)).toList());
+    }
+
+    private ElasticJobProperties.Job bind(
+            ConfigurationPropertyName prefix, List<ConfigurationPropertySource> readable) {
+        return new Binder(readable, new PropertySourcesPlaceholdersResolver(environment))
+                .bind(prefix, Bindable.of(ElasticJobProperties.Job.class))
+                .orElse(ElasticJobProperties.Job.NOTHING_GIVEN);
+    }
+
+    /** The names that the properties give to jobs other than these; a variable's only where nothing else gives one. */
+    Set<String> namesBeside(Collection<String> declared) {
+        Set<Key> others = keysBeside(declared);
+        Set<String> names = new TreeSet<>();
+        for (Key key : others) {
+            boolean namedElsewhere = others.stream()
+                    .anyMatch(other -> !other.fromEnvironment() && key.isFor(other.written()) && !key.equals(other));
+            if (!key.fromEnvironment() || !namedElsewhere) {
+                names.add(key.written());
+            }
+        }
+        return names;
+    }
+
+    /** Keys of other jobs, without those below which nothing is a setting: they are part of a longer name. */
+    Set<Key> keysBeside(Collection<String> declared) {
+        return keys.stream()
+                .filter(key -> declared.stream().noneMatch(key::isFor))
+                .filter(key -> !of(key.written()).equals(ElasticJobProperties.Job.NOTHING_GIVEN))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Those that belong to more than one of these jobs. */
+    Set<Key> ambiguous(Collection<String> declared) {
+        return keys.stream()
+                .filter(key -> declared.stream().filter(key::isFor).distinct().count() > 1)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static Stream<Key> keys(ConfigurationPropertySource source) {
+        boolean fromEnvironment = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+        return names(source).map(name -> key(name, fromEnvironment));
+    }
+
+    private static Key key(ConfigurationPropertyName name, boolean fromEnvironment) {
+        int index = JOBS.getNumberOfElements();
+        String written = name.getElement(index, Form.ORIGINAL);
+        // To Boot, brackets around nothing but lower-case letters and digits make no difference.
+        boolean exact = name.chop(index + 1).isLastElementIndexed() && !written.equals(uniform(written));
+        return new Key(written, exact, fromEnvironment);
+    }
+
+    private static Stream<ConfigurationPropertyName> names(ConfigurationPropertySource source) {
+        return source instanceof IterableConfigurationPropertySource iterable
+                ? iterable.stream().filter(JOBS::isAncestorOf)
+                : Stream.empty();
+    }
+
+    private static String uniform(String name) {
+        return dashed(name).replace("-", "");
+    }
+
+    private static String dashed(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-", "");
+    }
+}
