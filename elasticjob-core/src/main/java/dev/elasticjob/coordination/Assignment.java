@@ -4,9 +4,11 @@ import dev.elasticjob.definition.Schedule;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param monitored whether executions are recorded and locked
  * @param pausedFrom since when operators have taken all instances out of service; null while they haven't, also when nobody
  *     is left for another reason
- * @param plannedFrom a digest of what the plan was made from
+ * @param plannedFrom a digest of what the plan was made from, or whose presence keeps everybody from owning items
  * @param owners the owner of each item; no items at all while nobody may own any
  */
 public record Assignment(
@@ -32,6 +34,10 @@ public record Assignment(
         @Nullable Instant pausedFrom,
         String plannedFrom,
         NavigableMap<Integer, String> owners) {
+    private static final String HELD = "foreign:";
+    private static final String BETWEEN = ",";
+    private static final int NAMED = 5;
+
     public Assignment {
         owners = Collections.unmodifiableNavigableMap(new TreeMap<>(owners));
     }
@@ -55,6 +61,31 @@ public record Assignment(
         return items;
     }
 
+    // ------------------------------------------------------------------ beside instances of other software
+
+    /** What such an assignment is planned from. */
+    static String heldBy(SortedSet<String> foreign) {
+        return HELD + String.join(BETWEEN, foreign.stream().limit(NAMED).toList());
+    }
+
+    /** The instances of other software for whose presence nobody owns anything; none in an ordinary assignment. */
+    List<String> heldBy() {
+        return plannedFrom.startsWith(HELD)
+                ? List.of(plannedFrom.substring(HELD.length()).split(BETWEEN))
+                : List.of();
+    }
+
+    boolean isHeld() {
+        return !heldBy().isEmpty();
+    }
+
+    /** The same while they are there: nobody owns anything. */
+    Assignment held(SortedSet<String> foreign) {
+        return withOwners(new TreeMap<>(), heldBy(foreign));
+    }
+
+    // ------------------------------------------------------------------ changes
+
     Assignment withOwners(NavigableMap<Integer, String> newOwners, String newPlannedFrom) {
         return new Assignment(cron, timeZone, since, floor, monitored, pausedFrom, newPlannedFrom, newOwners);
     }
@@ -73,6 +104,11 @@ public record Assignment(
     /** What was due until the pause was over is not owed. */
     Assignment resumed(Instant from) {
         return new Assignment(cron, timeZone, later(since, from), floor, monitored, null, plannedFrom, owners);
+    }
+
+    /** What was due by then may have been run by somebody else, and is not owed. */
+    Assignment passedOver(Instant until) {
+        return new Assignment(cron, timeZone, later(since, until), floor, monitored, pausedFrom, plannedFrom, owners);
     }
 
     Assignment withFloor(@Nullable Instant atLeast) {

@@ -35,6 +35,7 @@ final class InstanceRegistration {
     private final JobScope scope;
     private final JobDefinition local;
     private final InstanceIdentity identity;
+    private final Foreigners foreigners;
     private final JobTransactions transactions;
     private final JobDefinitionCodec codec = new JobDefinitionCodec();
     private final Set<Long> ownSessions = new HashSet<>();
@@ -46,8 +47,9 @@ final class InstanceRegistration {
 
     private boolean metNobody;
 
-    InstanceRegistration(JobScope scope, JobDefinition local, InstanceIdentity identity) {
+    InstanceRegistration(JobScope scope, JobDefinition local, InstanceIdentity identity, Foreigners foreigners) {
         this.scope = scope;
+        this.foreigners = foreigners;
         this.local = local;
         this.identity = identity;
         this.transactions = new JobTransactions(scope.tree());
@@ -79,7 +81,15 @@ final class InstanceRegistration {
      *     {@link dev.elasticjob.definition.UnreadableDefinitionException}
      */
     CompletionStage<Outcome> join(RegistrySession session) {
-        return scope.registry().read(reads()).thenComposeAsync(answer -> join(session, answer), scope.executor());
+        return scope.registry()
+                .read(reads())
+                .thenComposeAsync(
+                        answer -> joinedIn == 0
+                                ? foreigners
+                                        .mayJoin(answer.children(scope.tree().instances()))
+                                        .thenComposeAsync(may -> join(session, answer), scope.executor())
+                                : join(session, answer),
+                        scope.executor());
     }
 
     private List<RegistryRead> reads() {

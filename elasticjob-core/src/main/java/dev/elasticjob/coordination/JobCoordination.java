@@ -2,6 +2,7 @@ package dev.elasticjob.coordination;
 
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.registry.CommitOutcome;
@@ -32,6 +33,7 @@ public final class JobCoordination {
     private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
 
     private final JobScope scope;
+    private final Foreigners foreigners;
     private final InstanceRegistration registration;
     private final Departure departure;
     private final DefinitionInForce inForce;
@@ -56,17 +58,23 @@ public final class JobCoordination {
     private volatile Leadership leadership = new Leadership(Optional.empty(), false);
 
     public JobCoordination(
-            JobScope scope, JobDefinition local, InstanceIdentity identity, ItemDivision division, Listener listener) {
+            JobScope scope,
+            JobDefinition local,
+            InstanceIdentity identity,
+            ItemDivision division,
+            OnForeignInstance onForeignInstance,
+            Listener listener) {
         this.scope = scope;
         this.listener = listener;
-        this.registration = new InstanceRegistration(scope, local, identity);
+        this.foreigners = new Foreigners(scope, onForeignInstance, this::lookAgain);
+        this.registration = new InstanceRegistration(scope, local, identity, foreigners);
         this.departure = new Departure(scope, registration);
         this.inForce = new DefinitionInForce(scope, registration);
         this.plan = new AssignmentInForce(scope);
         this.news = new OwnershipNews(scope, listener);
         this.reader = new JobViewReader(scope);
         this.rounds = new Rounds("Job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
-        this.leading = new JobLeader(scope, reader, division, rounds::again);
+        this.leading = new JobLeader(scope, reader, division, foreigners, rounds::again);
         this.watches = new JobWatches(scope, rounds::again);
         this.operators = new OperatorTriggers(scope);
         this.runAtStart = new RunAtStart(scope, registration);
@@ -168,6 +176,7 @@ public final class JobCoordination {
         ended = true;
         rounds.stop();
         watches.close();
+        foreigners.close();
         leading.resign();
         leadership = new Leadership(Optional.empty(), false);
         if (connection != null) {
@@ -293,7 +302,7 @@ public final class JobCoordination {
         }
         if (!leadership.ours()) {
             leading.resign();
-            return watches.asFollower(registration.instance()) ? ONCE_MORE : NOTHING_MORE;
+            return watches.asFollower(registration.instance()) ? ONCE_MORE : foreigners.follow(session, view);
         }
         if (!watches.isLeader() || !readAsLeader) {
             lead();

@@ -38,6 +38,7 @@ final class JobLeader {
     private final JobScope scope;
     private final JobViewReader reader;
     private final ItemDivision division;
+    private final Foreigners foreigners;
     private final JobTransactions transactions;
     private final Interruptions interruptions;
     private final Drops drops;
@@ -47,8 +48,9 @@ final class JobLeader {
     private Optional<MemberNames> known = Optional.empty();
     private Optional<JobDefinition> knownDefinition = Optional.empty();
 
-    JobLeader(JobScope scope, JobViewReader reader, ItemDivision division, Runnable lookAgain) {
+    JobLeader(JobScope scope, JobViewReader reader, ItemDivision division, Foreigners foreigners, Runnable lookAgain) {
         this.scope = scope;
+        this.foreigners = foreigners;
         this.reader = reader;
         this.division = division;
         this.transactions = new JobTransactions(scope.tree());
@@ -92,7 +94,8 @@ final class JobLeader {
                             if (read.isEmpty()) {
                                 return CompletableFuture.completedFuture(true);
                             }
-                            PlanBasis basis = new PlanBasis(read.get().members(), definition);
+                            PlanBasis basis =
+                                    new PlanBasis(foreigners.judged(read.get().members()), definition);
                             if (!thorough) {
                                 return outOfDateAfterAll(view, basis);
                             }

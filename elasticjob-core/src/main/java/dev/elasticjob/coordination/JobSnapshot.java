@@ -86,6 +86,9 @@ public record JobSnapshot(
         }
         try {
             assignment = sharding.map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
+            if (assignment.filter(Assignment::isHeld).isPresent()) {
+                problem = Optional.of(held(assignment.get()));
+            }
         } catch (CorruptNodeException e) {
             problem = Optional.of(String.valueOf(e.getMessage()));
         }
@@ -98,6 +101,11 @@ public record JobSnapshot(
                 new TreeSet<>(answer.children(tree.instances())),
                 problem,
                 new TreeMap<>());
+    }
+
+    private static String held(Assignment assignment) {
+        return "Instances of other software take part in the job: %s. Nothing is claimed until they are gone: stop them"
+                .formatted(String.join(", ", assignment.heldBy()));
     }
 
     private static JobSnapshot unreadable(String problem) {

@@ -64,11 +64,15 @@ record JobView(
     }
 
     Optional<String> leader() {
-        return answer.node(tree.leader()).map(RegistryNode::text);
+        return leaderNode().map(RegistryNode::text);
+    }
+
+    Optional<RegistryNode> leaderNode() {
+        return answer.node(tree.leader());
     }
 
     boolean isLedBy(RegistrySession session) {
-        return answer.node(tree.leader()).filter(session::owns).isPresent();
+        return leaderNode().filter(session::owns).isPresent();
     }
 
     Optional<RegistryNode> ownInstance() {

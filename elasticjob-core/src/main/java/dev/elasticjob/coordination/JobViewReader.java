@@ -122,8 +122,8 @@ final class JobViewReader {
         List<Members.Member> members = new ArrayList<>();
         for (String id : view.instances()) {
             answer.node(tree.instance(id))
-                    .ifPresent(node ->
-                            members.add(new Members.Member(id, NodeCodec.serverIp(id, node.text()), node.czxid())));
+                    .ifPresent(node -> members.add(new Members.Member(
+                            id, NodeCodec.serverIp(id, node.text()), node.czxid(), Foreigners.origin(node))));
         }
         Map<String, Members.Server> servers = new HashMap<>();
         for (String ip : view.servers()) {

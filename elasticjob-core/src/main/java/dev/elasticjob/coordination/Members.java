@@ -1,23 +1,37 @@
 package dev.elasticjob.coordination;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The instances of a job, and its servers, which operators disable and enable.
  *
  * @param servers by address, also those without an instance
  * @param draining the {@code czxid}s of instances that give their items away
+ * @param foreign the ids of instances of other software, while which are there none may own items
  */
-record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining) {
+record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining, SortedSet<String> foreign) {
     Members {
         all = List.copyOf(all);
         servers = Map.copyOf(servers);
         draining = Set.copyOf(draining);
+        foreign = Collections.unmodifiableSortedSet(new TreeSet<>(foreign));
+    }
+
+    Members(List<Member> all, Map<String, Server> servers, Set<Long> draining) {
+        this(all, servers, draining, new TreeSet<>());
+    }
+
+    /** The same while such instances are there. */
+    Members besides(SortedSet<String> others) {
+        return new Members(all, servers, draining, others);
     }
 
     /** The ids of those that may own items, in descending string order, as strategies expect them. */
@@ -27,7 +41,7 @@ record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining
 
     List<Member> eligibleMembers() {
         return all.stream()
-                .filter(member -> !isDisabled(member) && !isDraining(member))
+                .filter(member -> foreign.isEmpty() && !isDisabled(member) && !isDraining(member))
                 .sorted(Comparator.comparing(Member::id).reversed())
                 .toList();
     }
@@ -51,7 +65,7 @@ record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining
         Map<String, Server> before = new HashMap<>(servers);
         before.replaceAll(
                 (ip, server) -> new Server(server.disabled() && server.changed().isBefore(since), server.changed()));
-        return new Members(all, before, draining);
+        return new Members(all, before, draining, foreign);
     }
 
     /** When the last of the disabled servers was disabled; if none is, now. */
@@ -77,7 +91,7 @@ record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining
      *
      * @param czxid tells it from an earlier one of the same id
      */
-    record Member(String id, String serverIp, long czxid) {}
+    record Member(String id, String serverIp, long czxid, Origin origin) {}
 
     /**
      * One server.
@@ -85,4 +99,12 @@ record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining
      * @param changed when it was last disabled or enabled, by the registry's clock
      */
     record Server(boolean disabled, Instant changed) {}
+
+    /**
+     * Where an instance comes from.
+     *
+     * @param session of its process
+     * @param software as far as its node tells
+     */
+    record Origin(long session, Software software) {}
 }

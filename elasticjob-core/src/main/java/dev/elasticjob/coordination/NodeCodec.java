@@ -27,6 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class NodeCodec {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
+    private static final String INSTANCE_ID = "jobInstanceId";
+
     private NodeCodec() {}
 
     // ------------------------------------------------------------------ the assignment
@@ -150,14 +152,23 @@ final class NodeCodec {
 
     /** What an operator's tool of 2.x writes into an instance's node. */
     static boolean asksForRun(RegistryNode instance) {
-        return instance.text().equals("TRIGGER");
+        return Software.isCommand(instance.text());
     }
 
     static String instance(String id, String ip) {
         ObjectNode json = MAPPER.createObjectNode();
-        json.put("jobInstanceId", id);
+        json.put(INSTANCE_ID, id);
         json.put("serverIp", ip);
         return json.toString();
+    }
+
+    /** Whether an instance's node is one of ours, of any version. */
+    static boolean isInstance(String data) {
+        try {
+            return MAPPER.readTree(data).path(INSTANCE_ID).isString();
+        } catch (JacksonException foreign) {
+            return false;
+        }
     }
 
     /** The address of an instance's server: from its node, else, as for a 2.x instance, from its id. */

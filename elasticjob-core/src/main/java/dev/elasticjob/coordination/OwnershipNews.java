@@ -39,6 +39,10 @@ final class OwnershipNews {
         if (assignment.isEmpty()) {
             return;
         }
+        if (assignment.get().isHeld()) {
+            suspend(false);
+            return;
+        }
         long bell = view.runs().map(RegistryNode::mzxid).orElse(0L);
         Ownership ownership = Ownership.of(session, view, assignment.get(), definition);
         if (!ownership.equals(told)) {

@@ -14,6 +14,9 @@ record PlanBasis(Members members, JobDefinition definition) {
 
     /** Stored with the assignment: differs when the basis differs. */
     String digest() {
+        if (!members.foreign().isEmpty()) {
+            return Assignment.heldBy(members.foreign());
+        }
         StringBuilder text = new StringBuilder();
         members.eligibleMembers()
                 .forEach(member -> text.append(member.id())

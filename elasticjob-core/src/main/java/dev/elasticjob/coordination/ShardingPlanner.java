@@ -36,6 +36,9 @@ final class ShardingPlanner {
         Optional<Assignment> before = view.job().assignment();
         Assignment base = before.map(inForce -> carriedOver(inForce, basis.definition(), view))
                 .orElseGet(() -> first(basis.definition(), view));
+        if (base.isHeld() && basis.members().foreign().isEmpty()) {
+            base = base.passedOver(registryNow);
+        }
         base = owners.isEmpty()
                 ? paused(base, view.job().planned(), basis, registryNow)
                 : resumed(base, basis.members(), registryNow);

@@ -1,7 +1,7 @@
 package dev.elasticjob.definition;
 
-/** A job's name is used by another class, or for another type of job, already. */
-public final class JobConflictException extends RuntimeException {
+/** A job's name is used already: by another class, for another type of job, or by other software. */
+public sealed class JobConflictException extends RuntimeException permits ForeignInstanceException {
     private static final long serialVersionUID = 1L;
 
     private final String jobName;
@@ -19,6 +19,11 @@ public final class JobConflictException extends RuntimeException {
                         + " another name; or, if it has changed its type, set overwrite=true for one start while no"
                         + " instance of the other type runs, or remove the job from the registry.")
                 .formatted(jobName, registeredType, localType));
+        this.jobName = jobName;
+    }
+
+    JobConflictException(String jobName, String message) {
+        super(message);
         this.jobName = jobName;
     }
 

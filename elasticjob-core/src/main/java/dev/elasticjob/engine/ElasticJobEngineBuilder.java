@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.InstanceIdentity;
 import dev.elasticjob.coordination.ShardingStrategies;
+import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.Named;
 import dev.elasticjob.job.ElasticJobListener;
@@ -55,6 +56,7 @@ public final class ElasticJobEngineBuilder {
     private Duration serverTick = Duration.ofSeconds(2);
     private Duration shutdownTimeout = Duration.ofSeconds(24);
     private SessionLoss onSessionLoss = SessionLoss.INTERRUPT;
+    private OnForeignInstance onForeignInstance = OnForeignInstance.REFUSE;
 
     ElasticJobEngineBuilder(Registry registry) {
         this.registry = registry;
@@ -125,6 +127,12 @@ public final class ElasticJobEngineBuilder {
      */
     public ElasticJobEngineBuilder onSessionLoss(SessionLoss loss) {
         this.onSessionLoss = loss;
+        return this;
+    }
+
+    /** What to do about instances of other software in a job, such as Elastic-Job 2.1.5; refused by default. */
+    public ElasticJobEngineBuilder onForeignInstance(OnForeignInstance policy) {
+        this.onForeignInstance = policy;
         return this;
     }
 
@@ -211,6 +219,7 @@ public final class ElasticJobEngineBuilder {
                 serverTick,
                 shutdownTimeout,
                 onSessionLoss,
+                onForeignInstance,
                 strategies,
                 errorHandlers,
                 executors,

@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.InstanceIdentity;
 import dev.elasticjob.coordination.ShardingStrategies;
+import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.execution.Named;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.registry.Registry;
@@ -30,6 +31,7 @@ record EngineParts(
         Duration serverTick,
         Duration shutdownTimeout,
         SessionLoss onSessionLoss,
+        OnForeignInstance onForeignInstance,
         ShardingStrategies strategies,
         Named<JobErrorHandler> errorHandlers,
         Named<Executor> executors,

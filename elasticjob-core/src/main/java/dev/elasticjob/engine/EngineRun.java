@@ -99,6 +99,7 @@ final class EngineRun {
                 new JobLifecycle(name, listeners::tell),
                 parts.identity(),
                 division,
+                parts.onForeignInstance(),
                 parts.timer(),
                 lane,
                 parts.shutdownTimeout(),

@@ -14,6 +14,7 @@ import dev.elasticjob.coordination.Ownership;
 import dev.elasticjob.coordination.Slots;
 import dev.elasticjob.coordination.UnmonitoredItems;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.scheduling.JobLifecycle;
@@ -72,7 +73,8 @@ final class JobRuntime implements JobCoordination.Listener {
         this.timer = parts.timer();
         this.shutdownTimeout = parts.shutdownTimeout();
         this.executor = scope.executor();
-        this.coordination = new JobCoordination(scope, definition, parts.identity(), parts.division(), this);
+        this.coordination = new JobCoordination(
+                scope, definition, parts.identity(), parts.division(), parts.onForeignInstance(), this);
         this.monitored = new ItemClaims(scope, held, parts.slots(), coordination::lookAgain, this::runMonitored);
         this.unmonitored = new UnmonitoredItems(scope, held, this::runUnmonitored);
         this.disabledItems = new DisabledItems(scope, runner);
@@ -88,6 +90,7 @@ final class JobRuntime implements JobCoordination.Listener {
             JobLifecycle lifecycle,
             InstanceIdentity identity,
             ItemDivision division,
+            OnForeignInstance onForeignInstance,
             TaskTimer timer,
             Slots slots,
             Duration shutdownTimeout,

@@ -128,6 +128,16 @@ public sealed interface JobEvent {
      */
     record AssignmentUnreadable(String jobName, String node, String reason) implements JobEvent {}
 
+    /**
+     * Instances of other software, such as Elastic-Job 2.1.5, take part in the job. Unless the engine was told to go on,
+     * nothing new is claimed until they are gone. Told once.
+     */
+    record ForeignInstances(String jobName, List<String> instances) implements JobEvent {
+        public ForeignInstances {
+            instances = List.copyOf(instances);
+        }
+    }
+
     /** This instance can't take part in the job; the text says what to do. */
     record JobRefused(String jobName, String reason) implements JobEvent {}
 }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What makes an assignment out of date, and what doesn't. */
 class PlanBasisTest {
-    private static final Member OURS = new Member(US, "10.0.0.1", 10);
-    private static final Member THEIRS = new Member(THEM, "10.0.0.2", 11);
+    private static final Member OURS = Samples.member(US, "10.0.0.1", 10);
+    private static final Member THEIRS = Samples.member(THEM, "10.0.0.2", 11);
     private static final PlanBasis BASIS = basis(List.of(OURS, THEIRS), Set.of());
 
     @Test
@@ -38,7 +38,7 @@ class PlanBasisTest {
 
     @Test
     void membersMakeADifference() {
-        Member reborn = new Member(THEM, "10.0.0.2", 12);
+        Member reborn = Samples.member(THEM, "10.0.0.2", 12);
 
         assertThat(basis(List.of(OURS), Set.of()).digest()).isNotEqualTo(BASIS.digest());
         assertThat(basis(List.of(OURS, reborn), Set.of()).digest()).isNotEqualTo(BASIS.digest());
@@ -93,7 +93,8 @@ class PlanBasisTest {
 
     @Test
     void disabledServersOwnNothingAndTheRestAreInDescendingOrder() {
-        Members members = members(List.of(OURS, THEIRS, new Member("x", "10.0.0.3", 3)), Set.of("10.0.0.2"), Set.of());
+        Members members =
+                members(List.of(OURS, THEIRS, Samples.member("x", "10.0.0.3", 3)), Set.of("10.0.0.2"), Set.of());
 
         assertThat(members.eligible()).containsExactly("x", US);
     }
@@ -101,7 +102,7 @@ class PlanBasisTest {
     @Test
     void whoGivesItsItemsAwayOwnsNothingUnlikeALaterInstanceOfThatId() {
         Members draining = members(List.of(OURS, THEIRS), Set.of(), Set.of(THEIRS.czxid()));
-        Members reborn = members(List.of(OURS, new Member(THEM, "10.0.0.2", 12)), Set.of(), Set.of(THEIRS.czxid()));
+        Members reborn = members(List.of(OURS, Samples.member(THEM, "10.0.0.2", 12)), Set.of(), Set.of(THEIRS.czxid()));
 
         assertThat(draining.eligible()).containsExactly(US);
         assertThat(reborn.eligible()).containsExactlyInAnyOrder(US, THEM);

@@ -68,6 +68,10 @@ final class Samples {
         return owners;
     }
 
+    static Members.Member member(String id, String ip, long czxid) {
+        return new Members.Member(id, ip, czxid, new Members.Origin(czxid, Software.OURS));
+    }
+
     static ItemView item(int number, ItemRecord current, String... children) {
         return view(number, current, false, children);
     }

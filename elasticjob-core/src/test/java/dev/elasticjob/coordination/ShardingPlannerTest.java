@@ -32,7 +32,7 @@ class ShardingPlannerTest {
     private static final Instant SINCE = NOON.minus(Duration.ofDays(1));
     private static final Members.Server ENABLED = new Members.Server(false, CREATED);
     private static final Members MEMBERS = new Members(
-            List.of(new Members.Member(US, "10.0.0.1", 10), new Members.Member(THEM, "10.0.0.2", 11)),
+            List.of(Samples.member(US, "10.0.0.1", 10), Samples.member(THEM, "10.0.0.2", 11)),
             Map.of("10.0.0.1", ENABLED, "10.0.0.2", ENABLED),
             Set.of());
     private static final JobDefinition JOB = definition().build();
@@ -165,7 +165,7 @@ class ShardingPlannerTest {
     @Test
     void aServerDisabledWhileTheOtherInstanceDiesIsNoPause() {
         members = new Members(
-                List.of(new Members.Member(THEM, "10.0.0.2", 11)),
+                List.of(Samples.member(THEM, "10.0.0.2", 11)),
                 Map.of("10.0.0.1", ENABLED, "10.0.0.2", disabledAt(NOON.minusSeconds(9))),
                 Set.of());
 
@@ -175,7 +175,7 @@ class ShardingPlannerTest {
     @Test
     void theEndOfTheOnlyEnabledInstanceIsNoPause() {
         members = new Members(
-                List.of(new Members.Member(THEM, "10.0.0.2", 11)),
+                List.of(Samples.member(THEM, "10.0.0.2", 11)),
                 Map.of("10.0.0.1", ENABLED, "10.0.0.2", disabledAt(SINCE)),
                 Set.of());
 

@@ -171,6 +171,12 @@ final class OneEngine {
         return operator.enterLatch(TREE.failoverLatch(), "z@-@1");
     }
 
+    /** Another instance shows itself, and does nothing more. */
+    void joins(String instance) {
+        operate(RegistryCommit.builder()
+                .createEphemeral(TREE.instance(instance), "{\"jobInstanceId\":\"%s\"}".formatted(instance)));
+    }
+
     /** What an operator does to the tree. */
     void operate(RegistryCommit.Builder change) {
         CommitOutcome outcome = now(operator.commit(operator.session().orElseThrow(), change.build()));

@@ -133,7 +133,7 @@ class PoliciesTest {
                 "startedAt":"2026-02-28T12:00:00Z","finishedAt":"2026-02-28T12:00:05Z"}""";
 
         // Where there is another one, they take under the latch: later than an end is written.
-        one.operate(RegistryCommit.builder().createEphemeral(OneEngine.TREE.instance("z@-@1"), ""));
+        one.joins("z@-@1");
         one.settle();
         one.operate(RegistryCommit.builder()
                 .set(RECORD, interrupted.getBytes(StandardCharsets.UTF_8), RegistryCommit.ANY_VERSION)

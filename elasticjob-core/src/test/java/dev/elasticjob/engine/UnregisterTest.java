@@ -345,7 +345,7 @@ class UnregisterTest {
     @Test
     void whoWaitsForTheLatchWaitsNoLonger() {
         OneEngine one = new OneEngine(BEFORE, DAILY.toBuilder().failover(true).build(), noting("orders")).started();
-        one.operate(RegistryCommit.builder().createEphemeral(TREE.instance("z@-@1"), ""));
+        one.joins("z@-@1");
         RegistryLatch others = one.holdLatch();
         one.settle();
         one.operate(RegistryCommit.builder().create(TREE.failoverItem(0)));
@@ -365,7 +365,7 @@ class UnregisterTest {
         for (int tasks = 0; !waited; tasks++) {
             OneEngine one =
                     new OneEngine(BEFORE, DAILY.toBuilder().failover(true).build(), noting("orders")).started();
-            one.operate(RegistryCommit.builder().createEphemeral(TREE.instance("z@-@1"), ""));
+            one.joins("z@-@1");
             one.holdLatch();
             one.settle();
             one.operate(RegistryCommit.builder().create(TREE.failoverItem(0)));

@@ -177,7 +177,8 @@ public final class ElasticJobAutoConfiguration {
                 Registry registry, ElasticJobProperties properties, ListableBeanFactory beans) {
             ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry)
                     .shutdownTimeout(properties.shutdownTimeout())
-                    .onSessionLoss(properties.onSessionLoss());
+                    .onSessionLoss(properties.onSessionLoss())
+                    .onForeignInstance(properties.onForeignInstance());
             PropertyMapper map = PropertyMapper.get();
             map.from(properties.instance()::id).to(builder::instanceId);
             map.from(properties.instance()::ip).to(builder::ip);

@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.SessionLoss;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     below spring.lifecycle.timeout-per-shutdown-phase.
  * @param onSessionLoss What becomes of running items when this process can no longer rely on its ZooKeeper session. With
  *     "continue" an item may be executing on two instances at a time.
+ * @param onForeignInstance What to do about an instance of Elastic-Job 2.x or 3.x in one of the jobs. With "refuse" the
+ *     start fails beside one, and jobs claim nothing while there is one.
  * @param jobs Settings of jobs by the job's name. Each goes before the annotation's. None by default.
  */
 @ConfigurationProperties(prefix = "elasticjob", ignoreUnknownFields = false)
@@ -34,6 +37,7 @@ public record ElasticJobProperties(
         @DefaultValue Executor executor,
         @DefaultValue("24s") Duration shutdownTimeout,
         @DefaultValue("interrupt") SessionLoss onSessionLoss,
+        @DefaultValue("refuse") OnForeignInstance onForeignInstance,
         @DefaultValue Map<String, Job> jobs) {
     /**
      * The connection to ZooKeeper.

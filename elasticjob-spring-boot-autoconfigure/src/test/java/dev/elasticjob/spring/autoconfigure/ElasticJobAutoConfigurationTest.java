@@ -6,6 +6,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.coordination.FailoverLatch;
 import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.ReshardingFlags;
+import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.SessionLoss;
 import dev.elasticjob.registry.Registry;
@@ -146,7 +147,8 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.instance.preferred-network=10.0.0.0/8",
                         "elasticjob.executor.max-threads=64",
                         "elasticjob.shutdown-timeout=10s",
-                        "elasticjob.on-session-loss=continue")
+                        "elasticjob.on-session-loss=continue",
+                        "elasticjob.on-foreign-instance=warn")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
@@ -164,6 +166,7 @@ class ElasticJobAutoConfigurationTest {
                                 new ElasticJobProperties.Executor(64),
                                 Duration.ofSeconds(10),
                                 SessionLoss.CONTINUE,
+                                OnForeignInstance.WARN,
                                 Map.of())));
     }
 

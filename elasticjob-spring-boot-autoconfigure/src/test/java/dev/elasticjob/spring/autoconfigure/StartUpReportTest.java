@@ -7,7 +7,9 @@ import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.spring.ElasticJob;
@@ -274,6 +276,17 @@ class StartUpReportTest {
                 .contains("Correct what is listed, in @ElasticJob or below \"elasticjob.jobs.orders\".");
     }
 
+    @Test
+    void anInstanceOfElasticJob2IsInTheJob(CapturedOutput output) {
+        start(BesideElasticJob2.class);
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("expects no instances but ours")
+                .contains("\"10.0.0.9@-@1\" (Elastic-Job 2.x)")
+                .contains("Stop the instances that are named above");
+    }
+
     private static int portThatNobodyListensOn() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
@@ -408,6 +421,24 @@ class StartUpReportTest {
         Registry registry() {
             return new InMemoryRegistry(
                     new InMemoryEnsemble(Clock.systemUTC()), new SimpleAsyncTaskExecutor("registry-"));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class BesideElasticJob2 extends OneJob {
+        @Bean
+        Registry registry() {
+            var ensemble = new InMemoryEnsemble(Clock.systemUTC());
+            var other = new InMemoryRegistry(ensemble, Runnable::run);
+            var tree = new JobTree("orders");
+            other.commit(
+                    other.session().orElseThrow(),
+                    RegistryCommit.builder()
+                            .create(tree.root())
+                            .create(tree.instances())
+                            .createEphemeral(tree.instance("10.0.0.9@-@1"), "")
+                            .build());
+            return new InMemoryRegistry(ensemble, new SimpleAsyncTaskExecutor("registry-"));
         }
     }
 

@@ -1,0 +1,18 @@
+package dev.elasticjob.definition;
+
+import java.util.Collection;
+
+/** Instances of other software take part in a job that was to be started here. */
+public final class ForeignInstanceException extends JobConflictException {
+    private static final long serialVersionUID = 1L;
+
+    /** @param foreign the instances, each with what it is */
+    public ForeignInstanceException(String jobName, Collection<String> foreign) {
+        super(
+                jobName,
+                ("The job \"%s\" expects no instances but ours, but these take part in it: %s. Beside them items are lost"
+                                + " and run twice. Stop them and start this application again, or give it a namespace of"
+                                + " its own; to start it all the same, set \"elasticjob.on-foreign-instance\" to \"warn\".")
+                        .formatted(jobName, String.join(", ", foreign)));
+    }
+}

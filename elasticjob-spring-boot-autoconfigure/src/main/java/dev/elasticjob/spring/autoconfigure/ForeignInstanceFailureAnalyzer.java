@@ -1,0 +1,17 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.definition.ForeignInstanceException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says what to do when instances of Elastic-Job 2.x or 3.x take part in a job. */
+final class ForeignInstanceFailureAnalyzer extends AbstractFailureAnalyzer<ForeignInstanceException> {
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, ForeignInstanceException cause) {
+        return new FailureAnalysis(
+                String.valueOf(cause.getMessage()),
+                "Stop the instances that are named above, then start this application again. If they are to go on, use a"
+                        + " namespace of your own (\"elasticjob.registry.namespace\").",
+                cause);
+    }
+}
