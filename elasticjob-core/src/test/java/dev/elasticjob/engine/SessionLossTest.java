@@ -66,6 +66,26 @@ class SessionLossTest {
     }
 
     @Test
+    void withoutMonitoringNothingBeginsEitherWhileThereIsNoConnection() {
+        JobDefinition unmonitored =
+                EVERY_MINUTE.toBuilder().monitorExecution(false).failover(false).build();
+        one = new OneEngine(NOON.minus(TO_NOON), unmonitored, context -> {
+            if (seen.isEmpty()) {
+                one.pass(Duration.ofSeconds(70));
+                one.registry.disconnect();
+                one.pass(Duration.ofSeconds(1));
+            }
+            seen.add(String.valueOf(context.getScheduledTime()));
+        });
+
+        executeAtNoon();
+
+        assertThat(seen)
+                .as("the firing of 12:01 has met the items running, and waits")
+                .containsExactly(String.valueOf(NOON), String.valueOf(NOON));
+    }
+
+    @Test
     void whatItDidCountsInTheNextSessionIfNobodyHasTakenTheItemOver() {
         one = engine(context -> {
             if (context.getShardingItem() == 0) {

@@ -7,6 +7,7 @@ import dev.elasticjob.simulation.Mishaps.Mishap;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -140,6 +141,9 @@ final class Connection {
         } else if (mishap == Mishap.LOSE_ANSWER) {
             breaks();
         } else if (mayAnswer) {
+            if (mishap == Mishap.STANDSTILL_AFTER) {
+                mishaps.standStill();
+            }
             messages.add(new Message(true, answer, at.applied(), () -> {
                 if (inFlight.remove(exchange)) {
                     answer.run();
@@ -235,7 +239,7 @@ final class Connection {
             return;
         }
         former.detach(this);
-        messages.removeIf(Message::overTheNetwork);
+        loseMessages();
         astray.clear();
         astrayAt = former;
         held = network.random().nextInt(3) == 0;
@@ -248,6 +252,19 @@ final class Connection {
         }
         requests.clear();
         server = null;
+    }
+
+    /** What has arrived before is read all the same, perhaps long after: by a process that stood still. */
+    private void loseMessages() {
+        int arrived = stalled ? 0 : network.random().nextInt(messages.size() + 1);
+        List<Message> read = new ArrayList<>();
+        for (int i = 0; !messages.isEmpty(); i++) {
+            Message message = messages.remove();
+            if (i < arrived || !message.overTheNetwork()) {
+                read.add(message);
+            }
+        }
+        messages.addAll(read);
     }
 
     private void notice(int broken) {

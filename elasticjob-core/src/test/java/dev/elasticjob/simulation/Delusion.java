@@ -11,6 +11,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.testing.ChangedRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -23,12 +24,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** One rule of the protocol about what an answer means, taken out of the answers. */
-enum Delusion implements UnaryOperator<Registry> {
+enum Delusion implements Flaw {
     /** A node that carries our id is taken for ours. */
     OWNERSHIP_BY_ID {
         @Override
@@ -73,6 +74,28 @@ enum Delusion implements UnaryOperator<Registry> {
                                     .thenApply(answer ->
                                             new CommitOutcome.Committed(OptionalLong.empty(), Optional.empty()))
                             : super.commit(session, commit);
+                }
+            };
+        }
+    },
+    /** A connection that is interrupted is relied on like any other, until the session is given up. */
+    SUSPENSION_NOT_HEARD {
+        @Override
+        public Registry apply(Registry registry) {
+            return new ChangedRegistry(registry) {
+                @Override
+                public ConnectionState connectionState() {
+                    ConnectionState state = super.connectionState();
+                    return state == ConnectionState.SUSPENDED ? ConnectionState.CONNECTED : state;
+                }
+
+                @Override
+                public Subscription onConnectionState(Consumer<ConnectionState> listener) {
+                    return super.onConnectionState(state -> {
+                        if (state != ConnectionState.SUSPENDED) {
+                            listener.accept(state);
+                        }
+                    });
                 }
             };
         }

@@ -163,7 +163,13 @@ final class Faults {
                 if (loses) {
                     return random.nextInt(3) == 0 ? Mishap.LOSE_REQUEST : Mishap.LOSE_ANSWER;
                 }
-                return Mishap.NONE;
+                boolean standsStill = scenario.has(Fault.PAUSE) && exchange.writes() && random.nextInt(60) == 0;
+                return standsStill ? Mishap.STANDSTILL_AFTER : Mishap.NONE;
+            }
+
+            @Override
+            public void standStill() {
+                pause(process);
             }
 
             @Override

@@ -7,16 +7,16 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.testing.ChangedRegistry;
+import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.UnaryOperator;
 
 /**
  * Some transactions go out seconds after they were planned, each at a moment of the seed's choice, as from a process that
  * gets no time: nothing may break.
  */
-enum Late implements UnaryOperator<Registry> {
+enum Late implements Flaw {
     CLAIMS_AND_RESHARDS {
         @Override
         boolean holds(RegistryCommit commit) {
@@ -57,16 +57,21 @@ enum Late implements UnaryOperator<Registry> {
     }
 
     /** The same with a rule taken out. */
-    UnaryOperator<Registry> and(UnaryOperator<Registry> mutation) {
-        return new UnaryOperator<>() {
+    Flaw and(Flaw flaw) {
+        return new Flaw() {
             @Override
             public Registry apply(Registry registry) {
-                return mutation.apply(Late.this.apply(registry));
+                return flaw.apply(Late.this.apply(registry));
+            }
+
+            @Override
+            public TaskTimer timer(TaskTimer timer) {
+                return flaw.timer(timer);
             }
 
             @Override
             public String toString() {
-                return mutation + " with late " + Late.this;
+                return flaw + " with late " + Late.this;
             }
         };
     }

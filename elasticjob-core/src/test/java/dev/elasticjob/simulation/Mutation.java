@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** One rule of the protocol, taken out of every transaction that carries it. */
-enum Mutation implements UnaryOperator<Registry> {
+enum Mutation implements Flaw {
     ORPHAN_WITHOUT_ASSERTED_ABSENCE {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -2,10 +2,9 @@ package dev.elasticjob.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.registry.Registry;
 import java.util.EnumSet;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,28 +21,27 @@ class MutationTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("rules")
-    void aRuleThatIsTakenOutIsMissed(UnaryOperator<Registry> mutation, String reason, EnumSet<Fault> faults) {
-        Optional<Run> broken = broken(SEEDS, mutation, faults)
+    void aRuleThatIsTakenOutIsMissed(Flaw flaw, String reason, LongFunction<Scenario> scenarios) {
+        Optional<Run> broken = broken(SEEDS, flaw, scenarios)
                 .filter(run -> run.violation().orElseThrow().contains(reason))
                 .findAny();
 
         assertThat(broken)
-                .as("a seed among %d in which %s breaks \"%s\"", SEEDS, mutation, reason)
+                .as("a seed among %d in which %s breaks \"%s\"", SEEDS, flaw, reason)
                 .isPresent();
     }
 
     @ParameterizedTest
     @EnumSource
     void whatIsLateForAMutationIsLateForNothingElse(Late late) {
-        EnumSet<Fault> faults = EnumSet.of(Fault.CUT, Fault.EXPIRY);
-
-        assertThat(broken(FEW_SEEDS, late, faults).findAny()).isEmpty();
+        assertThat(broken(FEW_SEEDS, late, with(Fault.CUT, Fault.EXPIRY)).findAny())
+                .isEmpty();
     }
 
-    private static Stream<Run> broken(int seeds, UnaryOperator<Registry> mutation, EnumSet<Fault> faults) {
+    private static Stream<Run> broken(int seeds, Flaw flaw, LongFunction<Scenario> scenarios) {
         return LongStream.range(0, seeds)
                 .parallel()
-                .mapToObj(seed -> Run.of(Scenario.of(seed, Run.ALL_FAULTS).with(faults), mutation))
+                .mapToObj(seed -> Run.of(scenarios.apply(seed), flaw))
                 .filter(run -> run.violation().isPresent());
     }
 
@@ -127,10 +125,32 @@ class MutationTest {
                         "Recorded[state=INTERRUPTED",
                         Fault.CUT,
                         Fault.EXPIRY,
-                        Fault.PAUSE));
+                        Fault.PAUSE),
+                rule(
+                        Misjudgement.BEGINNING_WITHOUT_ASKING_THE_LEASE,
+                        "P1, one at a time: without its lock begins",
+                        Fault.PAUSE),
+                rule(
+                        Delusion.SUSPENSION_NOT_HEARD,
+                        "nothing new without the registry",
+                        busy(with(Fault.MONITORED_SWITCH, Fault.CUT))));
     }
 
-    private static Arguments rule(UnaryOperator<Registry> mutation, String reason, Fault first, Fault... others) {
-        return Arguments.of(mutation, reason, EnumSet.of(first, others));
+    private static Arguments rule(Flaw flaw, String reason, Fault first, Fault... others) {
+        return rule(flaw, reason, with(first, others));
+    }
+
+    private static Arguments rule(Flaw flaw, String reason, LongFunction<Scenario> scenarios) {
+        return Arguments.of(flaw, reason, scenarios);
+    }
+
+    private static LongFunction<Scenario> with(Fault first, Fault... others) {
+        EnumSet<Fault> faults = EnumSet.of(first, others);
+        return seed -> Scenario.of(seed, Run.ALL_FAULTS).with(faults);
+    }
+
+    /** With many items, frequent firings and long executions. */
+    private static LongFunction<Scenario> busy(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(seed).busy();
     }
 }

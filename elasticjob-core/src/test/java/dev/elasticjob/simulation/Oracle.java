@@ -19,6 +19,9 @@ import java.util.Set;
  * remembers the first promise that is broken.
  */
 final class Oracle {
+    /** At the most, where a thread is free. */
+    private static final Duration FROM_CLAIM_TO_BEGINNING = Duration.ofSeconds(1);
+
     private final Clock clock;
     private final Quorum quorum;
     private final Trace trace;
@@ -110,6 +113,8 @@ final class Oracle {
         if (execution.token() != 0) {
             judge(execution, lock);
             checkpoints.begins(execution, context.getLastCheckpoint());
+        } else if (process.knowsThatItIsCutOff(FROM_CLAIM_TO_BEGINNING)) {
+            violated("nothing new without the registry: cut off from it begins " + execution);
         }
         active.add(execution);
         return execution;

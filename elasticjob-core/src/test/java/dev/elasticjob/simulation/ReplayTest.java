@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ class ReplayTest {
             Scenario scenario = Scenario.of(seed, Run.ALL_FAULTS)
                     .with(EnumSet.of(Fault.PAUSE, Fault.SERVER_RESTART))
                     .busy();
-            Run run = Run.of(scenario, UnaryOperator.identity());
+            Run run = Run.of(scenario, Flaw.NONE);
             return "seed %d: %s after %d steps, %08x"
                     .formatted(
                             seed,

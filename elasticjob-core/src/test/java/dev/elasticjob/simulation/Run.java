@@ -1,25 +1,23 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.registry.Registry;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /** One life of a world and what came of it; short of a trace until somebody asks. */
 record Run(Scenario scenario, Optional<String> violation, List<String> trace, String tree, long steps) {
     static final EnumSet<Fault> ALL_FAULTS = EnumSet.allOf(Fault.class);
 
-    static Run of(Scenario scenario, UnaryOperator<Registry> mutation) {
-        return live(scenario, mutation, false);
+    static Run of(Scenario scenario, Flaw flaw) {
+        return live(scenario, flaw, false);
     }
 
-    static Run traced(Scenario scenario, UnaryOperator<Registry> mutation) {
-        return live(scenario, mutation, true);
+    static Run traced(Scenario scenario, Flaw flaw) {
+        return live(scenario, flaw, true);
     }
 
-    private static Run live(Scenario scenario, UnaryOperator<Registry> mutation, boolean traced) {
-        try (World world = new World(scenario, mutation, traced)) {
+    private static Run live(Scenario scenario, Flaw flaw, boolean traced) {
+        try (World world = new World(scenario, flaw, traced)) {
             Optional<String> violation = world.live();
             return new Run(
                     scenario,

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One process with its engine: what it has to do stands in queues, each a source of steps, until it dies. */
@@ -28,8 +27,12 @@ final class SimulatedProcess {
     private final BodyThread.Pool workers = new BodyThread.Pool(timer);
     private final SimulatedRegistry registry;
     private final Registry seenByEngine;
+    private final TaskTimer engineTimer;
     private @Nullable ElasticJobEngine engine;
     private Instant lastPause = Instant.MIN;
+    /** Since when it knows that it has no connection; the far future while it has one. */
+    private Instant cutOffSince = Instant.MAX;
+
     private boolean paused;
     private boolean leaving;
     private boolean dead;
@@ -42,7 +45,7 @@ final class SimulatedProcess {
             ManualTime time,
             Steps steps,
             Network network,
-            UnaryOperator<Registry> mutation) {
+            Flaw flaw) {
         this.name = name;
         this.instanceId = instanceId;
         this.ip = ip;
@@ -50,7 +53,9 @@ final class SimulatedProcess {
         this.time = time;
         this.steps = steps;
         this.registry = new SimulatedRegistry(name, network, timer);
-        this.seenByEngine = mutation.apply(registry);
+        registry.onConnectionState(state -> connectionIs(state.isConnected()));
+        this.seenByEngine = flaw.apply(registry);
+        this.engineTimer = flaw.timer(timer);
         steps.add(new Queue(coordination));
         steps.add(new Queue(fired));
         steps.add(whileAwake(workers));
@@ -108,6 +113,11 @@ final class SimulatedProcess {
         return timer;
     }
 
+    /** As its engine sees it. */
+    TaskTimer engineTimer() {
+        return engineTimer;
+    }
+
     void coordinate(Runnable task) {
         coordination.add(task);
     }
@@ -130,6 +140,16 @@ final class SimulatedProcess {
     /** Whether it stood still at some moment after the given one. */
     boolean pausedSince(Instant moment) {
         return paused || lastPause.isAfter(moment);
+    }
+
+    private void connectionIs(boolean there) {
+        Instant since = cutOffSince == Instant.MAX ? time.instant() : cutOffSince;
+        cutOffSince = there ? Instant.MAX : since;
+    }
+
+    /** Whether it knew, and was awake, all that time that it has no connection. */
+    boolean knowsThatItIsCutOff(Duration allThatTime) {
+        return cutOffSince.isBefore(time.instant().minus(allThatTime)) && !pausedSince(cutOffSince);
     }
 
     void pause(Duration duration) {

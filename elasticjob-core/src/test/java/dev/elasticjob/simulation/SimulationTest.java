@@ -2,9 +2,7 @@ package dev.elasticjob.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.registry.Registry;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,19 +15,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SimulationTest {
     private static final int SEEDS = Integer.getInteger("simulation.seeds", 5_000);
     private static final long FIRST = Long.getLong("simulation.first", 0);
-    private static final UnaryOperator<Registry> UNCHANGED = UnaryOperator.identity();
 
     @Test
     void promisesAreKeptWhateverGoesWrong() {
         List<Run> broken = seeds().parallel()
-                .mapToObj(seed -> Run.of(Scenario.of(seed, Run.ALL_FAULTS), UNCHANGED))
+                .mapToObj(seed -> Run.of(Scenario.of(seed, Run.ALL_FAULTS), Flaw.NONE))
                 .filter(run -> run.violation().isPresent())
                 .limit(20)
                 .toList();
 
         assertThat(broken)
                 .as(() -> "broken seeds; one again with -Dsimulation.seed=...; the first one:\n"
-                        + Run.traced(broken.get(0).scenario(), UNCHANGED).describe())
+                        + Run.traced(broken.get(0).scenario(), Flaw.NONE).describe())
                 .extracting(run -> "seed %d: %s"
                         .formatted(run.scenario().seed(), run.violation().orElseThrow()))
                 .isEmpty();
@@ -38,8 +35,8 @@ class SimulationTest {
     @Test
     void aSeedReplaysExactly() {
         for (long seed = FIRST; seed < FIRST + 5; seed++) {
-            Run once = Run.traced(Scenario.of(seed, Run.ALL_FAULTS), UNCHANGED);
-            Run again = Run.traced(Scenario.of(seed, Run.ALL_FAULTS), UNCHANGED);
+            Run once = Run.traced(Scenario.of(seed, Run.ALL_FAULTS), Flaw.NONE);
+            Run again = Run.traced(Scenario.of(seed, Run.ALL_FAULTS), Flaw.NONE);
 
             assertThat(again.trace()).as("seed %d", seed).isEqualTo(once.trace());
             assertThat(again.tree()).isEqualTo(once.tree());

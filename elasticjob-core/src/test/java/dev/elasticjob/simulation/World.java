@@ -4,7 +4,6 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.function.UnaryOperator;
 
 /**
  * One run: a cluster that lives through its faults, is left alone, and has to have kept its promises. One thread does
@@ -37,13 +35,13 @@ final class World implements AutoCloseable {
     private final Network network;
     private final Trace trace;
     private final Map<String, Oracle> oracles = new LinkedHashMap<>();
-    private final UnaryOperator<Registry> mutation;
+    private final Flaw flaw;
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private Duration longestBody;
     private boolean troubled = true;
     private int taken;
 
-    World(Scenario scenario, UnaryOperator<Registry> mutation, boolean traced) {
+    World(Scenario scenario, Flaw flaw, boolean traced) {
         this.scenario = scenario;
         this.longestBody = scenario.longestBody();
         this.random = new Random(scenario.seed() * 31 + 7);
@@ -54,7 +52,7 @@ final class World implements AutoCloseable {
             JobTree tree = new JobTree(job.jobName());
             oracles.put(job.jobName(), new Oracle(tree, time, network.quorum(), trace));
         }
-        this.mutation = mutation;
+        this.flaw = flaw;
         network.servers().forEach(server -> server.follow(scenario.eagerness()));
     }
 
@@ -131,14 +129,14 @@ final class World implements AutoCloseable {
     SimulatedProcess start(String instanceId, Duration skew) {
         String name = "p" + (processes.size() + 1);
         String ip = instanceId.substring(0, instanceId.indexOf('@'));
-        SimulatedProcess process = new SimulatedProcess(name, instanceId, ip, skew, time, steps, network, mutation);
+        SimulatedProcess process = new SimulatedProcess(name, instanceId, ip, skew, time, steps, network, flaw);
         processes.add(process);
         note(name, "starts as " + instanceId + " with its clock at " + skew);
         ElasticJobEngine engine = ElasticJobEngine.builder(process.registry())
                 .instanceId(instanceId)
                 .ip(ip)
                 .clock(process.clock())
-                .timer(process.timer())
+                .timer(process.engineTimer())
                 .coordinationExecutor(process::coordinate)
                 .workers(process.workers())
                 .maxThreads(THREADS)

@@ -1,0 +1,19 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.time.TaskTimer;
+import java.util.function.UnaryOperator;
+
+/**
+ * A rule of the protocol that the processes of a world don't keep. It is taken out of what their engines are given, never
+ * out of the engines: those stay as they are.
+ */
+interface Flaw extends UnaryOperator<Registry> {
+    /** Every rule is kept. */
+    Flaw NONE = registry -> registry;
+
+    /** The time as engines see it. */
+    default TaskTimer timer(TaskTimer timer) {
+        return timer;
+    }
+}
