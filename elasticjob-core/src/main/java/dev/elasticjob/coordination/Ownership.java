@@ -70,6 +70,15 @@ public record Ownership(
                 .isPresent();
     }
 
+    /**
+     * Whether what this instance has claimed, and not begun, may still begin here: not after its item was given away. What
+     * was taken over is anybody's, as long as the item has an owner.
+     */
+    public boolean letsBegin(ClaimedItem claim) {
+        boolean ours = items.contains(claim.item());
+        return enabled && (ours || (claim.taken() && assignment.owners().containsKey(claim.item())));
+    }
+
     /** The next moment at which the job fires. */
     public Optional<Instant> nextFiring(Instant after) {
         return schedule.nextAfter(after);

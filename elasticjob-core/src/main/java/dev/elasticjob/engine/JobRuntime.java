@@ -234,11 +234,11 @@ final class JobRuntime implements JobCoordination.Listener {
      */
     CompletionStage<Void> drain() {
         CompletionStage<Void> idle = endClaims();
-        if (!held().isEmpty()) {
+        if (isExecuting()) {
             log.info(
                     "Job \"{}\": drains: nothing new starts here, items {} may go on for up to {}",
                     name(),
-                    held.items(),
+                    runner.items(),
                     DurationText.of(shutdownTimeout));
             coordination.drain();
         }
@@ -252,6 +252,11 @@ final class JobRuntime implements JobCoordination.Listener {
                 monitored.stop().toCompletableFuture(),
                 unmonitored.stop().toCompletableFuture(),
                 runner.idle().toCompletableFuture());
+    }
+
+    /** Behind {@link #drain}: completes when no thread is at work any more, and only ends are left to be written. */
+    CompletionStage<Void> returned() {
+        return runner.idle();
     }
 
     /** Whether a thread is at work, or about to be. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes jobs out of this process in good order: nothing more is claimed, what runs may end until the shutdown timeout, the
@@ -17,8 +18,8 @@ import java.util.function.Function;
 final class Withdrawal {
     /** What an interrupted execution has to return in. */
     private static final Duration CUT_OFF = Duration.ofSeconds(1);
-    /** What a registry has to answer in. */
-    private static final Duration LEAVING = Duration.ofSeconds(5);
+    /** What a registry has to answer in, for the ends to be written and the jobs to be left. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final List<JobRuntime> jobs;
     private final EngineParts parts;
@@ -27,6 +28,10 @@ final class Withdrawal {
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     private final CompletableFuture<Void> enough = new CompletableFuture<>();
+    /** Completes when it is time to leave. */
+    private final CompletableFuture<Void> quiet = new CompletableFuture<>();
+
+    private TaskTimer.@Nullable Cancellable patience;
 
     /**
      * @param reason told to what is interrupted
@@ -52,9 +57,12 @@ final class Withdrawal {
     }
 
     void begin() {
-        all(JobRuntime::drain).whenComplete((done, error) -> idle.complete(null));
-        CompletableFuture<Void> quiet = idle.copy();
-        TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), () -> cutOff(quiet));
+        TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), this::cutOff);
+        all(JobRuntime::drain).whenComplete((done, error) -> {
+            idle.complete(null);
+            quiet.complete(null);
+        });
+        all(JobRuntime::returned).whenCompleteAsync((done, error) -> awaitRegistry(), parts.coordination());
         quiet.whenCompleteAsync(
                 (done, error) -> {
                     deadline.cancel();
@@ -64,7 +72,7 @@ final class Withdrawal {
     }
 
     /** Interrupts what still runs, and gives it a moment to return. */
-    private void cutOff(CompletableFuture<Void> quiet) {
+    private void cutOff() {
         parts.coordination().execute(() -> {
             if (!quiet.isDone()) {
                 jobs.forEach(job -> job.interruptAll(reason));
@@ -73,14 +81,27 @@ final class Withdrawal {
         parts.timer().after(CUT_OFF, () -> quiet.complete(null));
     }
 
-    /** A registry that gives no answer is not waited for. */
+    /** Nothing is at work here any more: a registry that gives no answer is not waited for longer than this. */
+    private void awaitRegistry() {
+        if (patience == null && !enough.isDone()) {
+            patience = parts.timer()
+                    .after(
+                            PATIENCE,
+                            () -> parts.coordination().execute(() -> {
+                                quiet.complete(null);
+                                enough.complete(null);
+                            }));
+        }
+    }
+
     private void leave() {
-        TaskTimer.Cancellable deadline =
-                parts.timer().after(LEAVING, () -> parts.coordination().execute(() -> enough.complete(null)));
+        awaitRegistry();
         all(leaving)
                 .whenCompleteAsync(
                         (done, error) -> {
-                            deadline.cancel();
+                            if (patience != null) {
+                                patience.cancel();
+                            }
                             left.complete(null);
                             enough.complete(null);
                         },

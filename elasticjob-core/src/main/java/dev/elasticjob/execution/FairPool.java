@@ -64,6 +64,16 @@ public final class FairPool implements Slots {
         }
     }
 
+    /** Takes back a task that waits for its turn; false when it doesn't, or not any more. */
+    boolean forget(String job, Runnable task) {
+        lock.lock();
+        try {
+            return remove(job, task);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Override
     public int free() {
         lock.lock();
@@ -105,15 +115,19 @@ public final class FairPool implements Slots {
         lock.lock();
         try {
             busy--;
-            Deque<Runnable> tasks = waiting.getOrDefault(job, new ArrayDeque<>());
-            boolean withdrawn = tasks.removeLastOccurrence(task);
-            if (tasks.isEmpty()) {
-                waiting.remove(job);
-            }
-            return withdrawn;
+            return remove(job, task);
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean remove(String job, Runnable task) {
+        Deque<Runnable> tasks = waiting.getOrDefault(job, new ArrayDeque<>());
+        boolean removed = tasks.removeFirstOccurrence(task);
+        if (tasks.isEmpty()) {
+            waiting.remove(job);
+        }
+        return removed;
     }
 
     /** One thread's work: a task, then the next one whose turn it is. */

@@ -36,7 +36,12 @@ final class FiringExecution {
     /** Those whose {@code before} has returned, the last one first. Used by one thread after the other. */
     private final Deque<ElasticJobListener> entered = new ArrayDeque<>();
 
+    private final Before before = new Before();
+
     private List<ItemExecution> items = List.of();
+    /** While listeners are asked before: items may end meanwhile, but their firing goes on. */
+    private boolean announcing;
+
     private @Nullable Thread thread;
     private boolean interrupted;
 
@@ -53,7 +58,7 @@ final class FiringExecution {
         if (listeners.isEmpty()) {
             items.forEach(scope.lane()::execute);
         } else {
-            scope.lane().executeBeside(new Before());
+            scope.lane().executeBeside(before);
         }
     }
 
@@ -61,11 +66,22 @@ final class FiringExecution {
         boolean last;
         synchronized (this) {
             outcomes.put(execution.item().item(), outcome(ending, failure));
-            last = outcomes.size() == items.size();
+            last = !announcing && allHaveEnded();
         }
-        if (last && entered.isEmpty()) {
+        if (last) {
+            leave();
+        }
+    }
+
+    private boolean allHaveEnded() {
+        return outcomes.size() == items.size();
+    }
+
+    private void leave() {
+        if (entered.isEmpty()) {
+            scope.lane().forget(before);
             over.accept(this);
-        } else if (last) {
+        } else {
             scope.lane().executeBeside(new After());
         }
     }
@@ -131,6 +147,12 @@ final class FiringExecution {
     private final class Before implements JobLane.Task {
         @Override
         public void run() {
+            synchronized (FiringExecution.this) {
+                if (allHaveEnded()) {
+                    return;
+                }
+                announcing = true;
+            }
             LogInterceptor.around(contexts(), this::announce);
         }
 
@@ -138,6 +160,15 @@ final class FiringExecution {
             // Where nothing may begin any more there is nothing to announce; each item then says so itself.
             Optional<Throwable> failure =
                     items.stream().anyMatch(ItemExecution::mayBegin) ? enterAll() : Optional.empty();
+            boolean inVain;
+            synchronized (FiringExecution.this) {
+                announcing = false;
+                inVain = allHaveEnded();
+            }
+            if (inVain) {
+                leave();
+                return;
+            }
             failure.ifPresentOrElse(
                     cause -> items.forEach(item -> item.fail(cause)), () -> items.forEach(scope.lane()::execute));
         }

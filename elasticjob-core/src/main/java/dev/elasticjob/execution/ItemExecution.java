@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was interrupted from here and gave up is interrupted, not failed. So is what would be tried again but can't be
  * here, because the lease is lost, the engine stops or no thread is given: with failover another instance goes on.
+ *
+ * <p>An item that waits, for its turn or for its next attempt, and may not begin any more ends at once: its turn may be far
+ * away.
  *
  * <p>Safe for use by any thread: its monitor guards all that changes, above all the thread, so that an interrupt never
  * hits one that has gone on.
@@ -31,8 +33,9 @@ final class ItemExecution implements JobLane.Task {
     private final RunScope scope;
     private final ItemJournal journal;
     private final Ends ends;
-    private final BooleanSupplier wantedHere;
+    private final Wanted wanted;
 
+    private Stage stage = Stage.WAITING;
     private @Nullable Thread thread;
     private @Nullable Instant began;
     private int failures;
@@ -46,20 +49,28 @@ final class ItemExecution implements JobLane.Task {
     private boolean timedOut;
     private boolean goesOn;
 
-    /** @param wantedHere whether the item is this instance's still; asked between two batches of a stream */
-    ItemExecution(
-            ClaimedItem item,
-            String parameter,
-            Progress progress,
-            RunScope scope,
-            BooleanSupplier wantedHere,
-            Ends ends) {
+    private enum Stage {
+        /** For a turn, or for the pause before the next attempt to be over. */
+        WAITING,
+        AT_WORK,
+        OVER
+    }
+
+    ItemExecution(ClaimedItem item, String parameter, Progress progress, RunScope scope, Wanted wanted, Ends ends) {
         this.item = item;
         this.context = new ItemContext(item, parameter, progress, this::isLeaseLost, this::streamsOn);
-        this.wantedHere = wantedHere;
+        this.wanted = wanted;
         this.scope = scope;
         this.journal = new ItemJournal(item, scope);
         this.ends = ends;
+    }
+
+    /** Whether this instance is still the one to execute the item. Asked on any thread. */
+    interface Wanted {
+        boolean toBegin();
+
+        /** Between two batches of a stream. */
+        boolean toStreamOn();
     }
 
     /** Hears of ends, on any thread. */
@@ -82,7 +93,7 @@ final class ItemExecution implements JobLane.Task {
 
     /** What may not begin may not begin another batch either. */
     private synchronized boolean streamsOn() {
-        return mayBegin() && !timedOut && wantedHere.getAsBoolean();
+        return mayBegin() && !timedOut && wanted.toStreamOn();
     }
 
     // ------------------------------------------------------------------ on the item's thread
@@ -126,15 +137,16 @@ final class ItemExecution implements JobLane.Task {
     }
 
     synchronized boolean mayBegin() {
-        return !stopped && !interrupted && !isLeaseLost();
+        return !stopped && !interrupted && !isLeaseLost() && (began != null || wanted.toBegin());
     }
 
     private boolean begins() {
         boolean first;
         synchronized (this) {
-            if (!mayBegin()) {
+            if (stage != Stage.WAITING || !mayBegin()) {
                 return false;
             }
+            stage = Stage.AT_WORK;
             thread = Thread.currentThread();
             first = began == null;
             if (first) {
@@ -228,61 +240,55 @@ final class ItemExecution implements JobLane.Task {
         if (!mayBegin()) {
             return false;
         }
+        stage = Stage.WAITING;
         timedOut = false;
         pause = scope.timer().after(next, () -> scope.coordination().execute(this::again));
         return true;
     }
 
     private void again() {
-        boolean waited;
         synchronized (this) {
-            waited = stopsWaiting();
+            if (stage == Stage.OVER) {
+                return;
+            }
         }
-        if (waited) {
-            scope.lane().execute(this);
-        }
-    }
-
-    private boolean stopsWaiting() {
-        TaskTimer.Cancellable waited = pause;
-        if (waited == null) {
-            return false;
-        }
-        pause = null;
-        waited.cancel();
-        return true;
+        scope.lane().execute(this);
     }
 
     // ------------------------------------------------------------------ from outside
 
     /** What has not begun never will: neither the first attempt nor the next one. */
     void beginNothingMore() {
-        boolean waited;
         synchronized (this) {
             stopped = true;
-            waited = stopsWaiting();
         }
-        if (waited) {
+        reconsider();
+    }
+
+    /** Whether it may begin has perhaps changed. */
+    void reconsider() {
+        boolean inVain;
+        synchronized (this) {
+            inVain = stage == Stage.WAITING && !mayBegin();
+        }
+        if (inVain) {
             endWithoutAttempt();
+            scope.lane().forget(this);
         }
     }
 
     void interrupt(String reason) {
-        boolean waited;
         synchronized (this) {
             if (interrupted) {
                 return;
             }
             interrupted = true;
-            waited = stopsWaiting();
             if (thread != null) {
                 journal.isInterrupted(reason);
                 thread.interrupt();
             }
         }
-        if (waited) {
-            endWithoutAttempt();
-        }
+        reconsider();
     }
 
     /** @param before how many attempts had failed when the one began that is timed: a late timer hits no other */
@@ -303,9 +309,17 @@ final class ItemExecution implements JobLane.Task {
 
     // ------------------------------------------------------------------ the end
 
+    /** Does nothing where it has ended already: a turn may come behind the end of what waited for it. */
     private void endWithoutAttempt() {
         Throwable failure;
         synchronized (this) {
+            if (stage != Stage.WAITING) {
+                return;
+            }
+            stage = Stage.OVER;
+            if (pause != null) {
+                pause.cancel();
+            }
             failure = lastFailure;
         }
         if (failure == null) {
@@ -318,6 +332,7 @@ final class ItemExecution implements JobLane.Task {
     private void end(ItemState state, @Nullable Throwable failure) {
         Instant from;
         synchronized (this) {
+            stage = Stage.OVER;
             from = began;
         }
         if (from == null) {

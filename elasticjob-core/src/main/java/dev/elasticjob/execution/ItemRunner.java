@@ -9,8 +9,10 @@ import dev.elasticjob.job.ElasticJobListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,11 +48,13 @@ public final class ItemRunner implements DisabledItems.Listener {
 
     /**
      * What this instance owns, and by which definition. Where items run, how many at a time and who hears of failures is as
-     * in that from now on; a stream ends after its batch when its item is given away, or streams no more.
+     * in that from now on. What has not begun when its item is given away never will; a stream ends after its batch when
+     * its item is given away, or streams no more.
      */
     public void follow(Ownership next) {
         ownership = next;
         follow(next.definition());
+        running.values().forEach(ItemExecution::reconsider);
     }
 
     /** The same of what there is before anything is owned. */
@@ -77,16 +81,15 @@ public final class ItemRunner implements DisabledItems.Listener {
         firings.add(firing);
         List<ItemExecution> executions = new ArrayList<>();
         for (ClaimedItem item : items) {
-            boolean owned = isOwned(ownership, item);
             Progress progress = new Progress(item, scope.coordination(), text -> hearer.checkpoint(item, text));
             ItemExecution execution = new ItemExecution(
                     item,
                     parameters.getOrDefault(item.item(), ""),
                     progress,
                     scope,
-                    () -> isWanted(item, owned),
+                    new WantedHere(item, isOwned(ownership, item)),
                     (one, ending, failure) -> {
-                        running.remove(item.item());
+                        running.remove(item.item(), one);
                         progress.end();
                         scope.coordination().execute(() -> hearer.ended(item, ending));
                         firing.ended(one, ending, failure);
@@ -95,20 +98,39 @@ public final class ItemRunner implements DisabledItems.Listener {
             executions.add(execution);
         }
         firing.begin(executions);
+        // The news that an item is given away may have come before the answer to its claim.
+        executions.forEach(ItemExecution::reconsider);
     }
 
     private static boolean isOwned(@Nullable Ownership by, ClaimedItem item) {
         return by != null && by.items().contains(item.item());
     }
 
-    /** @param owned whether it was owned when it was claimed: what was taken over from somebody else never is */
-    private boolean isWanted(ClaimedItem item, boolean owned) {
-        Ownership now = ownership;
-        return now != null
-                && now.enabled()
-                && now.definition().streamingProcess()
-                && (!owned || isOwned(now, item))
-                && !disabledItems.contains(item.item());
+    private final class WantedHere implements ItemExecution.Wanted {
+        private final ClaimedItem item;
+        private final boolean owned;
+
+        /** @param owned whether it was owned when it was claimed: what was taken over from somebody else never is */
+        WantedHere(ClaimedItem item, boolean owned) {
+            this.item = item;
+            this.owned = owned;
+        }
+
+        @Override
+        public boolean toBegin() {
+            Ownership now = ownership;
+            return now == null || !item.isMonitored() || now.letsBegin(item);
+        }
+
+        @Override
+        public boolean toStreamOn() {
+            Ownership now = ownership;
+            return now != null
+                    && now.enabled()
+                    && now.definition().streamingProcess()
+                    && (!owned || isOwned(now, item))
+                    && !disabledItems.contains(item.item());
+        }
     }
 
     /** A stream of it ends after its batch. */
@@ -133,8 +155,7 @@ public final class ItemRunner implements DisabledItems.Listener {
     }
 
     /**
-     * What has not begun never will; it is unclaimed when its turn comes. What waits for its next attempt ends now, as
-     * interrupted.
+     * What has not begun never will, and is unclaimed now. What waits for its next attempt ends now too, as interrupted.
      */
     public void beginNothingMore() {
         stopped = true;
@@ -145,6 +166,11 @@ public final class ItemRunner implements DisabledItems.Listener {
     /** Completes, on the coordination executor, when nothing begins any more and all listeners have heard of the ends. */
     public CompletionStage<Void> idle() {
         return idle.copy();
+    }
+
+    /** What is executing here, or waits for its turn. */
+    public NavigableSet<Integer> items() {
+        return new TreeSet<>(running.keySet());
     }
 
     /** Whether nothing runs, nor a listener. */
@@ -171,8 +197,11 @@ public final class ItemRunner implements DisabledItems.Listener {
                 .forEach(execution -> execution.interrupt("its registry session may be over"));
     }
 
-    /** Lets the executions whose lease is over go on, and says so once for each. */
+    /** Lets the executions whose lease is over go on, and says so once for each; what waits does not begin. */
     public void goOnWithoutLease() {
-        running.values().stream().filter(ItemExecution::isLeaseLost).forEach(ItemExecution::goOn);
+        running.values().stream().filter(ItemExecution::isLeaseLost).forEach(execution -> {
+            execution.goOn();
+            execution.reconsider();
+        });
     }
 }

@@ -92,10 +92,36 @@ public final class JobLane implements Slots {
         startNext();
     }
 
+    /** Gives up the turn of a task that needs none any more, where it still waits for one here. */
+    void forget(Task task) {
+        if (!stopsWaiting(task)) {
+            pool.forget(job, new Beside(task));
+            return;
+        }
+        startNext();
+        tellFree();
+    }
+
+    private boolean stopsWaiting(Task task) {
+        lock.lock();
+        try {
+            if (waiting.removeFirstOccurrence(task)) {
+                return true;
+            }
+            boolean handed = pool.forget(job, new Turn(this, task));
+            if (handed) {
+                running--;
+            }
+            return handed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Runs what is no item, beside the bound. */
     void executeBeside(Task task) {
         try {
-            hand(task::run);
+            hand(new Beside(task));
         } catch (RejectedExecutionException e) {
             task.refused(e);
         }
@@ -103,12 +129,11 @@ public final class JobLane implements Slots {
 
     private void startNext() {
         for (Task next = next(); next != null; next = next()) {
-            Task task = next;
             try {
-                hand(() -> run(task));
+                hand(new Turn(this, next));
             } catch (RejectedExecutionException e) {
                 returned();
-                task.refused(e);
+                next.refused(e);
             }
         }
     }
@@ -138,6 +163,21 @@ public final class JobLane implements Slots {
             pool.execute(job, work);
         } else {
             executor.execute(work);
+        }
+    }
+
+    /** Within the bound; equal to another turn of the same task, so that the pool can find it. */
+    private record Turn(JobLane lane, Task task) implements Runnable {
+        @Override
+        public void run() {
+            lane.run(task);
+        }
+    }
+
+    private record Beside(Task task) implements Runnable {
+        @Override
+        public void run() {
+            task.run();
         }
     }
 

@@ -71,6 +71,50 @@ class DrainTest {
         assertThat(one.read(OneEngine.TREE.sharding()).orElseThrow().text()).contains("\"a@-@1\":\"0\"");
     }
 
+    @Test
+    void whoHasNothingToWaitForButTheRegistryWaitsFiveSecondsForIt() {
+        OneEngine one = cutOffFromTheRegistry();
+
+        CompletableFuture<Void> stopped = one.engine.stop().toCompletableFuture();
+        one.pass(Duration.ofMillis(4_900));
+        boolean early = stopped.isDone();
+        one.pass(Duration.ofMillis(200));
+
+        assertThat(early).as("the registry might come back").isFalse();
+        assertThat(stopped).isCompleted();
+    }
+
+    @Test
+    void anEndThatCanBeWrittenMeanwhileIsWrittenBeforeTheInstanceLeaves() {
+        OneEngine one = cutOffFromTheRegistry();
+
+        CompletableFuture<Void> stopped = one.engine.stop().toCompletableFuture();
+        one.pass(Duration.ofSeconds(2));
+        one.registry.reconnect();
+        one.pass(Duration.ofSeconds(1));
+
+        assertThat(stopped).isCompleted();
+        assertThat(one.read(OneEngine.TREE.running(0))).isEmpty();
+        assertThat(one.tree()).doesNotContain("/a@-@1");
+    }
+
+    /** Its item was interrupted when the lease was over, and has returned; its end isn't written. */
+    private static OneEngine cutOffFromTheRegistry() {
+        OneEngine[] one = new OneEngine[1];
+        one[0] = new OneEngine(BEFORE, daily(), context -> {
+                    one[0].registry.disconnect();
+                    one[0].pass(Duration.ofSeconds(25));
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException("as it was asked to");
+                    }
+                })
+                .started();
+
+        one[0].pass(Duration.ofSeconds(1));
+        one[0].runItems();
+        return one[0];
+    }
+
     /** Stops the engine from within an execution, lets things happen, and lets the execution return. */
     private static OneEngine stoppedInMidItem(Consumer<OneEngine> meanwhile) {
         OneEngine[] one = new OneEngine[1];

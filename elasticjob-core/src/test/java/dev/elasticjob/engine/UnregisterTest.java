@@ -265,6 +265,31 @@ class UnregisterTest {
     }
 
     @Test
+    void whatWaitsForAThreadThatAnotherJobHasIsNotLeftLocked() {
+        List<String> locks = new ArrayList<>();
+        OneEngine[] one = new OneEngine[1];
+        one[0] = new OneEngine(
+                        BEFORE,
+                        DAILY,
+                        context -> {
+                            one[0].settle();
+                            locks.add(String.valueOf(
+                                    one[0].read(LATE_TREE.running(0)).isPresent()));
+                            unregister(one[0], "late");
+                            locks.add(String.valueOf(
+                                    one[0].read(LATE_TREE.running(0)).isPresent()));
+                        },
+                        settings -> settings.maxThreads(1))
+                .started();
+        register(one[0], LATE, noting("late"));
+
+        one[0].passRunning(Duration.ofSeconds(2));
+
+        assertThat(locks).as("while it waits, and when it has left").containsExactly("true", "false");
+        assertThat(one[0].read(LATE_TREE.item(0)).orElseThrow().text()).doesNotContain("RUNNING");
+    }
+
+    @Test
     void aJobThatIsGoneIsForgottenThoughItGaveItsItemsAway() {
         OneEngine one = new OneEngine(BEFORE, LATE, noting("kept")).started();
 

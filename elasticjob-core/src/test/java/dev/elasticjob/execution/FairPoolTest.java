@@ -97,6 +97,25 @@ class FairPoolTest {
     }
 
     @Test
+    void aTaskThatIsTakenBackIsNotRunAndOneThatRunsCantBe() {
+        FairPool pool = new FairPool(threads::add, 1);
+        List<Boolean> takenBack = new ArrayList<>();
+        Runnable waits = () -> done.add("waits");
+        Runnable[] runs = new Runnable[1];
+        runs[0] = () -> takenBack.add(pool.forget("a", runs[0]));
+        pool.execute("a", runs[0]);
+        pool.execute("a", waits);
+
+        takenBack.add(pool.forget("a", waits));
+        takenBack.add(pool.forget("a", waits));
+        runAll();
+
+        assertThat(takenBack).containsExactly(true, false, false);
+        assertThat(done).isEmpty();
+        assertThat(pool.free()).isEqualTo(1);
+    }
+
+    @Test
     void manyCallersGetEveryTaskRunOnceOnFewThreads() throws Exception {
         ExecutorService workers = Executors.newCachedThreadPool();
         FairPool pool = new FairPool(workers, 3);

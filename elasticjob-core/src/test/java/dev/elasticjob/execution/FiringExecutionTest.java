@@ -106,6 +106,38 @@ class FiringExecutionTest {
     }
 
     @Test
+    void whatWaitsForItsListenersIsUnclaimedAtOnceAndTheirThreadIsNotWaitedFor() {
+        OneRunner one = oneWith(new Witness("it"));
+
+        one.claim(OneRunner.job(), 2);
+        one.runner.beginNothingMore();
+
+        assertThat(one.endings.values()).containsOnly(new Ending.Unclaimed()).hasSize(2);
+        assertThat(one.runner.idle()).isCompleted();
+    }
+
+    @Test
+    void whatIsUnclaimedWhileListenersAreCalledIsSaidToHaveNotBegun() {
+        OneRunner[] one = new OneRunner[1];
+        List<Boolean> seen = new ArrayList<>();
+        ElasticJobListener slow = new ElasticJobListener() {
+            @Override
+            public void beforeJobExecuted(ShardingContexts contexts) {
+                one[0].runner.beginNothingMore();
+                seen.add(one[0].endings.size() == 2);
+                seen.add(one[0].runner.isIdle());
+            }
+        };
+        one[0] = oneWith(new Witness("it"), slow);
+
+        one[0].claim(OneRunner.job(), 2).runAll();
+
+        assertThat(seen).as("unclaimed at once, but the listener is at work").containsExactly(true, false);
+        assertThat(happened).containsExactly("it before 0,1", "it after {0=NOT_BEGUN, 1=NOT_BEGUN}");
+        assertThat(one[0].runner.idle()).isCompleted();
+    }
+
+    @Test
     void itemsThatCouldNotBeginAreSaidToHaveNotBegun() {
         OneRunner[] one = new OneRunner[1];
         ElasticJobListener slow = new ElasticJobListener() {

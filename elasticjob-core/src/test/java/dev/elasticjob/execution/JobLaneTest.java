@@ -99,6 +99,42 @@ class JobLaneTest {
     }
 
     @Test
+    void aTurnThatIsGivenUpMakesRoomForTheNext() {
+        List<String> told = new ArrayList<>();
+        JobLane.Task first = task(() -> begun.add(1));
+        JobLane.Task second = task(() -> begun.add(2));
+        one.runner.follow(own(1).build());
+        one.lane.execute(task(() -> begun.add(0)));
+        one.lane.execute(first);
+        one.lane.execute(second);
+        one.lane.whenFree(() -> told.add("free"));
+
+        one.lane.forget(first);
+        own.remove().run();
+        own.remove().run();
+
+        assertThat(begun).containsExactly(0, 2);
+        assertThat(told).containsExactly("free");
+    }
+
+    @Test
+    void aTurnThatIsGivenUpIsGivenBackToThePoolToo() {
+        Deque<Runnable> threads = new ArrayDeque<>();
+        JobLane lane = new JobLane("orders", new FairPool(threads::add, 1), Named.by("executorServiceHandler"));
+        JobLane.Task given = task(() -> begun.add(1));
+        lane.follow(bound(2).build());
+        lane.execute(task(() -> begun.add(0)));
+        lane.execute(given);
+        lane.execute(task(() -> begun.add(2)));
+
+        lane.forget(given);
+        threads.remove().run();
+
+        assertThat(begun).containsExactly(0, 2);
+        assertThat(lane.free()).isEqualTo(1);
+    }
+
+    @Test
     void withoutABoundTheRoomIsThePools() {
         List<Integer> free = new ArrayList<>();
         OneRunner[] pooled = new OneRunner[1];
