@@ -54,10 +54,14 @@ final class AwaitedRun {
 
     /** Begins to wait. What is waited for completes on a thread of the registry. */
     CompletableFuture<RunOutcome> begin() {
-        keep(registry.onConnectionState(this::connectionChanged));
-        keep(registry.watch(tree.config(), WatchScope.DATA, this::lookAtAll));
-        keep(registry.watch(tree.extension(), WatchScope.DATA, this::lookAtAll));
-        asked.items().forEach(this::watch);
+        try {
+            keep(registry.onConnectionState(this::connectionChanged));
+            keep(registry.watch(tree.config(), WatchScope.DATA, this::lookAtAll));
+            keep(registry.watch(tree.extension(), WatchScope.DATA, this::lookAtAll));
+            asked.items().forEach(this::watch);
+        } catch (RuntimeException e) {
+            outcome.completeExceptionally(e);
+        }
         outcome.whenComplete((done, error) -> release());
         next();
         return outcome;

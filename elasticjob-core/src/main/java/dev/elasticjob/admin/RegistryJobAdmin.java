@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.RegistryConnection;
 import dev.elasticjob.coordination.RunEnds;
 import dev.elasticjob.coordination.StoredDefinition;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -175,7 +176,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                 () -> existing(jobName).thenCompose(job -> {
                     StoredDefinition stored = StoredDefinition.of(tree, job);
                     JobDefinition before = stored.decode().definition();
-                    JobDefinition after = change.apply(before);
+                    JobDefinition after = changed(before, change);
                     if (!after.jobName().equals(jobName)) {
                         throw new IllegalArgumentException("Job \"%s\" can't be renamed to \"%s\": that is another job"
                                 .formatted(jobName, after.jobName()));
@@ -194,6 +195,16 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                             after.equals(before) ? RegistryCommit.builder().build() : stored.replacedBy(after);
                     return writes.attempt(written).thenApply(done -> done.map(any -> after));
                 }));
+    }
+
+    /** A stage that fails renders its failure, and would never complete if that failed. */
+    private static JobDefinition changed(JobDefinition before, UnaryOperator<JobDefinition> change) {
+        try {
+            return change.apply(before);
+        } catch (Throwable e) {
+            Throwable printable = Failures.printable(e);
+            throw printable instanceof RuntimeException known ? known : new IllegalStateException(printable);
+        }
     }
 
     @Override

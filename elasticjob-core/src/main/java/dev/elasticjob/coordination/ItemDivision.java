@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -71,10 +71,21 @@ public final class ItemDivision {
 
     /** Where no worker can be had, the answer is that failure. */
     private <T> CompletableFuture<T> onWorker(Supplier<T> work) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
         try {
-            return CompletableFuture.supplyAsync(work, workers);
-        } catch (RejectedExecutionException e) {
-            return CompletableFuture.failedFuture(e);
+            workers.execute(() -> answer(answer, work));
+        } catch (Throwable e) {
+            answer.completeExceptionally(Failures.printable(e));
+        }
+        return answer;
+    }
+
+    /** A stage that fails renders its failure: no stage but this may meet one that can't be rendered. */
+    private static <T> void answer(CompletableFuture<T> answer, Supplier<T> work) {
+        try {
+            answer.complete(work.get());
+        } catch (Throwable e) {
+            answer.completeExceptionally(Failures.printable(e));
         }
     }
 

@@ -36,8 +36,8 @@ final class JobWatches implements AutoCloseable {
         if (!follower.isEmpty()) {
             return false;
         }
-        follower.add(watch(scope.tree().sharding(), WatchScope.DATA));
-        follower.add(watch(scope.tree().instance(instance), WatchScope.DATA));
+        watch(follower, scope.tree().sharding(), WatchScope.DATA);
+        watch(follower, scope.tree().instance(instance), WatchScope.DATA);
         return true;
     }
 
@@ -50,11 +50,11 @@ final class JobWatches implements AutoCloseable {
         asEverybody();
         if (leader.isEmpty()) {
             JobTree tree = scope.tree();
-            leader.add(watch(tree.instances(), WatchScope.SUBTREE));
-            leader.add(watch(tree.servers(), WatchScope.SUBTREE));
-            leader.add(watch(tree.config(), WatchScope.NODE));
-            leader.add(watch(tree.extension(), WatchScope.NODE));
-            leader.add(watch(tree.flags(), WatchScope.NODE));
+            watch(leader, tree.instances(), WatchScope.SUBTREE);
+            watch(leader, tree.servers(), WatchScope.SUBTREE);
+            watch(leader, tree.config(), WatchScope.NODE);
+            watch(leader, tree.extension(), WatchScope.NODE);
+            watch(leader, tree.flags(), WatchScope.NODE);
         }
     }
 
@@ -67,9 +67,9 @@ final class JobWatches implements AutoCloseable {
         if (!unreadable.isEmpty()) {
             return false;
         }
-        unreadable.add(watch(scope.tree().config(), WatchScope.NODE));
-        unreadable.add(watch(scope.tree().extension(), WatchScope.NODE));
-        unreadable.add(watch(scope.tree().sharding(), WatchScope.DATA));
+        watch(unreadable, scope.tree().config(), WatchScope.NODE);
+        watch(unreadable, scope.tree().extension(), WatchScope.NODE);
+        watch(unreadable, scope.tree().sharding(), WatchScope.DATA);
         return true;
     }
 
@@ -80,8 +80,8 @@ final class JobWatches implements AutoCloseable {
 
     private void asEverybody() {
         if (everybody.isEmpty()) {
-            everybody.add(watch(scope.tree().leader(), WatchScope.NODE));
-            everybody.add(watch(scope.tree().triggers(), WatchScope.NODE));
+            watch(everybody, scope.tree().leader(), WatchScope.NODE);
+            watch(everybody, scope.tree().triggers(), WatchScope.NODE);
         }
     }
 
@@ -89,8 +89,15 @@ final class JobWatches implements AutoCloseable {
         return !leader.isEmpty();
     }
 
-    private Subscription watch(String path, WatchScope watchScope) {
-        return scope.registry().watch(path, watchScope, () -> scope.executor().execute(lookAgain));
+    /** All of a group or nothing: a group that has watches is taken for complete. */
+    private void watch(List<Subscription> group, String path, WatchScope watchScope) {
+        try {
+            group.add(scope.registry()
+                    .watch(path, watchScope, () -> scope.executor().execute(lookAgain)));
+        } catch (RuntimeException e) {
+            close(group);
+            throw e;
+        }
     }
 
     @Override

@@ -66,4 +66,9 @@ final class JoinedCommits implements SharedRequests.Sending<JoinedCommits.Asked>
                 .apply(one.session(), one.commit())
                 .handle((outcome, error) -> SharedRequests.pass(one.outcome(), outcome, error));
     }
+
+    @Override
+    public void failed(Asked one, Throwable failure) {
+        one.outcome().completeExceptionally(failure);
+    }
 }

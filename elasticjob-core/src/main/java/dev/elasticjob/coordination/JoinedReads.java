@@ -65,4 +65,9 @@ final class JoinedReads implements SharedRequests.Sending<JoinedReads.Asked> {
                 .apply(one.reads())
                 .handleAsync((answer, error) -> SharedRequests.pass(one.answer(), answer, error), executor);
     }
+
+    @Override
+    public void failed(Asked one, Throwable failure) {
+        one.answer().completeExceptionally(failure);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.Registry;
@@ -224,8 +225,8 @@ public final class RegistryConnection implements AutoCloseable {
     private static void tell(Consumer<ConnectionState> listener, ConnectionState next) {
         try {
             listener.accept(next);
-        } catch (RuntimeException e) {
-            log.error("A listener failed on {}: the others are not affected", next, e);
+        } catch (Throwable e) {
+            log.error("A listener failed on {}: the others are not affected", next, Failures.printable(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -105,7 +106,7 @@ final class Rounds {
     private CompletionStage<Boolean> begin() {
         try {
             return round.get();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -113,11 +114,12 @@ final class Rounds {
     private void failed(Throwable error) {
         wanted = true;
         if (error instanceof RegistryUnavailableException) {
-            log.debug("{}: the registry is unavailable, looking again when it is back", what, error);
+            log.debug(
+                    "{}: the registry is unavailable, looking again when it is back", what, Failures.printable(error));
         } else if (failures == 0 || error instanceof Error) {
-            log.error("{}: a round failed and will be repeated", what, error);
+            log.error("{}: a round failed and will be repeated", what, Failures.printable(error));
         } else {
-            log.debug("{}: a round failed again", what, error);
+            log.debug("{}: a round failed again", what, Failures.printable(error));
         }
         pause(failures++);
     }

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination;
 
 import dev.elasticjob.coordination.AverageAllocation.Order;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingStrategy;
 import java.util.Collections;
 import java.util.HashSet;
@@ -116,9 +117,11 @@ public final class ShardingStrategies {
         Map<String, List<Integer>> answer;
         try {
             answer = strategy.shard(request);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw new IllegalStateException(
-                    "Sharding strategy \"%s\" failed for job \"%s\": %s".formatted(name, definition.jobName(), e), e);
+                    "Sharding strategy \"%s\" failed for job \"%s\": %s"
+                            .formatted(name, definition.jobName(), Failures.text(e)),
+                    Failures.printable(e));
         }
         return checkedOwners(name.isBlank() ? DEFAULT : name, request, answer);
     }

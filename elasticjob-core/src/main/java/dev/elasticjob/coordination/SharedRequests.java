@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.job.Failures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -50,6 +51,9 @@ final class SharedRequests<T> {
 
         /** Sends one, and answers it, whatever comes of it. */
         CompletionStage<?> alone(T one);
+
+        /** Answers one that was not sent, or that nobody will answer. */
+        void failed(T one, Throwable failure);
     }
 
     /** Sends it in its turn: what came before is answered before, or with it. */
@@ -65,15 +69,26 @@ final class SharedRequests<T> {
         List<T> next = next();
         underWay = !next.isEmpty();
         if (underWay) {
-            send(next).whenComplete((answered, error) -> sendNext());
+            send(next).whenComplete((answered, error) -> {
+                if (error != null) {
+                    next.forEach(one -> sending.failed(one, RegistryConnection.unwrap(error)));
+                }
+                sendNext();
+            });
         }
     }
 
+    /** A failure to send, be it for lack of memory, is an answer too: what comes next has to go out. */
     private CompletionStage<?> send(List<T> all) {
-        return all.size() == 1
-                ? sending.alone(all.get(0))
-                : sending.together(all)
-                        .thenCompose(answered -> answered ? CompletableFuture.completedFuture(null) : eachAlone(all));
+        try {
+            return all.size() == 1
+                    ? sending.alone(all.get(0))
+                    : sending.together(all)
+                            .thenCompose(
+                                    answered -> answered ? CompletableFuture.completedFuture(null) : eachAlone(all));
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(Failures.printable(e));
+        }
     }
 
     private CompletableFuture<Void> eachAlone(List<T> all) {

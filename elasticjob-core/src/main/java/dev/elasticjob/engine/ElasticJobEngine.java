@@ -161,6 +161,7 @@ public final class ElasticJobEngine implements AutoCloseable {
      * @throws IllegalArgumentException when there is a job of that name
      * @throws InvalidJobDefinitionException when it names a sharding strategy, an error handler or an executor that this
      *     engine doesn't have
+     * @throws IllegalStateException when the engine runs, and a listener can't say whether it applies to the job
      */
     public CompletionStage<Void> register(JobDefinition definition, SimpleJob job) {
         needsCode(definition);
@@ -197,7 +198,12 @@ public final class ElasticJobEngine implements AutoCloseable {
                     "There are two jobs called \"%s\": give one of them another name".formatted(name));
         }
         EngineRun current = run;
-        return current == null ? CompletableFuture.completedFuture(null) : current.register(job);
+        try {
+            return current == null ? CompletableFuture.completedFuture(null) : current.register(job);
+        } catch (RuntimeException e) {
+            registered.remove(name);
+            throw e;
+        }
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.JobEventListener;
 import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.registry.GuardedRegistry;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.SystemTaskTimer;
 import dev.elasticjob.time.TaskTimer;
@@ -59,7 +60,7 @@ public final class ElasticJobEngineBuilder {
     private OnForeignInstance onForeignInstance = OnForeignInstance.REFUSE;
 
     ElasticJobEngineBuilder(Registry registry) {
-        this.registry = registry;
+        this.registry = new GuardedRegistry(registry);
     }
 
     /** The id of this instance; {@code ip@-@pid} by default. */

@@ -16,6 +16,7 @@ import dev.elasticjob.coordination.UnmonitoredItems;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.execution.ItemRunner;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.scheduling.JobLifecycle;
 import dev.elasticjob.scheduling.JobTrigger;
@@ -180,7 +181,6 @@ final class JobRuntime implements JobCoordination.Listener {
     }
 
     private void runMonitored(List<ClaimedItem> items) {
-        executionBegins.accept(items);
         run(items, monitored);
     }
 
@@ -189,8 +189,16 @@ final class JobRuntime implements JobCoordination.Listener {
     }
 
     private void run(List<ClaimedItem> items, ItemSource from) {
-        if (items.get(0).definition().streamingProcess()) {
-            items.forEach(item -> disabledItems.begin(item.item()));
+        try {
+            begin(items);
+        } catch (Throwable e) {
+            log.error(
+                    "Job \"{}\": items {} can't begin now, and are given back: see the cause",
+                    name(),
+                    items.stream().map(ClaimedItem::item).toList(),
+                    Failures.printable(e));
+            items.forEach(item -> ended(item, new Ending.Unclaimed(), from));
+            return;
         }
         runner.run(items, new ItemRunner.Hearer() {
             @Override
@@ -200,10 +208,26 @@ final class JobRuntime implements JobCoordination.Listener {
 
             @Override
             public void ended(ClaimedItem item, Ending ending) {
-                disabledItems.end(item.item());
-                from.ended(item, ending);
+                JobRuntime.this.ended(item, ending, from);
             }
         });
+    }
+
+    private void begin(List<ClaimedItem> items) {
+        if (items.get(0).isMonitored()) {
+            executionBegins.accept(items);
+        }
+        if (items.get(0).definition().streamingProcess()) {
+            items.forEach(item -> disabledItems.begin(item.item()));
+        }
+    }
+
+    private void ended(ClaimedItem item, Ending ending, ItemSource from) {
+        try {
+            disabledItems.end(item.item());
+        } finally {
+            from.ended(item, ending);
+        }
     }
 
     /** What is executed here, or claimed to be. */

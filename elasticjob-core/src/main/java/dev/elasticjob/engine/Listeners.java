@@ -1,6 +1,7 @@
 package dev.elasticjob.engine;
 
 import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.JobEventListener;
 import java.util.ArrayList;
@@ -41,15 +42,30 @@ record Listeners(List<ElasticJobListener> ofJobs, List<JobEventListener> ofEvent
 
     /** Those of the job. */
     List<ElasticJobListener> of(String jobName) {
-        return ofJobs.stream().filter(listener -> listener.appliesTo(jobName)).toList();
+        return ofJobs.stream().filter(listener -> applies(listener, jobName)).toList();
+    }
+
+    private static boolean applies(ElasticJobListener listener, String jobName) {
+        try {
+            return listener.appliesTo(jobName);
+        } catch (Throwable e) {
+            throw new IllegalStateException(
+                    "Job \"%s\": \"%s\" was expected to say in \"appliesTo\" whether it is a listener of the job, but failed with \"%s\": mend it, or take it out"
+                            .formatted(jobName, listener.getClass().getName(), Failures.text(e)),
+                    Failures.printable(e));
+        }
     }
 
     void tell(JobEvent event) {
         for (JobEventListener listener : ofEvents) {
             try {
                 listener.onEvent(event);
-            } catch (RuntimeException | Error e) {
-                log.error("A listener failed on {}: the others are not affected", event, e);
+            } catch (Throwable e) {
+                log.error(
+                        "Job \"{}\": a listener failed on {}; the others are not affected",
+                        event.jobName(),
+                        event.getClass().getSimpleName(),
+                        Failures.printable(e));
             }
         }
     }

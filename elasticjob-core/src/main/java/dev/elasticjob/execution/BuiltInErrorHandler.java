@@ -1,5 +1,6 @@
 package dev.elasticjob.execution;
 
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingContext;
 import org.slf4j.Logger;
@@ -10,7 +11,7 @@ enum BuiltInErrorHandler implements JobErrorHandler {
     LOG {
         @Override
         public void handleException(String jobName, Throwable cause) {
-            log.error("Job \"{}\" failed", jobName, cause);
+            log.error("Job \"{}\" failed", jobName, Failures.printable(cause));
         }
 
         @Override
@@ -21,7 +22,7 @@ enum BuiltInErrorHandler implements JobErrorHandler {
                     context.getShardingItem(),
                     context.getRunId(),
                     context.getAttempt(),
-                    cause);
+                    Failures.printable(cause));
         }
     },
     IGNORE {

@@ -1,5 +1,6 @@
 package dev.elasticjob.execution;
 
+import dev.elasticjob.job.Failures;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,10 @@ record ErrorReport(String job, Throwable failure, JobErrors errors) implements J
 
     @Override
     public void refused(RejectedExecutionException reason) {
-        log.error("Job \"{}\": its error handler gets no thread, and doesn't hear of {}", job, failure, reason);
+        log.error(
+                "Job \"{}\": its error handler gets no thread, and doesn't hear of {}",
+                job,
+                Failures.text(failure),
+                Failures.printable(reason));
     }
 }

@@ -1,6 +1,7 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.Slots;
+import dev.elasticjob.job.Failures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -57,9 +58,10 @@ public final class FairPool implements Slots {
         }
         try {
             workers.execute(this::work);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             if (withdraw(job, task)) {
-                throw new RejectedExecutionException("There is no thread for an item of job \"" + job + "\"", e);
+                throw new RejectedExecutionException(
+                        "There is no thread for an item of job \"" + job + "\"", Failures.printable(e));
             }
         }
     }
@@ -141,8 +143,8 @@ public final class FairPool implements Slots {
     private static void run(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | Error e) {
-            log.error("A task failed; its thread goes on with the next one", e);
+        } catch (Throwable e) {
+            log.error("A task failed; its thread goes on with the next one", Failures.printable(e));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.elasticjob.execution;
 import dev.elasticjob.coordination.Ending;
 import dev.elasticjob.coordination.ItemState;
 import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ItemOutcome;
 import dev.elasticjob.job.ShardingContexts;
 import java.util.ArrayDeque;
@@ -123,7 +124,7 @@ final class FiringExecution {
         try {
             listener.run();
             return Optional.empty();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return Optional.of(e);
         } finally {
             synchronized (this) {
@@ -196,8 +197,11 @@ final class FiringExecution {
         @Override
         public void run() {
             ShardingContexts contexts = contexts();
-            LogInterceptor.around(contexts, () -> leaveAll(contexts));
-            over.accept(FiringExecution.this);
+            try {
+                LogInterceptor.around(contexts, () -> leaveAll(contexts));
+            } finally {
+                over.accept(FiringExecution.this);
+            }
         }
 
         private void leaveAll(ShardingContexts contexts) {
@@ -210,13 +214,16 @@ final class FiringExecution {
                         .ifPresent(failure -> log.error(
                                 "Job \"{}\": a listener failed after its firing; nothing else is affected",
                                 job,
-                                failure));
+                                Failures.printable(failure)));
             }
         }
 
         @Override
         public void refused(RejectedExecutionException reason) {
-            log.error("Job \"{}\": its listeners get no thread, and don't hear of the firing's end", job, reason);
+            log.error(
+                    "Job \"{}\": its listeners get no thread, and don't hear of the firing's end",
+                    job,
+                    Failures.printable(reason));
             over.accept(FiringExecution.this);
         }
     }

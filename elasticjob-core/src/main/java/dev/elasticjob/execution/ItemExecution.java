@@ -48,6 +48,7 @@ final class ItemExecution implements JobLane.Task {
     private boolean interrupted;
     private boolean timedOut;
     private boolean goesOn;
+    private boolean over;
 
     private enum Stage {
         /** For a turn, or for the pause before the next attempt to be over. */
@@ -101,7 +102,25 @@ final class ItemExecution implements JobLane.Task {
     /** One attempt. */
     @Override
     public void run() {
-        LogInterceptor.around(context, this::attempt);
+        try {
+            LogInterceptor.around(context, this::attempt);
+        } catch (Throwable e) {
+            endAfter(e);
+        }
+    }
+
+    /** Whatever fails beside the item's own code, be it for lack of memory: the item doesn't stay locked. */
+    private void endAfter(Throwable failure) {
+        Instant from;
+        synchronized (this) {
+            if (over || pause != null) {
+                return;
+            }
+            leaveThread();
+            from = began;
+        }
+        end(from == null ? new Ending.Unclaimed() : journal.ending(ItemState.FAILED, from, failure), failure);
+        journal.endsByAFailureOfOurs(failure);
     }
 
     private void attempt() {
@@ -323,7 +342,7 @@ final class ItemExecution implements JobLane.Task {
             failure = lastFailure;
         }
         if (failure == null) {
-            ends.ended(this, new Ending.Unclaimed(), Optional.empty());
+            end(new Ending.Unclaimed(), null);
         } else {
             end(ItemState.INTERRUPTED, failure);
         }
@@ -338,6 +357,18 @@ final class ItemExecution implements JobLane.Task {
         if (from == null) {
             throw new IllegalStateException("Item %s ends as %s without having begun".formatted(item, state));
         }
-        ends.ended(this, journal.ended(state, from, failure), Optional.ofNullable(failure));
+        Ending ending = journal.ending(state, from, failure);
+        journal.ended(state, failure);
+        end(ending, failure);
+    }
+
+    private void end(Ending ending, @Nullable Throwable failure) {
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            over = true;
+        }
+        ends.ended(this, ending, Optional.ofNullable(failure));
     }
 }

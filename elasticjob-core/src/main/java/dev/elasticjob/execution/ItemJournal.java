@@ -3,6 +3,7 @@ package dev.elasticjob.execution;
 import dev.elasticjob.coordination.ClaimedItem;
 import dev.elasticjob.coordination.Ending;
 import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,7 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
                 failures,
                 item.definition().retry().maxAttempts(),
                 DurationText.of(pause),
-                failure.toString());
+                Failures.text(failure));
         scope.tell(new JobEvent.ItemRetried(
                 item.jobName(),
                 item.instance(),
@@ -62,15 +63,18 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
     }
 
     void getsNoThread(Throwable reason) {
-        log.error("Job \"{}\": item {} gets no thread", item.jobName(), item.item(), reason);
+        log.error("Job \"{}\": item {} gets no thread", item.jobName(), item.item(), Failures.printable(reason));
     }
 
     /** What to record of an execution that began at a time and has ended now. */
-    Ending ended(ItemState state, Instant began, @Nullable Throwable failure) {
+    Ending ending(ItemState state, Instant began, @Nullable Throwable failure) {
+        return new Ending.Returned(state, began, scope.clock().instant(), failure == null ? null : head(failure));
+    }
+
+    void ended(ItemState state, @Nullable Throwable failure) {
         if (state == ItemState.INTERRUPTED) {
-            log.warn("Job \"{}\": item {} was cut off: {}", item.jobName(), item.item(), String.valueOf(failure));
+            log.warn("Job \"{}\": item {} was cut off: {}", item.jobName(), item.item(), text(failure));
         }
-        Instant returned = scope.clock().instant();
         scope.tell(new JobEvent.ItemFinished(
                 item.jobName(),
                 item.instance(),
@@ -79,11 +83,22 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
                 item.runId(),
                 item.attempt(),
                 Optional.ofNullable(failure)));
-        return new Ending.Returned(state, began, returned, failure == null ? null : head(failure));
+    }
+
+    void endsByAFailureOfOurs(Throwable failure) {
+        log.error(
+                "Job \"{}\": item {} ends because something beside its own code has failed: report this, with what follows",
+                item.jobName(),
+                item.item(),
+                Failures.printable(failure));
+    }
+
+    private static String text(@Nullable Throwable failure) {
+        return failure == null ? "it returned" : Failures.text(failure);
     }
 
     private static String head(Throwable failure) {
-        String text = failure.toString();
+        String text = Failures.text(failure);
         int end = Math.min(text.length(), SHOWN_FAILURE);
         while (text.substring(0, end).getBytes(StandardCharsets.UTF_8).length > SHOWN_FAILURE) {
             end--;

@@ -1,6 +1,7 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingContext;
 import java.util.LinkedHashMap;
@@ -70,8 +71,12 @@ public final class JobErrors {
         Chosen to = chosen;
         try {
             failed.accept(to.handler());
-        } catch (RuntimeException | Error e) {
-            log.error("Job \"{}\": its error handler \"{}\" failed; nothing else is affected", job, to.name(), e);
+        } catch (Throwable e) {
+            log.error(
+                    "Job \"{}\": its error handler \"{}\" failed; nothing else is affected",
+                    job,
+                    to.name(),
+                    Failures.printable(e));
         }
     }
 }

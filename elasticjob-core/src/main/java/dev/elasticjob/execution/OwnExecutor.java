@@ -1,5 +1,6 @@
 package dev.elasticjob.execution;
 
+import dev.elasticjob.job.Failures;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -14,8 +15,9 @@ record OwnExecutor(String name, Executor executor) {
         var handing = new Handing(work, Thread.currentThread());
         try {
             executor.execute(handing);
-        } catch (RuntimeException | Error e) {
-            throw new RejectedExecutionException("The executor \"%s\" refuses it".formatted(name), e);
+        } catch (Throwable e) {
+            throw new RejectedExecutionException(
+                    "The executor \"%s\" refuses it".formatted(name), Failures.printable(e));
         } finally {
             handing.over = true;
         }

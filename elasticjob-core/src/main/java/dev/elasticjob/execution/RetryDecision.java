@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.util.backoff.BackOffExecution;
 
@@ -47,10 +48,19 @@ final class RetryDecision {
 
     /** Whether it, or one of its causes, is of one of the classes or of a subclass, as Spring's own filters see it. */
     private static boolean isOneOf(List<String> classNames, Throwable failure) {
-        return Stream.<Throwable>iterate(failure, cause -> cause != null, Throwable::getCause)
+        return Stream.<@Nullable Throwable>iterate(failure, cause -> cause != null, RetryDecision::cause)
                 .limit(DEEPEST_CAUSE)
                 .flatMap(
                         cause -> Stream.<Class<?>>iterate(cause.getClass(), type -> type != null, Class::getSuperclass))
                 .anyMatch(type -> classNames.contains(type.getName()));
+    }
+
+    /** Asked of foreign code, which may fail: then there is none. */
+    private static @Nullable Throwable cause(Throwable failure) {
+        try {
+            return failure.getCause();
+        } catch (Throwable untold) {
+            return null;
+        }
     }
 }

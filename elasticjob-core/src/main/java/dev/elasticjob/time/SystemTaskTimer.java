@@ -44,7 +44,7 @@ public final class SystemTaskTimer implements TaskTimer, AutoCloseable {
             task.run();
         } catch (RejectedExecutionException closing) {
             log.debug("A timer's task met an executor that is closed", closing);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             log.error("A timer's task failed; the others are not affected", e);
         }
     }

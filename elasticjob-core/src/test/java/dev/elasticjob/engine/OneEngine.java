@@ -7,6 +7,7 @@ import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.registry.RegistryNode;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -49,30 +49,37 @@ final class OneEngine {
 
     /** For a job that is done by its definition alone. */
     OneEngine(Instant start, JobDefinition definition) {
-        this(start, UnaryOperator.identity());
+        this(start, UnaryOperator.identity(), UnaryOperator.identity());
         engine.register(definition);
     }
 
     OneEngine(Instant start, JobDefinition definition, DataflowJob<?> job) {
-        this(start, engine -> engine.register(definition, job), UnaryOperator.identity());
+        this(start, UnaryOperator.identity(), UnaryOperator.identity());
+        engine.register(definition, job);
     }
 
     /** @param settings of the engine, instead of or beside those that make it a test's */
     OneEngine(Instant start, JobDefinition definition, SimpleJob job, UnaryOperator<ElasticJobEngineBuilder> settings) {
-        this(start, engine -> engine.register(definition, job), settings);
+        this(start, definition, job, settings, UnaryOperator.identity());
     }
 
-    private OneEngine(Instant start, Consumer<ElasticJobEngine> jobs, UnaryOperator<ElasticJobEngineBuilder> settings) {
-        this(start, settings);
-        jobs.accept(engine);
+    /** @param changed what the engine has in place of the registry */
+    OneEngine(
+            Instant start,
+            JobDefinition definition,
+            SimpleJob job,
+            UnaryOperator<ElasticJobEngineBuilder> settings,
+            UnaryOperator<Registry> changed) {
+        this(start, settings, changed);
+        engine.register(definition, job);
     }
 
-    private OneEngine(Instant start, UnaryOperator<ElasticJobEngineBuilder> settings) {
+    private OneEngine(Instant start, UnaryOperator<ElasticJobEngineBuilder> settings, UnaryOperator<Registry> changed) {
         time = new ManualTime(start);
         ensemble = new InMemoryEnsemble(time, Duration.ofSeconds(20));
         registry = new InMemoryRegistry(ensemble, tasks::add);
         operator = new InMemoryRegistry(ensemble, Runnable::run);
-        engine = settings.apply(ElasticJobEngine.builder(registry)
+        engine = settings.apply(ElasticJobEngine.builder(changed.apply(registry))
                         .instanceId("a@-@1")
                         .ip("10.0.0.1")
                         .clock(time)

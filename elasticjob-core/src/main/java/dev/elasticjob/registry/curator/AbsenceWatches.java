@@ -28,10 +28,15 @@ final class AbsenceWatches {
         CompletableFuture<Void> absent;
         synchronized (waiting) {
             waiting.computeIfAbsent(key, any -> new HashSet<>()).add(watch);
-            absent = watch.begin();
+            try {
+                absent = watch.begin();
+            } catch (Throwable e) {
+                absent = CompletableFuture.failedFuture(ZooKeeperCodes.failed(e));
+            }
         }
-        absent.whenComplete((done, failure) -> over(zooKeeper, key, watch, absent.isCancelled()));
-        return absent;
+        CompletableFuture<Void> awaited = absent;
+        awaited.whenComplete((done, failure) -> over(zooKeeper, key, watch, awaited.isCancelled()));
+        return awaited;
     }
 
     private void over(ZooKeeper zooKeeper, Key key, AbsenceWatch watch, boolean cancelled) {

@@ -1,5 +1,6 @@
 package dev.elasticjob.registry.curator;
 
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
@@ -133,9 +134,13 @@ final class CuratorConnection implements ConnectionStateListener {
     }
 
     private CompletableFuture<Void> createNamespace(Handle handle) {
-        return handle.equals(prepared)
-                ? CompletableFuture.completedFuture(null)
-                : namespace.createOn(handle.zooKeeper());
+        try {
+            return handle.equals(prepared)
+                    ? CompletableFuture.completedFuture(null)
+                    : namespace.createOn(handle.zooKeeper());
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(ZooKeeperCodes.failed(e));
+        }
     }
 
     private void prepared(@Nullable Handle handle, @Nullable Throwable failure) {
@@ -161,8 +166,9 @@ final class CuratorConnection implements ConnectionStateListener {
     private void tell(Consumer<ConnectionState> listener, ConnectionState state) {
         try {
             listener.accept(state);
-        } catch (RuntimeException e) {
-            log.error("Registry at \"{}\": a listener failed to handle {}", connectString, state, e);
+        } catch (Throwable e) {
+            log.error(
+                    "Registry at \"{}\": a listener failed to handle {}", connectString, state, Failures.printable(e));
         }
     }
 }

@@ -49,7 +49,7 @@ final class CuratorLatch implements RegistryLatch, LeaderLatchListener {
         latch.addListener(this);
         try {
             latch.start();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             failed("Curator could not start it", e);
         }
         return this;
@@ -105,7 +105,7 @@ final class CuratorLatch implements RegistryLatch, LeaderLatchListener {
         }
     }
 
-    private void failed(String reason, Exception cause) {
+    private void failed(String reason, Throwable cause) {
         closed.set(true);
         states.thenAccept(Subscription::close);
         ended.complete(null);

@@ -160,9 +160,9 @@ public final class CuratorRegistry implements Registry {
     private <T> CompletionStage<T> attempt(Function<CuratorConnection.Handle, CompletableFuture<T>> request) {
         try {
             return request.apply(connection.usable());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // ZooKeeper's client throws on malformed paths; the port answers with a stage, always.
-            return CompletableFuture.failedFuture(e);
+            return CompletableFuture.failedFuture(ZooKeeperCodes.failed(e));
         }
     }
 

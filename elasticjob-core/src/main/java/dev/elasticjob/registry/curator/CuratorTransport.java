@@ -99,8 +99,8 @@ final class CuratorTransport {
                     try {
                         value = translate.apply(
                                 new Answer(ZooKeeperCodes.of(code), results == null ? List.of() : results));
-                    } catch (RuntimeException e) {
-                        answered.completeExceptionally(e);
+                    } catch (Throwable e) {
+                        answered.completeExceptionally(ZooKeeperCodes.failed(e));
                         return;
                     }
                     answered.complete(value);

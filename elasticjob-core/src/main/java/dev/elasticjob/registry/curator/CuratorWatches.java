@@ -1,5 +1,6 @@
 package dev.elasticjob.registry.curator;
 
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
 import java.util.HashMap;
@@ -41,8 +42,13 @@ final class CuratorWatches {
         synchronized (lock) {
             Shared watch = watches.computeIfAbsent(key, Shared::new);
             watch.subscribers.add(subscriber);
-            if (handle != null) {
-                watch.putOn(handle);
+            try {
+                if (handle != null) {
+                    watch.putOn(handle);
+                }
+            } catch (Throwable e) {
+                unsubscribe(key, subscriber);
+                throw e;
             }
         }
         return () -> unsubscribe(key, subscriber);
@@ -52,7 +58,7 @@ final class CuratorWatches {
     void renewOn(ZooKeeper zooKeeper) {
         synchronized (lock) {
             handle = zooKeeper;
-            watches.values().forEach(watch -> watch.putOn(zooKeeper));
+            watches.values().forEach(watch -> watch.tryToPutOn(zooKeeper));
         }
     }
 
@@ -89,11 +95,23 @@ final class CuratorWatches {
             if (placedOn == zooKeeper) {
                 return;
             }
-            placedOn = zooKeeper;
             switch (key.scope()) {
                 case DATA -> putForOneEvent(zooKeeper);
                 case NODE -> put(zooKeeper, AddWatchMode.PERSISTENT);
                 case SUBTREE -> put(zooKeeper, AddWatchMode.PERSISTENT_RECURSIVE);
+            }
+            placedOn = zooKeeper;
+        }
+
+        /** The others are put all the same, and whoever waits for the connection hears of it. */
+        void tryToPutOn(ZooKeeper zooKeeper) {
+            try {
+                putOn(zooKeeper);
+            } catch (Throwable e) {
+                log.error(
+                        "Watch on \"{}\" can't be put again before the next connection: changes of it go unnoticed",
+                        key.path(),
+                        Failures.printable(e));
             }
         }
 
@@ -120,8 +138,10 @@ final class CuratorWatches {
         /** Before anybody hears of the event, so that the watch is in place for what he reads then. */
         private void putAgain() {
             synchronized (lock) {
-                if (placedOn != null && watches.get(key) == this) {
-                    putForOneEvent(placedOn);
+                ZooKeeper zooKeeper = placedOn;
+                if (zooKeeper != null && watches.get(key) == this) {
+                    placedOn = null;
+                    tryToPutOn(zooKeeper);
                 }
             }
         }
@@ -172,8 +192,11 @@ final class CuratorWatches {
             for (Runnable subscriber : subscribers) {
                 try {
                     subscriber.run();
-                } catch (RuntimeException e) {
-                    log.error("A watch on \"{}\" failed: the change it was told of is not handled", key.path(), e);
+                } catch (Throwable e) {
+                    log.error(
+                            "A watch on \"{}\" failed: the change it was told of is not handled",
+                            key.path(),
+                            Failures.printable(e));
                 }
             }
         }

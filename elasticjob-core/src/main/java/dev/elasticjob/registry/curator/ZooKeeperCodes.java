@@ -1,5 +1,6 @@
 package dev.elasticjob.registry.curator;
 
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.CommitOutcome.Reason;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryUnavailableException;
@@ -44,6 +45,17 @@ final class ZooKeeperCodes {
      */
     static RuntimeException failedCommit(Code code, String path) {
         return failure(code, path, true);
+    }
+
+    /** What a request fails with whose call or answer has met a failure of the client, be it for lack of memory. */
+    static RuntimeException failed(Throwable cause) {
+        return cause instanceof RuntimeException known
+                ? known
+                : new RegistryUnavailableException(
+                        "ZooKeeper's client has failed with \"%s\", so that nothing is known of the answer: look again"
+                                .formatted(Failures.text(cause)),
+                        true,
+                        Failures.printable(cause));
     }
 
     private static RuntimeException failure(Code code, String path, boolean outcomeUnknown) {
