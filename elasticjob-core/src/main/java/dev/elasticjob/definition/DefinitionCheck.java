@@ -90,10 +90,12 @@ final class DefinitionCheck {
         }
         ItemParameters parameters = ItemParameters.parse(shardingItemParameters);
         parameters.faults().forEach(fault -> add("shardingItemParameters", shardingItemParameters, fault));
-        int count = Math.max(shardingTotalCount, 1);
-        for (int item : parameters.beyond(count)) {
-            String expected = "there is no item %d; with shardingTotalCount %d the items are 0 to %d";
-            add("shardingItemParameters", shardingItemParameters, expected.formatted(item, count, count - 1));
+        if (shardingTotalCount > 0) {
+            for (int item : parameters.beyond(shardingTotalCount)) {
+                String expected = "there is no item %d; with shardingTotalCount %d the items are 0 to %d"
+                        .formatted(item, shardingTotalCount, shardingTotalCount - 1);
+                add("shardingItemParameters", shardingItemParameters, expected);
+            }
         }
         return this;
     }

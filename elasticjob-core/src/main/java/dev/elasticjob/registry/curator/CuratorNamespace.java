@@ -62,10 +62,7 @@ final class CuratorNamespace {
                         false,
                         (read, path, context, data, stat) -> found(ZooKeeperCodes.of(read), created),
                         null);
-            case NONODE ->
-                created.completeExceptionally(new IllegalStateException(
-                        "The namespace \"%s\" can't be created: the chroot in \"elasticjob.registry.connect-string\" must exist. Create that node, or leave it out."
-                                .formatted(root)));
+            case NONODE -> created.completeExceptionally(new ChrootMissingException(chroot));
             default -> created.completeExceptionally(ZooKeeperCodes.failedRead(code, root));
         }
     }

@@ -70,6 +70,7 @@ public final class CuratorRegistry implements Registry {
      * when this returns.
      *
      * @throws RegistryUnreachableException without a connection in time
+     * @throws ChrootMissingException where the connect string has a chroot that doesn't exist
      * @throws dev.elasticjob.registry.RegistryAccessDeniedException where the namespace belongs to another digest
      */
     public static CuratorRegistry connect(RegistrySettings settings) {

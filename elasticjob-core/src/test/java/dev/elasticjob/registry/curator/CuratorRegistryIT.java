@@ -264,7 +264,8 @@ class CuratorRegistryIT extends RegistryContract {
     void aMissingChrootIsReported() {
         assertThatThrownBy(
                         () -> CuratorRegistry.connect(settings().withConnectString(server.connectString() + "/absent")))
-                .hasMessageContaining("chroot")
+                .isInstanceOf(ChrootMissingException.class)
+                .hasMessageContaining("/absent\"")
                 .hasMessageContaining("elasticjob.registry.connect-string");
     }
 

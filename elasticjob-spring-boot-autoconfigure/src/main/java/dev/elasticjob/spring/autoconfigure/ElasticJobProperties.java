@@ -14,8 +14,8 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesSource
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings below {@code elasticjob}. A key that is none of them is an error: it would be a setting that silently does
- * nothing.
+ * Settings below {@code elasticjob}. {@link UnknownSettings} reports any other key, and {@link JobSettings} binds those of
+ * one job: in {@code jobs} a job has several entries where a file and an environment variable write its name differently.
  *
  * @param enabled Whether jobs are looked for and run. Without, none of the beans exist.
  * @param registry Connection to ZooKeeper.
@@ -29,7 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     start fails beside one, and jobs claim nothing while there is one.
  * @param jobs Settings of jobs by the job's name. Each goes before the annotation's. None by default.
  */
-@ConfigurationProperties(prefix = "elasticjob", ignoreUnknownFields = false)
+@ConfigurationProperties(prefix = "elasticjob")
 public record ElasticJobProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue Registry registry,

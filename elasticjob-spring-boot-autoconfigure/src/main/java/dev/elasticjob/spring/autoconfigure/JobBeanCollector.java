@@ -51,7 +51,9 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         var report = new JobProblems();
-        var settings = new JobSettings(beans.getBean(Environment.class));
+        Environment environment = beans.getBean(Environment.class);
+        report.unknownSettings(UnknownSettings.in(environment));
+        var settings = new JobSettings(environment);
         List<Declared> declared = Stream.concat(annotated(), definitions()).toList();
         declared.stream().filter(one -> one.jobName().isBlank()).forEach(one -> report.withoutName(one.origin()));
         declared = declared.stream().filter(one -> !one.jobName().isBlank()).toList();

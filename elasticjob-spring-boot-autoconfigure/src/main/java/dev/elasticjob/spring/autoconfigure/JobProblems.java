@@ -14,8 +14,8 @@ import org.springframework.util.ClassUtils;
 /** What is wrong with the jobs of an application, gathered for one report. Used once, by one thread. */
 final class JobProblems {
     private static final String ACTION =
-            "Correct what is listed. A property goes before the annotation; all settings and their defaults are in the"
-                    + " README.";
+            "Correct what is listed. A property overrides the annotation. The project's docs/reference/settings.md lists all"
+                    + " settings with their defaults.";
 
     /** One that needs no brackets in a property's name. */
     private static final Pattern PLAIN_NAME = Pattern.compile("\\p{Alnum}[\\p{Alnum}_-]*");
@@ -38,6 +38,10 @@ final class JobProblems {
                                 .formatted(name, namesakes.size(), beans));
                     }
                 });
+    }
+
+    void unknownSettings(List<String> found) {
+        lines.addAll(found);
     }
 
     void propertiesOfJobs(JobSettings settings, SortedSet<String> declared) {
@@ -100,7 +104,7 @@ final class JobProblems {
         }
         return declared.kind() == Declared.Kind.PROPERTIES
                 ? "Set the property \"%s\".".formatted(property)
-                : "It comes from %s; the property \"%s\" goes before it.".formatted(source, property);
+                : "It comes from %s; the property \"%s\" overrides it.".formatted(source, property);
     }
 
     private static String property(String jobName) {

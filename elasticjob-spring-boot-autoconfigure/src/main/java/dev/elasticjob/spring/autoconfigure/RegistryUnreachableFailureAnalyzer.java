@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.registry.curator.RegistryUnreachableException;
+import dev.elasticjob.time.DurationText;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -9,8 +10,8 @@ final class RegistryUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<R
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, RegistryUnreachableException cause) {
         return new FailureAnalysis(
-                "No ZooKeeper answered at \"%s\" within %d ms."
-                        .formatted(cause.connectString(), cause.timeout().toMillis()),
+                "No ZooKeeper answered at \"%s\" within %s."
+                        .formatted(cause.connectString(), DurationText.of(cause.timeout())),
                 "Check that the servers run and can be reached from here, and that"
                         + " \"elasticjob.registry.connect-string\" names them. If they are only slow to answer, raise"
                         + " \"elasticjob.registry.connection-timeout\".",

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.NameMatchMethodPointcutAdvisor;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -60,6 +61,26 @@ class RegistryStartUpIT {
 
                 Set "elasticjob.registry.digest" to the user:password that the node was created with; or use a namespace of your own ("elasticjob.registry.namespace"); or have the node's permissions changed in ZooKeeper.
                 """.formatted(zooKeeper.chroot()));
+    }
+
+    @Test
+    void chrootDoesNotExist(CapturedOutput output) {
+        String chroot = zooKeeper.chroot() + "/absent/shop";
+
+        assertThatException()
+                .isThrownBy(() -> SpringApplication.run(
+                        TwoJobs.class,
+                        "--spring.main.web-application-type=none",
+                        "--elasticjob.registry.connect-string=" + zooKeeper.connectString() + "/absent/shop"));
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("The chroot \"" + chroot
+                        + "\" in \"elasticjob.registry.connect-string\" was expected to exist in"
+                        + " ZooKeeper, but doesn't.")
+                .contains("zkCli.sh: ")
+                .contains("\"create " + zooKeeper.chroot() + "/absent\", \"create " + chroot + "\".")
+                .doesNotContain("\tat ");
     }
 
     @Test

@@ -137,6 +137,30 @@ class StartUpReportTest {
     }
 
     @Test
+    void aCountOfZeroSaysNothingOfTheItemsParameters(CapturedOutput output) {
+        start(
+                OneJob.class,
+                "--elasticjob.jobs.orders.sharding-total-count=0",
+                "--elasticjob.jobs.orders.sharding-item-parameters=0=a,1=b,2=c");
+
+        assertThat(output)
+                .contains("    - Job \"orders\": shardingTotalCount is \"0\": a job has at least 1 item.")
+                .doesNotContain("there is no item");
+    }
+
+    @Test
+    void stackTracesDoNotHideTheReportOfAHostThatCannotBeResolved(CapturedOutput output) {
+        start(
+                OneJob.class,
+                "--elasticjob.registry.connect-string=not..there:2181",
+                "--elasticjob.registry.connection-timeout=1s");
+
+        assertThat(output)
+                .contains("No ZooKeeper answered at \"not..there:2181\" within 1 s.")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
     void twoJobsHaveOneName(CapturedOutput output) {
         start(Namesakes.class);
 
@@ -178,15 +202,40 @@ class StartUpReportTest {
     }
 
     @Test
-    void settingOfAJobIsUnknown(CapturedOutput output) {
-        start(OneJob.class, "--elasticjob.jobs.orders.shardingTotalCnt=3");
+    void unknownSettingsStandBesideTheOtherProblems(CapturedOutput output) {
+        start(
+                OneJob.class,
+                "--elasticjob.registry.conect-string=localhost",
+                "--elasticjob.jobs.orders.sharding-total-cnt=3",
+                "--elasticjob.jobs.orders.cron=daily");
+
+        String origin = " (\"%s\" from property source \"commandLineArgs\") is unknown. Correct or remove it.";
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("    - Property \"elasticjob.registry.conect-string\""
+                        + origin.formatted("elasticjob.registry.conect-string"))
+                .contains("    - Property \"elasticjob.jobs.orders.sharding-total-cnt\""
+                        + origin.formatted("elasticjob.jobs.orders.sharding-total-cnt"))
+                .contains("    - Job \"orders\": cron is \"daily\"")
+                .contains("docs/reference/settings.md lists all settings");
+    }
+
+    @Test
+    void nameOfAJobWithDotsNeedsBrackets(CapturedOutput output) {
+        start(
+                OneJob.class,
+                "--elasticjob.jobs.my.job.cron=0 0 1 * * ?",
+                "--elasticjob.jobs.my.other.job.retry.delay=1s",
+                "--elasticjob.jobs.orders.retry.timeout=1s");
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("Binding to target [Bindable@")
-                .contains("Property: elasticjob.jobs.orders.shardingtotalcnt")
-                .contains("Value: \"3\"")
-                .contains("Reason: The elements [elasticjob.jobs.orders.shardingtotalcnt] were left unbound.");
+                .contains("is unknown. If the dots belong to the job's name, write the name in brackets:"
+                        + " \"elasticjob.jobs[my.job].cron\".")
+                .contains("\"elasticjob.jobs[my.other.job].retry.delay\".")
+                .contains("    - Property \"elasticjob.jobs.orders.retry.timeout\"")
+                .doesNotContain("[orders.retry]")
+                .doesNotContain("that no bean declares");
     }
 
     @Test
@@ -208,7 +257,7 @@ class StartUpReportTest {
                 .contains("APPLICATION FAILED TO START")
                 .contains("    - Job \"first\": jobShardingStrategyClass is \"AVERAGE\": " + known)
                 .contains("It comes from @ElasticJob of " + Strategists.class.getName() + ".first(); the property"
-                        + " \"elasticjob.jobs.first.job-sharding-strategy-class\" goes before it.")
+                        + " \"elasticjob.jobs.first.job-sharding-strategy-class\" overrides it.")
                 .contains("    - Job \"second\": jobShardingStrategyClass is \"FAIR\": " + known)
                 .contains("It comes from the property \"elasticjob.jobs.second.job-sharding-strategy-class\".")
                 .doesNotContain("Job \"third\"")

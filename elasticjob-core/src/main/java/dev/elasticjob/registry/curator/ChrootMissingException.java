@@ -1,0 +1,24 @@
+package dev.elasticjob.registry.curator;
+
+/**
+ * The chroot of the connect string doesn't exist. It is never created: a misspelled one would give this application a tree
+ * of its own, and each item would run there as well.
+ */
+public final class ChrootMissingException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String chroot;
+
+    ChrootMissingException(String chroot) {
+        super(
+                ("The chroot \"%s\" in \"elasticjob.registry.connect-string\" was expected to exist, but doesn't. Create that"
+                                + " node, or leave it out.")
+                        .formatted(chroot));
+        this.chroot = chroot;
+    }
+
+    /** Path of the node, from the root of the servers. */
+    public String chroot() {
+        return chroot;
+    }
+}
