@@ -87,10 +87,6 @@ final class ItemAgenda {
         resting.add(item);
     }
 
-    boolean isResting(int item) {
-        return resting.contains(item);
-    }
-
     /** It may be tried again. */
     void rested(int item) {
         resting.remove(item);
@@ -108,7 +104,7 @@ final class ItemAgenda {
             if (holder.isPresent()) {
                 keepForLater(own, holder.get());
                 tried(item);
-            } else if (isResting(item)) {
+            } else if (resting.contains(item)) {
                 tried(item);
             } else if (own.items().contains(item) || takes.containsKey(item)) {
                 items.add(item);

@@ -71,7 +71,7 @@ public final class ItemClaims implements ItemSource {
         this.rounds = new Rounds(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
         this.agenda = new ItemAgenda(scope, held, slots, this::fire, rounds::again);
-        this.takeovers = new Takeovers(scope, slots, agenda::isResting, agenda::take);
+        this.takeovers = new Takeovers(scope, slots, agenda::take);
     }
 
     @Override

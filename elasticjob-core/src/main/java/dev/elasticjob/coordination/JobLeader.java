@@ -91,17 +91,13 @@ final class JobLeader {
         return reader.members(view, thorough ? view.items() : Set.of())
                 .thenComposeAsync(
                         read -> {
-                            if (read.isEmpty()) {
-                                return CompletableFuture.completedFuture(true);
-                            }
-                            PlanBasis basis =
-                                    new PlanBasis(foreigners.judged(read.get().members()), definition);
+                            PlanBasis basis = new PlanBasis(foreigners.judged(read.members()), definition);
                             if (!thorough) {
                                 return outOfDateAfterAll(view, basis);
                             }
                             known = Optional.of(seen);
                             knownDefinition = Optional.of(definition);
-                            return act(session, read.get(), basis);
+                            return act(session, read, basis);
                         },
                         scope.executor())
                 .whenCompleteAsync((more, error) -> forgetAfter(error), scope.executor());

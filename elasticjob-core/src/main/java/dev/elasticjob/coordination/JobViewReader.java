@@ -13,7 +13,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -94,11 +93,10 @@ final class JobViewReader {
     }
 
     /**
-     * The members that the view names, and its items where they are asked for; ends with the epoch.
-     *
-     * @return empty when the epoch has moved since the view was read: start over
+     * The members that the view names, and its items where they are asked for. The epoch may have moved meanwhile: what
+     * is done by this is done under that of the view.
      */
-    CompletionStage<Optional<LeaderView>> members(JobView view, Set<Integer> items) {
+    CompletionStage<LeaderView> members(JobView view, Set<Integer> items) {
         List<RegistryRead> unread = MemberNames.of(view).reads(view.tree()).stream()
                 .filter(read -> !view.answer().covers(read.path()))
                 .toList();
@@ -106,14 +104,10 @@ final class JobViewReader {
                 ? CompletableFuture.completedFuture(view.answer())
                 : read(unread).thenApply(view.answer()::plus);
         if (items.isEmpty()) {
-            return members.thenApply(
-                    answer -> Optional.of(new LeaderView(view, membersOf(view, answer), new TreeMap<>())));
+            return members.thenApply(answer -> new LeaderView(view, membersOf(view, answer), new TreeMap<>()));
         }
         return members.thenComposeAsync(
-                answer -> items(items)
-                        .thenApply(found -> found.epoch() == view.epoch()
-                                ? Optional.of(new LeaderView(view, membersOf(view, answer), found.items()))
-                                : Optional.empty()),
+                answer -> items(items).thenApply(found -> new LeaderView(view, membersOf(view, answer), found.items())),
                 scope.executor());
     }
 

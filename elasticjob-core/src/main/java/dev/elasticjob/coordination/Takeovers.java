@@ -16,7 +16,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,6 @@ final class Takeovers {
 
     private final JobScope scope;
     private final Slots slots;
-    private final IntPredicate resting;
     private final Function<NavigableSet<Integer>, CompletionStage<Void>> taking;
     private final StrayBells strays;
     private final Rounds rounds;
@@ -48,18 +46,10 @@ final class Takeovers {
     private @Nullable Subscription bells;
     private @Nullable Ownership ownership;
 
-    /**
-     * @param resting whether an item is to be left alone here until {@link #lookAgain}
-     * @param taking tries to take items; completes when that has succeeded or failed
-     */
-    Takeovers(
-            JobScope scope,
-            Slots slots,
-            IntPredicate resting,
-            Function<NavigableSet<Integer>, CompletionStage<Void>> taking) {
+    /** @param taking tries to take items; completes when that has succeeded, has failed, or is not to be tried now */
+    Takeovers(JobScope scope, Slots slots, Function<NavigableSet<Integer>, CompletionStage<Void>> taking) {
         this.scope = scope;
         this.slots = slots;
-        this.resting = resting;
         this.taking = taking;
         this.strays = new StrayBells(scope);
         this.rounds = new Rounds(
@@ -160,7 +150,6 @@ final class Takeovers {
                 .forEach(name -> JobTree.itemNumber(name).ifPresent(waiting::add));
         waiting.retainAll(own.assignment().owners().keySet());
         waiting.removeAll(tried);
-        waiting.removeIf(resting::test);
         return waiting;
     }
 

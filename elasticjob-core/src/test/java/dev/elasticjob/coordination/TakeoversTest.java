@@ -32,7 +32,7 @@ class TakeoversTest {
     private final JobScope scope =
             new JobScope(TREE, registry, connection, Runnable::run, time, registryTime, event -> {});
     private final List<NavigableSet<Integer>> tried = new ArrayList<>();
-    private final Takeovers takeovers = new Takeovers(scope, new Room(), item -> false, this::tryInVain);
+    private final Takeovers takeovers = new Takeovers(scope, new Room(), this::tryInVain);
 
     private static final class Room implements Slots {
         @Override

@@ -52,6 +52,25 @@ class OneEngineTest {
             assertThat(item(one)).contains("\"state\":\"COMPLETED\"");
         }
 
+        /** An interrupted execution is recorded in a transaction of its own, whose refusal doesn't say why. */
+        @Test
+        void anOwnerWhosePlanIsOutOfDateLearnsThatByItsLook() {
+            OneEngine one =
+                    new OneEngine(BEFORE, DAILY.toBuilder().failover(true).build(), noting).started();
+            String plan = one.read(TREE.sharding()).orElseThrow().text();
+            one.operate(RegistryCommit.builder()
+                    .set(TREE.sharding(), plan, RegistryCommit.ANY_VERSION)
+                    .set(
+                            TREE.item(0),
+                            "{\"scheduledAt\":\"2026-02-28T12:00:00Z\",\"state\":\"RUNNING\",\"instance\":\"b@-@1\",\"attempt\":1}",
+                            RegistryCommit.ANY_VERSION));
+
+            one.pass(Duration.ofSeconds(2));
+            one.runItems();
+
+            assertThat(runs).contains("2026-02-28T12:00:00Z attempt 2");
+        }
+
         @Test
         void anExecutionThatWasCutOffIsTakenAgainByItsOwner() {
             OneEngine[] one = new OneEngine[1];

@@ -37,6 +37,13 @@ enum Delusion implements Flaw {
             return new ByIdRegistry(registry);
         }
     },
+    /** A lock of our session tells that a refused claim was carried out, whatever the record says. */
+    OURS_BY_THE_LOCK_ALONE {
+        @Override
+        public Registry apply(Registry registry) {
+            return new ByLockRegistry(registry);
+        }
+    },
     /** Who met a lock is not told when it goes. */
     NO_WATCH_AFTER_A_REFUSAL {
         @Override
@@ -192,6 +199,61 @@ enum Delusion implements Flaw {
 
         private boolean isOurs(String path, RegistryNode node) {
             return node.isEphemeral() && (node.text().equals(id) || path.equals(TREE.instance(id)));
+        }
+    }
+
+    private static final class ByLockRegistry extends ChangedRegistry {
+        /** As refused claims would have left them, until somebody decides. */
+        private final Map<String, Operation.Set> refused = new HashMap<>();
+
+        ByLockRegistry(Registry registry) {
+            super(registry);
+        }
+
+        @Override
+        public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+            return super.commit(session, commit).whenComplete((outcome, error) -> {
+                if (outcome instanceof CommitOutcome.Refused && Mutation.creates(commit, "/running", true)) {
+                    commit.operations().stream()
+                            .filter(Operation.Set.class::isInstance)
+                            .map(Operation.Set.class::cast)
+                            .filter(set -> Mutation.isRecord(set.path()))
+                            .forEach(set -> refused.putIfAbsent(set.path(), set));
+                }
+            });
+        }
+
+        @Override
+        public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+            long own = session().map(RegistrySession::id).orElse(0L);
+            return super.read(reads)
+                    .thenApply(answer -> map(
+                            reads,
+                            path -> answer.node(path).flatMap(node -> asClaimed(reads, answer, path, node, own)),
+                            path -> Optional.of(answer.children(path))));
+        }
+
+        private Optional<RegistryNode> asClaimed(
+                List<RegistryRead> reads, RegistryAnswer answer, String path, RegistryNode node, long own) {
+            String lock = path + "/running";
+            if (!refused.containsKey(path) || !reads.contains(RegistryRead.data(lock))) {
+                return Optional.of(node);
+            }
+            Operation.Set claim = refused.remove(path);
+            boolean ours = answer.node(lock)
+                    .filter(there -> there.ephemeralOwner() == own)
+                    .isPresent();
+            return Optional.of(
+                    ours
+                            ? new RegistryNode(
+                                    claim.data(),
+                                    claim.version() + 1,
+                                    node.czxid(),
+                                    node.mzxid(),
+                                    node.created(),
+                                    node.modified(),
+                                    node.ephemeralOwner())
+                            : node);
         }
     }
 

@@ -133,7 +133,11 @@ class MutationTest {
                 rule(
                         Delusion.SUSPENSION_NOT_HEARD,
                         "nothing new without the registry",
-                        busy(with(Fault.MONITORED_SWITCH, Fault.CUT))));
+                        busy(with(Fault.MONITORED_SWITCH, Fault.CUT))),
+                rule(
+                        Late.DECISIONS.and(Delusion.OURS_BY_THE_LOCK_ALONE),
+                        "P3, losses are told once",
+                        busy(with(Fault.JOB_REGISTERED_ANEW, Fault.COUNT))));
     }
 
     private static Arguments rule(Flaw flaw, String reason, Fault first, Fault... others) {
