@@ -136,7 +136,7 @@ final class JobLeader {
         return reconciliation
                 .settings(session, view, definition)
                 .thenComposeAsync(
-                        changed -> changed > 0
+                        changed -> changed
                                 ? CompletableFuture.completedFuture(true)
                                 : compare(session, view, definition),
                         scope.executor());

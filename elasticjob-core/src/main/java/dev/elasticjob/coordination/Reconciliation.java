@@ -78,15 +78,17 @@ final class Reconciliation {
     /**
      * Brings failover items and interrupted executions in line with the settings.
      *
-     * @return how many transactions that took
+     * @return whether there was something to bring in line: carried out or refused, it is to be looked at again
      */
-    CompletionStage<Integer> settings(RegistrySession session, LeaderView view, JobDefinition definition) {
-        CompletionStage<Integer> dropped = drops.commit(session, view.job(), ReconcilePlanner.drops(view, definition));
+    CompletionStage<Boolean> settings(RegistrySession session, LeaderView view, JobDefinition definition) {
+        List<ItemChange.Drop> lost = ReconcilePlanner.drops(view, definition);
+        CompletionStage<Integer> dropped = drops.commit(session, view.job(), lost);
         List<CompletionStage<Boolean>> commits = new ArrayList<>();
         new ItemTransactions(scope.tree())
                 .bells(view.job().epoch(), ReconcilePlanner.silences(view), ReconcilePlanner.unheard(view, definition))
                 .forEach(commit -> commits.add(commit(session, commit)));
-        return dropped.thenCombine(count(commits), Integer::sum);
+        boolean any = !lost.isEmpty() || !commits.isEmpty();
+        return dropped.thenCombine(count(commits), (given, done) -> any);
     }
 
     /** Compares everything, and says how much there was to repair. */
