@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +29,7 @@ final class Withdrawal {
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     private final CompletableFuture<Void> enough = new CompletableFuture<>();
-    /** Completes when it is time to leave. */
+    /** Completes when it is time to leave all jobs. */
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
 
     private TaskTimer.@Nullable Cancellable patience;
@@ -58,7 +59,9 @@ final class Withdrawal {
 
     void begin() {
         TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), this::cutOff);
-        all(JobRuntime::drain).whenComplete((done, error) -> {
+        List<CompletableFuture<Void>> drained =
+                jobs.stream().map(job -> job.drain().toCompletableFuture()).toList();
+        CompletableFuture.allOf(drained.toArray(CompletableFuture[]::new)).whenComplete((done, error) -> {
             idle.complete(null);
             quiet.complete(null);
         });
@@ -66,9 +69,10 @@ final class Withdrawal {
         quiet.whenCompleteAsync(
                 (done, error) -> {
                     deadline.cancel();
-                    leave();
+                    awaitRegistry();
                 },
                 parts.coordination());
+        leaveEachAfter(drained);
     }
 
     /** Interrupts what still runs, and gives it a moment to return. */
@@ -94,9 +98,16 @@ final class Withdrawal {
         }
     }
 
-    private void leave() {
-        awaitRegistry();
-        all(leaving)
+    /** A job's items are for the others as soon as nothing of it runs here, whatever the other jobs still do. */
+    private void leaveEachAfter(List<CompletableFuture<Void>> drained) {
+        List<CompletableFuture<Void>> leavings = new ArrayList<>();
+        for (int i = 0; i < jobs.size(); i++) {
+            JobRuntime job = jobs.get(i);
+            leavings.add(CompletableFuture.anyOf(drained.get(i), quiet)
+                    .handle((over, error) -> job)
+                    .thenComposeAsync(leaving, parts.coordination()));
+        }
+        CompletableFuture.allOf(leavings.toArray(CompletableFuture[]::new))
                 .whenCompleteAsync(
                         (done, error) -> {
                             if (patience != null) {

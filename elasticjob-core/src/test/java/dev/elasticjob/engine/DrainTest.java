@@ -3,6 +3,7 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +46,34 @@ class DrainTest {
 
         assertThat(one.read(OneEngine.TREE.sharding()).orElseThrow().version()).isEqualTo(epoch);
         assertThat(one.read(OneEngine.TREE.instance("a@-@1"))).isEmpty();
+    }
+
+    @Test
+    void aJobIsLeftAsSoonAsItIsIdleThoughAnotherStillRuns() {
+        List<Boolean> registered = new ArrayList<>();
+        JobDefinition idle = JobDefinition.builder("idle")
+                .cron("0 0 0 * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .build();
+        JobTree tree = new JobTree("idle");
+        OneEngine[] one = new OneEngine[1];
+        one[0] = new OneEngine(BEFORE, daily(), context -> {
+            registered.add(one[0].read(tree.instance("a@-@1")).isPresent());
+            one[0].engine.stop();
+            one[0].pass(Duration.ofSeconds(1));
+            registered.add(one[0].read(tree.instance("a@-@1")).isPresent());
+            registered.add(one[0].read(OneEngine.TREE.instance("a@-@1")).isPresent());
+        });
+        one[0].engine.register(idle, context -> {});
+        one[0].started();
+
+        one[0].pass(Duration.ofSeconds(1));
+        one[0].runItems();
+        one[0].pass(A_WHILE);
+
+        assertThat(registered)
+                .as("the idle job before the stop, and both jobs in the middle of it")
+                .containsExactly(true, false, true);
     }
 
     @Test
