@@ -77,7 +77,7 @@ final class Connection {
     /** The first connection: there at once. */
     RegistrySession begin() {
         Server first = network.pick(0);
-        RegistrySession opened = network.quorum().open();
+        RegistrySession opened = network.quorum().open(this);
         session = opened;
         attach(first);
         ping();
@@ -316,7 +316,7 @@ final class Connection {
             astray.clear();
         }
         if (session == null) {
-            session = network.quorum().open();
+            session = network.quorum().open(this);
             next.catchUp(network.quorum().logged());
         }
         network.quorum().touch(session.id());

@@ -14,6 +14,8 @@ import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.testing.ChangedRegistry;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +26,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** One rule of the protocol about what an answer means, taken out of the answers. */
@@ -134,6 +138,45 @@ enum Delusion implements Flaw {
             return new BellTrustingRegistry(registry);
         }
     },
+    /** An instance that gives its items away looks as if it stayed. */
+    DRAINS_UNSEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return seen(
+                    registry,
+                    (path, node) -> path.startsWith(TREE.drains() + "/") ? Optional.empty() : Optional.of(node),
+                    (path, names) -> path.equals(TREE.drains()) ? List.of() : names);
+        }
+    },
+    /** A new item begins behind what the assignment says alone. */
+    NEW_ITEM_THAT_IGNORES_THE_OTHERS {
+        @Override
+        public Registry apply(Registry registry) {
+            return new ForgetfulPlannerRegistry(registry);
+        }
+    },
+    /** One failover more than the definition grants. */
+    ONE_FAILOVER_TOO_MANY {
+        @Override
+        public Registry apply(Registry registry) {
+            return seen(
+                    registry,
+                    (path, node) -> path.equals(TREE.extension()) ? oneMore(node) : Optional.of(node),
+                    (path, names) -> names);
+        }
+    },
+    /** What is interrupted looks as if it had been so for an hour. */
+    NO_PAUSE_BETWEEN_FAILOVERS {
+        @Override
+        public Registry apply(Registry registry) {
+            return seen(
+                    registry,
+                    (path, node) -> Mutation.isRecord(path) && node.text().contains("INTERRUPTED")
+                            ? Optional.of(anHourOld(node))
+                            : Optional.of(node),
+                    (path, names) -> names);
+        }
+    },
     /** What was orphaned before a leader was elected doesn't look so to it. */
     ORPHANS_NOT_LOOKED_FOR_ON_ELECTION {
         @Override
@@ -146,6 +189,43 @@ enum Delusion implements Flaw {
 
     private static RegistryAnswer nothing(List<RegistryRead> reads) {
         return map(reads, path -> Optional.empty(), path -> Optional.empty());
+    }
+
+    /** A registry that shows other nodes and children than there are. */
+    private static Registry seen(
+            Registry registry,
+            BiFunction<String, RegistryNode, Optional<RegistryNode>> nodes,
+            BiFunction<String, List<String>, List<String>> children) {
+        return new ChangedRegistry(registry) {
+            @Override
+            public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                return super.read(reads)
+                        .thenApply(answer -> map(
+                                reads,
+                                path -> answer.node(path).flatMap(node -> nodes.apply(path, node)),
+                                path -> Optional.of(children.apply(path, answer.children(path)))));
+            }
+        };
+    }
+
+    private static Optional<RegistryNode> oneMore(RegistryNode node) {
+        String text = node.text();
+        for (int failovers = 3; failovers > 1; failovers--) {
+            text = text.replace("\"maxFailovers\":" + failovers, "\"maxFailovers\":" + (failovers + 1));
+        }
+        return with(node, text.getBytes(StandardCharsets.UTF_8), node.ephemeralOwner());
+    }
+
+    private static RegistryNode anHourOld(RegistryNode node) {
+        Duration hour = Duration.ofHours(1);
+        return new RegistryNode(
+                node.data(),
+                node.version(),
+                node.czxid(),
+                node.mzxid(),
+                node.created(),
+                node.modified().minus(hour),
+                node.ephemeralOwner());
     }
 
     private static RegistryAnswer map(
@@ -347,6 +427,44 @@ enum Delusion implements Flaw {
                         return step;
                     })
                     .toList());
+        }
+    }
+
+    private static final class ForgetfulPlannerRegistry extends ChangedRegistry {
+        private static final Pattern MOMENT = Pattern.compile("\"(?:since|floor)\":\"([^\"]+)\"");
+        private String begin = World.START.toString();
+
+        ForgetfulPlannerRegistry(Registry registry) {
+            super(registry);
+        }
+
+        @Override
+        public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+            return super.read(reads).whenComplete((answer, error) -> {
+                if (error == null && reads.contains(RegistryRead.data(TREE.sharding()))) {
+                    answer.node(TREE.sharding())
+                            .flatMap(node -> MOMENT.matcher(node.text())
+                                    .results()
+                                    .map(moment -> Instant.parse(moment.group(1)))
+                                    .max(Instant::compareTo))
+                            .ifPresent(latest -> begin = latest.toString());
+                }
+            });
+        }
+
+        @Override
+        protected RegistryCommit sent(RegistryCommit commit) {
+            return new RegistryCommit(commit.operations().stream()
+                    .map(step -> step instanceof Operation.Create create && Mutation.isRecord(create.path())
+                            ? new Operation.Create(create.path(), atTheBegin(create.data()), create.ephemeral())
+                            : step)
+                    .toList());
+        }
+
+        private byte[] atTheBegin(byte[] record) {
+            return new String(record, StandardCharsets.UTF_8)
+                    .replaceAll("\"scheduledAt\":\"[^\"]*\"", "\"scheduledAt\":\"" + begin + "\"")
+                    .getBytes(StandardCharsets.UTF_8);
         }
     }
 

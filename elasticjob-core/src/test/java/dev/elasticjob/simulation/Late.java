@@ -8,10 +8,13 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.testing.ChangedRegistry;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -45,8 +48,21 @@ enum Late implements Flaw {
                             && read.path().startsWith(TREE.sharding())
                             && read.path().endsWith("/running"));
         }
+    },
+    /** The ends of executions go out at once; it is their answers that come late, and are lost: so they go out again. */
+    REPEATED_ENDS {
+        @Override
+        boolean holds(RegistryCommit commit) {
+            return Mutation.ends(commit);
+        }
+
+        @Override
+        public Registry apply(Registry registry) {
+            return new UnansweredEnds(registry);
+        }
     };
 
+    private static final int LONGEST_SILENCE_MILLIS = 9_000;
     private static final JobTree TREE = new JobTree(Scenario.JOB);
 
     boolean holds(RegistryCommit commit) {
@@ -102,5 +118,30 @@ enum Late implements Flaw {
                 return flaw + " with late " + Late.this;
             }
         };
+    }
+
+    private static final class UnansweredEnds extends ChangedRegistry {
+        private final Network network;
+        private final Set<RegistryCommit> unanswered = new HashSet<>();
+
+        UnansweredEnds(Registry registry) {
+            super(registry);
+            this.network = ((SimulatedRegistry) registry).network();
+        }
+
+        @Override
+        public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+            boolean first = !network.isCalm() && REPEATED_ENDS.holds(commit) && unanswered.add(commit);
+            if (!first) {
+                return super.commit(session, commit);
+            }
+            CompletableFuture<CommitOutcome> lost = new CompletableFuture<>();
+            super.commit(session, commit);
+            network.later(
+                    Duration.ofMillis(network.random().nextInt(LONGEST_SILENCE_MILLIS)),
+                    () -> lost.completeExceptionally(new RegistryUnavailableException(
+                            "The answer is lost", true, new IllegalStateException("on purpose"))));
+            return lost;
+        }
     }
 }

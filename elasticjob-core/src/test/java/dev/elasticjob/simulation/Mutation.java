@@ -89,6 +89,23 @@ enum Mutation implements Flaw {
             return ends(commit) ? without(commit, Mutation::isCheckpoint) : commit;
         }
     },
+    LEAVE_WITHOUT_THE_PARENTS_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return each(
+                    commit,
+                    operation ->
+                            operation instanceof Operation.Set set && set.path().equals(TREE.instances())
+                                    ? new Operation.Set(set.path(), set.data(), ANY)
+                                    : operation);
+        }
+    },
+    COMPLETION_WITHOUT_THE_EPOCH {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return ends(commit) ? without(commit, path -> path.equals(TREE.sharding())) : commit;
+        }
+    },
     LATE_LOCK_NOT_REHOMED {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -115,7 +132,7 @@ enum Mutation implements Flaw {
     // ------------------------------------------------------------------ transactions
 
     /** Whether it deletes a lock and creates none: the end of an execution. */
-    private static boolean ends(RegistryCommit commit) {
+    static boolean ends(RegistryCommit commit) {
         boolean sets = commit.operations().stream()
                 .anyMatch(operation -> operation instanceof Operation.Set && isRecord(operation.path()));
         return sets && !creates(commit, "/running", true) && !creates(commit, "/running", false);

@@ -85,6 +85,23 @@ class MutationTest {
                         Fault.CUT,
                         Fault.LOST_ANSWER),
                 rule(Mutation.END_WITHOUT_ITS_LAST_CHECKPOINT, "has ended after saying", Fault.SLOW),
+                rule(
+                        Mutation.LEAVE_WITHOUT_THE_PARENTS_VERSION,
+                        "another's node is deleted",
+                        Fault.LEAVE_AND_RETURN,
+                        Fault.LOST_ANSWER),
+                rule(
+                        Late.REPEATED_ENDS.and(Mutation.COMPLETION_WITHOUT_THE_EPOCH),
+                        "the record of an execution is overwritten",
+                        Fault.COUNT_DOWN_AND_UP,
+                        Fault.SERVER_SWITCH),
+                rule(
+                        Delusion.NEW_ITEM_THAT_IGNORES_THE_OTHERS,
+                        "a new item repeats what the others have begun",
+                        Fault.COUNT),
+                rule(Delusion.ONE_FAILOVER_TOO_MANY, "though it has used up its failovers", Fault.CRASH),
+                rule(Delusion.NO_PAUSE_BETWEEN_FAILOVERS, "before its pause of", Fault.CRASH),
+                rule(Delusion.DRAINS_UNSEEN, "lateness", Fault.BELL),
                 rule(Mutation.LATE_LOCK_NOT_REHOMED, "an item that has ended stays locked", Fault.CUT),
                 rule(
                         Delusion.OWNERSHIP_BY_ID,

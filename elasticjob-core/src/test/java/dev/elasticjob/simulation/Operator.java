@@ -79,6 +79,19 @@ final class Operator {
         }
     }
 
+    /** One item joins, if there is room for it. */
+    Optional<Integer> addItem() {
+        JobDefinition present = InForce.definition(world.quorum().tree(), tree);
+        int items = present.shardingTotalCount();
+        if (present.isOneOff()
+                || !present.monitorExecution()
+                || items >= world.scenario().mostItems()) {
+            return Optional.empty();
+        }
+        define(present.toBuilder().shardingTotalCount(items + 1).build());
+        return Optional.of(items);
+    }
+
     /** Items go, and come back as new ones whose versions start anew. */
     private void downAndUp(JobDefinition present) {
         define(present.toBuilder().shardingTotalCount(1).build());

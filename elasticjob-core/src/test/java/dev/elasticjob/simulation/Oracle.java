@@ -54,6 +54,7 @@ final class Oracle {
         quorum.addWitness(checkpoints);
         this.runs = new RunChain(this, quorum);
         quorum.addWitness(runs);
+        quorum.addWitness(new Trespasses(this, quorum));
         BellHearing bell = new BellHearing(this);
         quorum.addWitness(bell);
         quorum.addReader(bell);

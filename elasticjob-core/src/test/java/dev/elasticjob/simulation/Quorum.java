@@ -33,6 +33,7 @@ final class Quorum {
     private final Replica tree = new Replica();
     private final List<List<Change>> log = new ArrayList<>();
     private final Map<Long, Instant> lastHeard = new LinkedHashMap<>();
+    private final Map<Long, Object> clients = new HashMap<>();
     private final Map<String, Deque<SimulatedLatch>> latches = new HashMap<>();
     private final List<Witness> witnesses = new ArrayList<>();
     private final List<Reader> readers = new ArrayList<>();
@@ -111,11 +112,18 @@ final class Quorum {
 
     // ------------------------------------------------------------------ sessions
 
-    RegistrySession open() {
+    /** @param client whose session it is */
+    RegistrySession open(Object client) {
         RegistrySession session = new RegistrySession(++lastSession, sessionTimeout);
+        clients.put(session.id(), client);
         lastHeard.put(session.id(), clock.instant());
         append(session.id(), List.of());
         return session;
+    }
+
+    /** Whether one client has or had both sessions. */
+    boolean areOfOneClient(long one, long other) {
+        return one == other || (clients.containsKey(one) && clients.get(one) == clients.get(other));
     }
 
     boolean lives(long session) {

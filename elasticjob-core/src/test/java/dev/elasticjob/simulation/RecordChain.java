@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Follows each item's record from transaction to transaction: every step must be one that the protocol knows. */
 final class RecordChain implements Quorum.Witness {
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
+    /** After the second crash of an execution; each further one doubles it. */
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
 
     private final Oracle oracle;
     private final Quorum quorum;
@@ -60,12 +62,9 @@ final class RecordChain implements Quorum.Witness {
             item(change).ifPresent(item -> {
                 plan = planBefore(later);
                 if (change.kind() == Kind.SET) {
-                    step(
-                            session,
-                            item,
-                            Recorded.of(change.before().orElseThrow()),
-                            Recorded.of(change.after().orElseThrow()),
-                            changes);
+                    Recorded before = Recorded.of(change.before().orElseThrow());
+                    restsFirst(item, change, before);
+                    step(session, item, before, Recorded.of(change.after().orElseThrow()), changes);
                 } else if (change.kind() == Kind.DELETED) {
                     leaves(item, Recorded.of(change.before().orElseThrow()));
                 }
@@ -81,6 +80,32 @@ final class RecordChain implements Quorum.Witness {
                 .map(Change::before)
                 .orElseGet(() -> quorum.tree().node(tree.sharding()));
         return plans.of(List.of(sharding), () -> InForce.of(sharding));
+    }
+
+    /** What has crashed again and again has its turn later each time, until it has used up its failovers. */
+    private void restsFirst(int item, Change change, Recorded before) {
+        Recorded after = Recorded.of(change.after().orElseThrow());
+        if (!before.is("INTERRUPTED") || after.attempt() <= before.attempt()) {
+            return;
+        }
+        int crashes = before.crashes();
+        require(
+                crashes < definition().maxFailovers(),
+                item,
+                "it is taken though it has used up its failovers",
+                before,
+                after);
+        Instant rested = change.before().orElseThrow().modified().plus(pauseAfter(crashes));
+        require(
+                !clock.instant().isBefore(rested),
+                item,
+                "it is taken before its pause of %s is over".formatted(pauseAfter(crashes)),
+                before,
+                after);
+    }
+
+    private static Duration pauseAfter(int crashes) {
+        return crashes < 2 ? Duration.ZERO : FIRST_PAUSE.multipliedBy(1L << (crashes - 2));
     }
 
     private OptionalInt item(Change change) {

@@ -103,6 +103,21 @@ record Scenario(
         return seed % 7 == 5;
     }
 
+    /** Few lives are long enough for three crashes of one execution. */
+    private int maxFailovers() {
+        return seed % 4 == 1 ? 2 : 3;
+    }
+
+    /** Whether one leaves in good order once all is well again, while it still works on something. */
+    boolean oneDrains() {
+        return seed % 3 == 1;
+    }
+
+    /** Whether one more item joins once all is well again. */
+    boolean oneItemJoins() {
+        return seed % 3 == 2;
+    }
+
     boolean has(Fault fault) {
         return faults.contains(fault);
     }
@@ -133,6 +148,7 @@ record Scenario(
                 .timeZone(ZoneOffset.UTC)
                 .shardingTotalCount(items)
                 .failover(takesOver)
+                .maxFailovers(maxFailovers())
                 .misfire(makesUp)
                 .build();
     }

@@ -8,9 +8,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 
 /** What has to be true of one job once nothing goes wrong any more. */
 final class SettledJob {
+    private static final Duration JOINING = Duration.ofSeconds(4);
+
     private final World world;
     private final Oracle oracle;
     private final JobTree tree;
@@ -132,12 +135,72 @@ final class SettledJob {
         }
     }
 
-    private void startedInTime(int item, Instant firing) {
+    void startedInTime(int item, Instant firing) {
         boolean started = oracle.begun().stream()
                 .filter(each -> each.item() == item)
                 .filter(each -> each.scheduledAt().equals(firing))
                 .anyMatch(each -> !each.began().isAfter(firing.plus(allowance)));
         require(started, "lateness: item %d did not start in time for %s".formatted(item, firing));
+    }
+
+    // ------------------------------------------------------------------ joining
+
+    /** What the other items have begun is not for the new one. */
+    void oneItemJoins() {
+        Optional<Instant> seen = seenByAll();
+        Optional<Integer> joined = seen.flatMap(firing -> new Operator(world, tree, new Random(0)).addItem());
+        joined.ifPresent(item -> {
+            world.pass(JOINING);
+            boolean repeats = oracle.begun().stream()
+                    .anyMatch(each -> each.item() == item
+                            && each.began().isAfter(world.time().instant().minus(JOINING))
+                            && !each.scheduledAt().isAfter(seen.orElseThrow()));
+            require(!repeats, "a new item repeats what the others have begun: item " + item);
+        });
+    }
+
+    /** The latest firing that each item has begun, if there is one. */
+    private Optional<Instant> seenByAll() {
+        Replica now = world.quorum().tree();
+        Optional<InForce> plan = InForce.at(now, tree);
+        List<Optional<Instant>> seen = plan.stream()
+                .flatMap(inForce -> inForce.owners().keySet().stream())
+                .map(item -> now.node(tree.item(item))
+                        .map(Recorded::of)
+                        .flatMap(record -> Optional.ofNullable(record.scheduledAt())))
+                .toList();
+        return seen.stream().allMatch(Optional::isPresent)
+                ? seen.stream().flatMap(Optional::stream).min(Instant::compareTo)
+                : Optional.empty();
+    }
+
+    // ------------------------------------------------------------------ leaving
+
+    Optional<Instant> nextFiring() {
+        return InForce.at(world.quorum().tree(), tree)
+                .flatMap(plan -> plan.schedule().nextAfter(world.time().instant()));
+    }
+
+    /** What a process owns and doesn't execute, if a firing comes soon, but not before others can have a new plan. */
+    List<Integer> idleItemsBeforeAFiring(SimulatedProcess process) {
+        Instant now = world.time().instant();
+        boolean soon = nextFiring()
+                .filter(firing -> firing.isAfter(now.plusMillis(600)) && firing.isBefore(now.plusMillis(1_500)))
+                .isPresent();
+        if (!soon || !process.skew().isZero() || !hasMember(process)) {
+            return List.of();
+        }
+        Replica tree = world.quorum().tree();
+        Optional<InForce> plan = InForce.at(tree, this.tree).filter(InForce::monitored);
+        return plan.stream()
+                .flatMap(inForce -> inForce.owners().entrySet().stream())
+                .filter(owner -> owner.getValue().equals(process.instanceId()))
+                .map(Map.Entry::getKey)
+                .filter(item -> tree.node(this.tree.running(item)).isEmpty())
+                .filter(item -> tree.node(this.tree.disabled(item)).isEmpty())
+                .filter(item -> Recorded.of(tree.node(this.tree.item(item)).orElseThrow())
+                        .isOver())
+                .toList();
     }
 
     // ------------------------------------------------------------------ take-overs

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The end of a run: nothing goes wrong any more, and the cluster must find its way back by itself, in time, and then
@@ -37,6 +38,12 @@ final class Settling {
         oneWaitsForTheOther();
         if (scenario.leaderDies()) {
             theLeaderDiesWithAnother();
+        }
+        if (scenario.oneDrains()) {
+            oneGivesItsItemsAwayWhileItWorks();
+        }
+        if (scenario.oneItemJoins() && world.violation().isEmpty()) {
+            jobs.get(0).oneItemJoins();
         }
         Instant healthy = world.time().instant();
         jobs.forEach(SettledJob::isCalm);
@@ -101,6 +108,36 @@ final class Settling {
             jobs.forEach(SettledJob::everyTakeoverHasBegun);
             world.start("10.0.9.7@-@1", Duration.ZERO);
         }
+        world.takeUpTo(Duration.ofMillis(300));
+        world.pass(Duration.ofSeconds(12));
+    }
+
+    /** What it gives away begins elsewhere with the next firing, though it needs its time to leave. */
+    private void oneGivesItsItemsAwayWhileItWorks() {
+        SettledJob job = jobs.get(0);
+        world.takeUpTo(Duration.ofSeconds(9));
+        Instant giveUp = world.time().instant().plusSeconds(61);
+        Optional<SimulatedProcess> leaver = Optional.empty();
+        while (leaver.isEmpty()
+                && world.violation().isEmpty()
+                && world.time().instant().isBefore(giveUp)) {
+            world.pass(Duration.ofMillis(250));
+            leaver = world.living().stream()
+                    .filter(this::executes)
+                    .filter(process -> !job.idleItemsBeforeAFiring(process).isEmpty())
+                    .filter(process ->
+                            world.living().stream().anyMatch(other -> other != process && job.hasMember(other)))
+                    .findFirst();
+        }
+        leaver.ifPresent(process -> {
+            List<Integer> given = job.idleItemsBeforeAFiring(process);
+            Instant firing = job.nextFiring().orElseThrow();
+            world.note(process.name(), "leaves, and gives away " + given);
+            process.stop(() -> world.note(process.name(), "has left"));
+            world.pass(Duration.between(world.time().instant(), firing).plus(allowance()));
+            given.forEach(item -> job.startedInTime(item, firing));
+            world.start("10.0.9.6@-@1", Duration.ZERO);
+        });
         world.takeUpTo(Duration.ofMillis(300));
         world.pass(Duration.ofSeconds(12));
     }
