@@ -1,5 +1,6 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.coordination.Batch;
 import dev.elasticjob.coordination.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.JobTree.ItemChildren;
@@ -81,7 +82,9 @@ final class JobRemoval {
                     Optional<RegistryNode> leftOver = answer.node(tree.extension());
                     if (leftOver.isPresent()) {
                         int version = leftOver.get().version();
-                        return attempt(RegistryCommit.builder().delete(tree.extension(), version));
+                        return attempt(RegistryCommit.builder()
+                                .delete(tree.extension(), version)
+                                .build());
                     }
                     List<Integer> items = new ArrayList<>();
                     answer.children(tree.sharding())
@@ -102,15 +105,19 @@ final class JobRemoval {
             if (idle.isEmpty()) {
                 return awaitAbsence(tree.running(found.firstKey()));
             }
-            RegistryCommit.Builder commit = notRegisteredAnew();
-            for (int item : idle) {
-                commit.assertAbsent(tree.running(item));
-                tree.below(item, found.getOrDefault(item, JobTree.itemChildren(List.of())))
-                        .forEach(path -> commit.delete(path, RegistryCommit.ANY_VERSION));
-                commit.delete(tree.item(item), RegistryCommit.ANY_VERSION);
-            }
-            return attempt(commit);
+            return attempt(Batch.cut(
+                            notRegisteredAnew(),
+                            idle,
+                            item -> removal(item, found.getOrDefault(item, JobTree.itemChildren(List.of()))))
+                    .get(0)
+                    .commit());
         });
+    }
+
+    private RegistryCommit removal(int item, ItemChildren children) {
+        RegistryCommit.Builder commit = RegistryCommit.builder().assertAbsent(tree.running(item));
+        tree.below(item, children).forEach(path -> commit.delete(path, RegistryCommit.ANY_VERSION));
+        return commit.delete(tree.item(item), RegistryCommit.ANY_VERSION).build();
     }
 
     private CompletionStage<NavigableMap<Integer, ItemChildren>> childrenOf(
@@ -128,8 +135,11 @@ final class JobRemoval {
                 });
     }
 
-    private RegistryCommit.Builder notRegisteredAnew() {
-        return RegistryCommit.builder().assertAbsent(tree.config()).assertAbsent(tree.extension());
+    private RegistryCommit notRegisteredAnew() {
+        return RegistryCommit.builder()
+                .assertAbsent(tree.config())
+                .assertAbsent(tree.extension())
+                .build();
     }
 
     // ------------------------------------------------------------------ the rest
@@ -142,11 +152,13 @@ final class JobRemoval {
             if (instance.isPresent()) {
                 return awaitAbsence(instance.get());
             }
-            RegistryCommit.Builder commit = notRegisteredAnew();
+            List<RegistryCommit> deletes = new ArrayList<>();
             for (int i = paths.size() - 1; i >= 0; i--) {
-                commit.delete(paths.get(i), RegistryCommit.ANY_VERSION);
+                deletes.add(RegistryCommit.builder()
+                        .delete(paths.get(i), RegistryCommit.ANY_VERSION)
+                        .build());
             }
-            return attempt(commit);
+            return attempt(Batch.chunks(notRegisteredAnew(), deletes).get(0));
         });
     }
 
@@ -167,8 +179,8 @@ final class JobRemoval {
         return children;
     }
 
-    private CompletionStage<Optional<Next>> attempt(RegistryCommit.Builder commit) {
-        return writes.attempt(commit.build()).thenApply(done -> done.map(any -> Next.AGAIN));
+    private CompletionStage<Optional<Next>> attempt(RegistryCommit commit) {
+        return writes.attempt(commit).thenApply(done -> done.map(any -> Next.AGAIN));
     }
 
     private CompletionStage<Optional<Next>> awaitAbsence(String path) {

@@ -9,7 +9,7 @@ import java.util.UUID;
  * @param runId 1 to 64 letters, digits, or any of {@code ._:-}; executions carry it in their task id. Repeated with the
  *     same one, a request asks for nothing new
  * @param parameter what {@link dev.elasticjob.job.ShardingContext#getRunParameter()} gives to every item of this run: at
- *     most 512 bytes of UTF-8 (256 for a job with more than 400 items), without control characters; empty when there is none
+ *     most 512 bytes of UTF-8, without control characters; empty when there is none
  */
 public record RunRequest(String runId, String parameter) {
     /** @throws IllegalArgumentException naming what is wrong */

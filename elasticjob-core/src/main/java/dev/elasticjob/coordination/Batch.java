@@ -11,11 +11,11 @@ import java.util.function.Function;
  * @param commit the transaction
  * @param parts what it does, one by one
  */
-record Batch<T>(RegistryCommit commit, List<T> parts) {
+public record Batch<T>(RegistryCommit commit, List<T> parts) {
     /** ZooKeeper drops a connection above 1 MB; half of it leaves room for what we don't count. */
     static final int MAX_BYTES = 512 * 1024;
 
-    Batch {
+    public Batch {
         parts = List.copyOf(parts);
     }
 
@@ -25,7 +25,7 @@ record Batch<T>(RegistryCommit commit, List<T> parts) {
     }
 
     /** Cuts parts into batches by bytes. What one part writes stays together; every batch begins with the guard. */
-    static <T> List<Batch<T>> cut(RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
+    public static <T> List<Batch<T>> cut(RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
         List<Batch<T>> batches = new ArrayList<>();
         List<T> gathered = new ArrayList<>();
         RegistryCommit.Builder commit = RegistryCommit.builder().addAll(guard);
@@ -49,7 +49,7 @@ record Batch<T>(RegistryCommit commit, List<T> parts) {
     }
 
     /** The same where nobody asks for the parts. */
-    static List<RegistryCommit> chunks(RegistryCommit guard, List<RegistryCommit> parts) {
+    public static List<RegistryCommit> chunks(RegistryCommit guard, List<RegistryCommit> parts) {
         return cut(guard, parts, part -> part).stream().map(Batch::commit).toList();
     }
 }

@@ -1,5 +1,7 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.registry.RegistryCommit;
+
 /**
  * Under which id this process takes part in its jobs, and on which server.
  *
@@ -7,12 +9,21 @@ package dev.elasticjob.coordination;
  * @param ip the address under which operators know the server
  */
 public record InstanceIdentity(String baseId, String ip) {
+    /** They stand in the record and the nodes of each item. */
+    private static final int LONGEST = 255;
+
     public InstanceIdentity {
         if (baseId.isBlank() || baseId.contains("/") || ip.isBlank() || ip.contains("/")) {
             throw new IllegalArgumentException(
                     ("An instance needs an id and an address that can be names of nodes, without \"/\"; found the id"
                                     + " \"%s\" and the address \"%s\"")
                             .formatted(baseId, ip));
+        }
+        if (RegistryCommit.bytes(baseId) > LONGEST || RegistryCommit.bytes(ip) > LONGEST) {
+            throw new IllegalArgumentException(
+                    ("An instance's id and address may have at most %d bytes of UTF-8 each, but the id \"%s\" has %d and the"
+                                    + " address \"%s\" %d: choose shorter ones")
+                            .formatted(LONGEST, baseId, RegistryCommit.bytes(baseId), ip, RegistryCommit.bytes(ip)));
         }
     }
 

@@ -250,14 +250,20 @@ final class JobLeader {
             Instant seen = item.current().scheduledAt();
             next = seen != null && ItemPlanner.mayBeClaimed(seen, registryNow) ? next.withFloor(seen) : next;
         }
-        RegistryCommit commit = transactions.retire(view.job().epoch(), next, items, children);
-        return scope.connection().commit(session, commit).thenApply(outcome -> {
+        Batch<ItemView> retired = transactions.retire(view.job().epoch(), next, items, children);
+        return scope.connection().commit(session, retired.commit()).thenApply(outcome -> {
             if (outcome instanceof CommitOutcome.Committed) {
-                log.info("Job \"{}\": {} items beyond the total removed", scope.jobName(), items.size());
-                items.forEach(item -> Optional.ofNullable(
-                                children.get(scope.tree().trigger(item.item())))
-                        .ifPresent(waiting -> losses.tellDropped(
-                                item.item(), NodeCodec.readRuns(waiting).runIds(), "the item is beyond the total")));
+                log.info(
+                        "Job \"{}\": {} items beyond the total removed",
+                        scope.jobName(),
+                        retired.parts().size());
+                retired.parts()
+                        .forEach(item -> Optional.ofNullable(
+                                        children.get(scope.tree().trigger(item.item())))
+                                .ifPresent(waiting -> losses.tellDropped(
+                                        item.item(),
+                                        NodeCodec.readRuns(waiting).runIds(),
+                                        "the item is beyond the total")));
             }
             return true;
         });

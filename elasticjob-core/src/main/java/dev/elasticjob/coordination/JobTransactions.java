@@ -97,23 +97,28 @@ record JobTransactions(JobTree tree) {
     }
 
     /**
-     * Removes items beyond the total that don't run, which is asserted; the floor keeps what they have seen.
+     * Removes items beyond the total that don't run, which is asserted; the floor keeps what they have seen. As many as
+     * fit into one transaction: each raises the epoch.
      *
      * @param next the assignment in force with its floor raised
      * @param children the nodes below each item, as they were read
      */
-    RegistryCommit retire(
+    Batch<ItemView> retire(
             int epoch, Assignment next, List<ItemView> items, NavigableMap<String, RegistryNode> children) {
-        RegistryCommit.Builder commit = RegistryCommit.builder().set(tree.sharding(), NodeCodec.write(next), epoch);
-        for (ItemView item : items) {
-            children.subMap(tree.item(item.item()) + "/", tree.item(item.item()) + "0")
-                    .forEach((path, node) -> commit.delete(path, node.version()));
-            if (item.waitsForFailover()) {
-                commit.delete(tree.failoverItem(item.item()), RegistryCommit.ANY_VERSION);
-            }
-            commit.delete(tree.item(item.item()), item.version());
+        RegistryCommit raised = RegistryCommit.builder()
+                .set(tree.sharding(), NodeCodec.write(next), epoch)
+                .build();
+        return Batch.cut(raised, items, item -> retire(item, children)).get(0);
+    }
+
+    private RegistryCommit retire(ItemView item, NavigableMap<String, RegistryNode> children) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        children.subMap(tree.item(item.item()) + "/", tree.item(item.item()) + "0")
+                .forEach((path, node) -> commit.delete(path, node.version()));
+        if (item.waitsForFailover()) {
+            commit.delete(tree.failoverItem(item.item()), RegistryCommit.ANY_VERSION);
         }
-        return commit.build();
+        return commit.delete(tree.item(item.item()), item.version()).build();
     }
 
     /** Rings the bell: the leader plans again. */

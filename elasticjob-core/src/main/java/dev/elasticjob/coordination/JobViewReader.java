@@ -21,10 +21,7 @@ import java.util.concurrent.Executor;
 
 /** Reads pictures of a job, each in as few requests as its size allows. Confined to the coordination executor. */
 final class JobViewReader {
-    /**
-     * Items of one request: an answer has to stay below 1 MB, and so a record with a failure, a run parameter and past
-     * runs, together with the names below it, below 1,000 bytes. {@link ManualRun#mustFit} sees to the parameter.
-     */
+    /** Items that are asked for at once; the registry makes several requests of it where they are large. */
     static final int ITEMS_PER_READ = 1_000;
 
     /** Of an ordinary record, the names below it, and what is told of both. */

@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination;
 
-import java.nio.charset.StandardCharsets;
+import dev.elasticjob.registry.RegistryCommit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -16,11 +16,8 @@ public record ManualRun(List<String> runIds, String parameter) {
     /** How many requests are remembered: enough for whoever repeats one. */
     static final int REMEMBERED = 16;
 
-    /** It stands in the items' records, of which up to a thousand are read in one answer, and that must stay below 1 MB. */
+    /** It stands in the record of each item. */
     private static final int MOST_BYTES = 512;
-
-    private static final int FEW_ITEMS = 400;
-    private static final int MOST_BYTES_FOR_MANY = 256;
 
     private static final String JOINT = ",";
     private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
@@ -40,7 +37,7 @@ public record ManualRun(List<String> runIds, String parameter) {
             throw new IllegalArgumentException(
                     "A run id has 1 to 64 letters, digits or any of \"._:-\"; found \"%s\"".formatted(runId));
         }
-        int bytes = bytes(parameter);
+        int bytes = RegistryCommit.bytes(parameter);
         if (bytes > MOST_BYTES || parameter.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(
                     ("A run parameter has at most %d bytes of UTF-8 and no control characters; found are %d bytes. Store what"
@@ -48,19 +45,6 @@ public record ManualRun(List<String> runIds, String parameter) {
                             .formatted(MOST_BYTES, bytes));
         }
         return new ManualRun(List.of(runId), parameter);
-    }
-
-    private static int bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    /** @throws IllegalArgumentException where records of a job with so many items could not hold the parameter */
-    void mustFit(int items) {
-        if (items > FEW_ITEMS && bytes(parameter) > MOST_BYTES_FOR_MANY) {
-            throw new IllegalArgumentException(
-                    "The run parameter of a job with more than %d items has at most %d bytes of UTF-8; found are %d bytes for %d items"
-                            .formatted(FEW_ITEMS, MOST_BYTES_FOR_MANY, bytes(parameter), items));
-        }
     }
 
     /** One request without a parameter. */
@@ -77,16 +61,20 @@ public record ManualRun(List<String> runIds, String parameter) {
         return String.join(JOINT, runIds);
     }
 
-    /** This run and another request, answered by one execution, which has this one's parameter. */
+    /** This run and another request, answered by one execution, which has this one's parameter; itself where it is full. */
     ManualRun foldedWith(ManualRun other) {
-        return new ManualRun(newest(runIds, other.runIds), parameter);
+        return remembers(other) ? new ManualRun(newest(runIds, other.runIds), parameter) : this;
     }
 
     /** Whether one execution can answer both without a request being forgotten. */
     boolean folds(ManualRun other) {
+        return parameter.equals(other.parameter) && remembers(other);
+    }
+
+    private boolean remembers(ManualRun other) {
         List<String> both = new ArrayList<>(runIds);
         both.removeAll(other.runIds);
-        return parameter.equals(other.parameter) && both.size() + other.runIds.size() <= REMEMBERED;
+        return both.size() + other.runIds.size() <= REMEMBERED;
     }
 
     /** Whether all requests of the run are among those of the other one. */

@@ -128,7 +128,6 @@ public final class ManualRuns {
                                     .filter(node -> node.data().length > 0)
                                     .orElseThrow(this::unplanned);
                             Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
-                            run.mustFit(assignment.total());
                             Optional<RegistryNode> bell = answer.node(tree.triggers());
                             return reader.items(manner.whose().apply(assignment))
                                     .thenComposeAsync(

@@ -43,7 +43,11 @@ record WaitingRuns(List<ManualRun> runs) {
         return runs.stream().anyMatch(run -> run.folds(request));
     }
 
-    /** With a request that is answered together with one that waits: with one of its parameter, else with the first. */
+    /**
+     * With a request that is answered together with one that waits: with one of its parameter, else with the first. Where
+     * that remembers as many requests as it can, this one is answered too, but not remembered: it is an operator's tool's
+     * then, and nobody awaits its end, while somebody may await each of the others.
+     */
     WaitingRuns asked(ManualRun request) {
         List<ManualRun> all = new ArrayList<>(runs);
         ManualRun like =

@@ -1,10 +1,14 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What is wrong with the settings of a job. */
@@ -15,7 +19,17 @@ final class DefinitionCheck {
     private static final String SIX_FIELDS =
             "expected are six fields: second minute hour day-of-month month day-of-week";
 
+    /** Of all texts together: JSON may make six of one byte, and a transaction has to hold the whole definition. */
+    private static final int MOST_BYTES = 128 * 1024;
+
+    /** It stands in the path of each node. */
+    private static final int LONGEST_NAME = 255;
+
+    /** Their owners stand in one node, and their names in one answer. */
+    private static final int MOST_ITEMS = 50_000;
+
     private final List<Violation> violations = new ArrayList<>();
+    private final Map<String, Integer> bytes = new LinkedHashMap<>();
 
     private final String jobName;
 
@@ -26,9 +40,25 @@ final class DefinitionCheck {
 
     /** @throws InvalidJobDefinitionException when anything was found */
     void throwViolations() {
+        size();
         if (!violations.isEmpty()) {
             throw new InvalidJobDefinitionException(jobName, violations);
         }
+    }
+
+    private void size() {
+        int total = bytes.values().stream().mapToInt(Integer::intValue).sum();
+        if (total > MOST_BYTES) {
+            Map.Entry<String, Integer> largest = Collections.max(bytes.entrySet(), Map.Entry.comparingByValue());
+            String expected =
+                    "the texts of a definition may have %d bytes of UTF-8 together, but have %d; keep long ones elsewhere, and say here where";
+            add(largest.getKey(), largest.getValue() + " bytes", expected.formatted(MOST_BYTES, total));
+        }
+    }
+
+    private DefinitionCheck text(String setting, String text) {
+        bytes.merge(setting, text.getBytes(StandardCharsets.UTF_8).length, Integer::sum);
+        return this;
     }
 
     private void name(String name) {
@@ -36,6 +66,8 @@ final class DefinitionCheck {
             add("jobName", name, "give the job a name");
         } else if (name.equals(".") || name.equals("..") || name.equals("zookeeper")) {
             add("jobName", name, "ZooKeeper reserves this name; choose another one");
+        } else if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
+            add("jobName", name, "at most %d bytes of UTF-8".formatted(LONGEST_NAME));
         } else if (name.indexOf('/') >= 0) {
             add("jobName", name, "the name is one node in ZooKeeper; leave out the '/'");
         } else {
@@ -56,6 +88,7 @@ final class DefinitionCheck {
     }
 
     DefinitionCheck cron(String cron, ZoneId timeZone) {
+        text("cron", cron);
         try {
             Schedule.of(cron, timeZone);
             return this;
@@ -88,6 +121,10 @@ final class DefinitionCheck {
         if (shardingTotalCount < 1) {
             add("shardingTotalCount", shardingTotalCount, "a job has at least 1 item");
         }
+        if (shardingTotalCount > MOST_ITEMS) {
+            add("shardingTotalCount", shardingTotalCount, "a job has at most %d items".formatted(MOST_ITEMS));
+        }
+        text("shardingItemParameters", shardingItemParameters);
         ItemParameters parameters = ItemParameters.parse(shardingItemParameters);
         parameters.faults().forEach(fault -> add("shardingItemParameters", shardingItemParameters, fault));
         if (shardingTotalCount > 0) {
@@ -142,6 +179,7 @@ final class DefinitionCheck {
     }
 
     DefinitionCheck script(JobType jobType, String scriptCommandLine) {
+        text("scriptCommandLine", scriptCommandLine);
         if (jobType != JobType.SCRIPT) {
             return this;
         }
@@ -164,8 +202,24 @@ final class DefinitionCheck {
         if (jobType != JobType.HTTP && http.isPresent()) {
             return add("http.uri", http.get().uri(), "only for an HTTP job; set jobType to HTTP, or leave it out");
         }
-        http.ifPresent(request -> violations.addAll(request.violations()));
+        http.ifPresent(request -> {
+            violations.addAll(request.violations());
+            text("http.uri", request.uri())
+                    .text("http.body", request.body())
+                    .text("http.contentType", request.contentType());
+            request.headers().forEach((name, value) -> text("http.headers", name + value));
+        });
         return this;
+    }
+
+    /** The texts that nothing else is asked of. */
+    DefinitionCheck texts(
+            String jobClass, String jobParameter, String description, String strategy, Map<String, String> properties) {
+        properties.forEach((key, value) -> text("jobProperties", key + value));
+        return text("jobClass", jobClass)
+                .text("jobParameter", jobParameter)
+                .text("description", description)
+                .text("jobShardingStrategyClass", strategy);
     }
 
     private DefinitionCheck add(String setting, Object found, String expected) {

@@ -84,6 +84,7 @@ public record JobDefinition(
                 .execution(timeout, retry, concurrency)
                 .script(jobType, scriptCommandLine)
                 .http(jobType, http)
+                .texts(jobClass, jobParameter, description, jobShardingStrategyClass, jobProperties)
                 .throwViolations();
     }
 

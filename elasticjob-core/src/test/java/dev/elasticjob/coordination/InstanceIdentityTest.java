@@ -25,4 +25,15 @@ class InstanceIdentityTest {
                 .withMessageContaining("\"%s\"", id)
                 .withMessageContaining("\"%s\"", ip);
     }
+
+    @Test
+    void whatIsTooLongToStandInEachItemsNodesIsRefusedAndShown() {
+        String id = "pod-" + "7".repeat(252);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new InstanceIdentity(id, "10.0.0.1"))
+                .withMessageContaining(id)
+                .withMessageContaining("255 bytes")
+                .withMessageContaining("256");
+    }
 }

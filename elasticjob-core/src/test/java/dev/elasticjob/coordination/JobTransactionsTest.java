@@ -310,16 +310,35 @@ class JobTransactionsTest {
             children.put("/orders/sharding/3/instance", node(1));
             children.put("/orders/sharding/30/instance", node(1));
 
-            RegistryCommit retired =
+            Batch<ItemView> retired =
                     transactions.retire(5, next(3).withFloor(NOON), List.of(waiting(3, SEEN)), children);
 
-            assertThat(lines(retired))
+            assertThat(lines(retired.commit()))
                     .containsExactly(
                             "set /orders/sharding@5",
                             "delete /orders/sharding/3/checkpoint@8",
                             "delete /orders/sharding/3/instance@1",
                             "delete /orders/leader/failover/items/3@-1",
                             "delete /orders/sharding/3@3");
+        }
+
+        @Test
+        void ofManyItemsBeyondTheTotalAsManyGoAsFit() {
+            NavigableMap<String, RegistryNode> children = new TreeMap<>();
+            List<ItemView> beyond = new ArrayList<>();
+            for (int item = 1; item <= 1_000; item++) {
+                beyond.add(item(item, SEEN));
+                for (String name : List.of("checkpoint", "disabled", "failover", "instance", "misfire", "trigger")) {
+                    children.put("/orders/sharding/" + item + "/" + name, node(1));
+                }
+            }
+
+            Batch<ItemView> retired = transactions.retire(5, next(1), beyond, children);
+
+            assertThat(retired.commit().bytes()).isLessThanOrEqualTo(Batch.MAX_BYTES);
+            assertThat(retired.parts()).hasSizeBetween(500, 999);
+            assertThat(retired.commit().operations())
+                    .hasSize(1 + 7 * retired.parts().size());
         }
 
         private List<RegistryCommit> manyItems(Optional<RegistryNode> bell, Optional<RegistryNode> processing) {

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +57,38 @@ class JobDefinitionTest {
                 .containsExactly(
                         "jobName", "cron", "shardingTotalCount", "failover", "maxFailovers", "misfireThreshold");
         assertThat(exception).hasMessageContainingAll("\"a/b\"", "cron is \"nonsense\"", "shardingTotalCount is \"0\"");
+    }
+
+    @Test
+    void whatOneTransactionCouldNotStoreIsRefused() {
+        JobDefinition.Builder builder = JobDefinition.builder("ö".repeat(128))
+                .cron("0 0 9 * * ?")
+                .shardingTotalCount(50_001)
+                .description("x".repeat(1_000))
+                .jobParameter("x".repeat(1_100_000));
+
+        var exception = catchThrowableOfType(InvalidJobDefinitionException.class, builder::build);
+
+        assertThat(exception.violations())
+                .extracting(Violation::setting)
+                .containsExactly("jobName", "shardingTotalCount", "jobParameter");
+        assertThat(exception)
+                .hasMessageContainingAll("at most 255 bytes", "at most 50000 items", "1100000 bytes", "131072 bytes");
+        assertThat(exception.getMessage()).hasSizeLessThan(1_000);
+    }
+
+    @Test
+    void aDefinitionWhoseTextsJustFitIsStoredInOneTransaction() {
+        JobDefinition largest = JobDefinition.builder("ö".repeat(127))
+                .cron("0 0 9 * * ?")
+                .jobParameter("\u0001".repeat(131_000))
+                .build();
+        JobDefinitionCodec codec = new JobDefinitionCodec();
+
+        byte[] config = codec.config(largest, Optional.empty());
+        byte[] extension = codec.extension(largest, Optional.empty());
+
+        assertThat(config.length + extension.length).isLessThan(RegistryCommit.MAX_BYTES);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.elasticjob.admin.RunOutcome;
 import dev.elasticjob.admin.RunOutcome.ItemOutcome;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobDefinitionCodec;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;
@@ -17,6 +18,7 @@ import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.testing.ChangedRegistry;
@@ -28,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -242,18 +245,6 @@ class OneOffTest {
                 .hasMessageContainingAll("at most 512 bytes", "514 bytes");
     }
 
-    @Test
-    void aParameterOfManyItemsIsShorter() {
-        start(REPORT.toBuilder().shardingTotalCount(401).build(), "a@-@1");
-
-        assertThatThrownBy(() -> cluster.get(admin.trigger("report", RunRequest.withParameter("x".repeat(257)))))
-                .hasRootCauseInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("more than 400 items", "at most 256 bytes");
-        assertThat(cluster.get(admin.run("report", RunRequest.withParameter("x".repeat(256))))
-                        .isCompleted())
-                .isTrue();
-    }
-
     // ------------------------------------------------------------------ ends
 
     @Test
@@ -289,6 +280,26 @@ class OneOffTest {
         cluster.letItemsBegin();
 
         assertThat(ends(second)).containsExactly(RunEnd.DROPPED, RunEnd.COMPLETED);
+    }
+
+    @Test
+    void aSeventeenthRequestOfAToolIsAnsweredWithTheOthersAndPushesNobodyOut() {
+        start(REPORT, "a@-@1");
+        cluster.holdItems();
+        cluster.get(admin.trigger("report", "first"));
+        settle();
+        List<CompletableFuture<RunOutcome>> sixteen = IntStream.rangeClosed(1, 16)
+                .mapToObj(i -> admin.run("report", new RunRequest("r" + i, "")))
+                .toList();
+        settle();
+        cluster.commit(RegistryCommit.builder().set(TREE.instance("a@-@1"), "TRIGGER", RegistryCommit.ANY_VERSION));
+        settle();
+
+        cluster.letItemsBegin();
+        settle();
+
+        assertThat(sixteen).allSatisfy(outcome -> assertThat(ends(outcome)).containsOnly(RunEnd.COMPLETED));
+        assertThat(runs).as("the first, and one for all others").hasSize(4);
     }
 
     @Test
@@ -450,6 +461,53 @@ class OneOffTest {
 
         assertThat(outcome).isCompletedExceptionally();
         assertThatThrownBy(outcome::join).hasMessageContaining("monitorExecution was switched off");
+    }
+
+    /** How it has ended may not be known: nobody records what runs in between. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoAwaitsARunIsAnsweredThoughMonitoringGoesOffAndOn(boolean busy) {
+        for (int seed = 1; seed <= 40; seed++) {
+            SimulatedCluster other = new SimulatedCluster(seed);
+            RegistryJobAdmin operator = new RegistryJobAdmin(other.operator());
+            JobDefinition yearly = REPORT.toBuilder()
+                    .cron("0 0 0 1 1 ?")
+                    .failover(seed % 2 == 0)
+                    .build();
+            other.start("a@-@1", yearly, context -> {}, UnaryOperator.identity());
+            other.start("b@-@1", yearly, context -> {}, UnaryOperator.identity());
+            other.pass(Duration.ofSeconds(1));
+            if (busy) {
+                other.holdItems();
+                other.get(operator.trigger("report", "first"));
+            }
+
+            CompletableFuture<RunOutcome> outcome = operator.run("report", RunRequest.create());
+            other.pass(Duration.ofMillis(seed % 7));
+            other.commit(switched(other, false));
+            other.pass(Duration.ofMillis(seed % 3));
+            other.commit(switched(other, true));
+            if (busy) {
+                other.letItemsBegin();
+            }
+            other.pass(Duration.ofSeconds(5));
+
+            assertThat(outcome).as("seed %d: %s", seed, other.trace()).isDone();
+        }
+    }
+
+    private static RegistryCommit.Builder switched(SimulatedCluster cluster, boolean monitored) {
+        byte[] stored = cluster.read(TREE.config()).orElseThrow().data();
+        JobDefinitionCodec codec = new JobDefinitionCodec();
+        JobDefinition next = codec
+                .decode("report", stored, cluster.read(TREE.extension()).map(RegistryNode::data))
+                .definition()
+                .toBuilder()
+                .failover(false)
+                .monitorExecution(monitored)
+                .build();
+        return RegistryCommit.builder()
+                .set(TREE.config(), codec.config(next, Optional.of(stored)), RegistryCommit.ANY_VERSION);
     }
 
     // ------------------------------------------------------------------ at start
