@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,16 +18,20 @@ public final class ZooKeeperProcess implements AutoCloseable {
     private final int port = FreePort.choose();
     private ChildJvm process;
     /** The server counts a question as a packet. */
+    private final List<String> options;
+
     private int asked;
 
-    private ZooKeeperProcess(Path directory) {
+    private ZooKeeperProcess(Path directory, List<String> options) {
         this.directory = directory;
+        this.options = options;
         this.process = begin();
     }
 
-    public static ZooKeeperProcess start() {
+    /** @param options for its JVM */
+    public static ZooKeeperProcess start(String... options) {
         try {
-            return new ZooKeeperProcess(Files.createTempDirectory("zookeeper"));
+            return new ZooKeeperProcess(Files.createTempDirectory("zookeeper"), List.of(options));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -96,12 +101,11 @@ public final class ZooKeeperProcess implements AutoCloseable {
     }
 
     private ChildJvm begin() {
+        List<String> arguments =
+                new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC", "-Dzookeeper.4lw.commands.whitelist=mntr"));
+        arguments.addAll(options);
         ChildJvm server = ChildJvm.start(
-                "zookeeper",
-                line -> {},
-                List.of("-Xmx512m", "-XX:+UseSerialGC", "-Dzookeeper.4lw.commands.whitelist=mntr"),
-                Main.class,
-                List.of(directory.toString(), Integer.toString(port)));
+                "zookeeper", line -> {}, arguments, Main.class, List.of(directory.toString(), Integer.toString(port)));
         server.await("the server", line -> line.startsWith(READY));
         return server;
     }

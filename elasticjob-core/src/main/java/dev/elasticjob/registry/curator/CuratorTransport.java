@@ -42,12 +42,14 @@ final class CuratorTransport {
     private final int bytesOfRoot;
     private final List<ACL> acl;
     private final AnswerSizes sizes;
+    private final SuspectNodes suspects;
 
     CuratorTransport(String root, List<ACL> acl) {
         this.root = root;
         this.bytesOfRoot = RegistryCommit.bytes(root);
         this.acl = acl;
         this.sizes = new AnswerSizes(bytesOfRoot);
+        this.suspects = new SuspectNodes(root);
     }
 
     /** Several requests are sent one behind the other, before anything else: their answers come in this order too. */
@@ -55,21 +57,32 @@ final class CuratorTransport {
         if (reads.isEmpty()) {
             return CompletableFuture.completedFuture(new RegistryAnswer(Map.of(), Map.of()));
         }
+        List<String> suspected = suspects.among(reads);
+        return suspected.isEmpty()
+                ? requests(zooKeeper, reads)
+                : unwrapped(suspects.clear(zooKeeper, suspected).thenCompose(cleared -> requests(zooKeeper, reads)));
+    }
+
+    private CompletableFuture<RegistryAnswer> requests(ZooKeeper zooKeeper, List<RegistryRead> reads) {
         List<CompletableFuture<RegistryAnswer>> parts =
                 sizes.cut(reads).stream().map(part -> request(zooKeeper, part)).toList();
-        return parts.size() == 1 ? parts.get(0) : joined(parts);
+        return parts.size() == 1
+                ? parts.get(0)
+                : unwrapped(CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                        .thenApply(all -> RegistryAnswer.of(
+                                parts.stream().map(CompletableFuture::join).toList())));
     }
 
     private CompletableFuture<RegistryAnswer> request(ZooKeeper zooKeeper, List<RegistryRead> reads) {
         return send(zooKeeper, reads.stream().map(this::operation).toList(), answer -> answerOf(reads, answer));
     }
 
-    private static CompletableFuture<RegistryAnswer> joined(List<CompletableFuture<RegistryAnswer>> parts) {
+    /** Fails with what the stage has failed with, as a single request does. */
+    private static CompletableFuture<RegistryAnswer> unwrapped(CompletableFuture<RegistryAnswer> stage) {
         CompletableFuture<RegistryAnswer> whole = new CompletableFuture<>();
-        CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).whenComplete((all, failure) -> {
+        stage.whenComplete((answer, failure) -> {
             if (failure == null) {
-                whole.complete(RegistryAnswer.of(
-                        parts.stream().map(CompletableFuture::join).toList()));
+                whole.complete(answer);
             } else {
                 whole.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
             }
@@ -88,7 +101,17 @@ final class CuratorTransport {
     }
 
     /** What came back for a request. The results are empty where no server answered. */
-    private record Answer(Code code, List<OpResult> results) {}
+    private record Answer(Code code, List<OpResult> results) {
+        /** Where there are fewer results than were asked for: it came, but the client could not take all of it. */
+        boolean isUnreadable() {
+            return code == Code.OK;
+        }
+
+        /** The same: the client has ended the connection then. */
+        Code failure() {
+            return isUnreadable() ? Code.CONNECTIONLOSS : code;
+        }
+    }
 
     private static <T> CompletableFuture<T> send(ZooKeeper zooKeeper, List<Op> request, Function<Answer, T> translate) {
         var answered = new CompletableFuture<T>();
@@ -136,7 +159,11 @@ final class CuratorTransport {
     /** A multi-read is answered part by part; the code beside it is that of the first part which failed. */
     private RegistryAnswer answerOf(List<RegistryRead> reads, Answer answer) {
         if (answer.results().size() != reads.size()) {
-            throw ZooKeeperCodes.failedRead(answer.code(), root + reads.get(0).path());
+            if (answer.isUnreadable()) {
+                suspects.suspect(reads);
+            }
+            throw ZooKeeperCodes.failedRead(
+                    answer.failure(), root + reads.get(0).path());
         }
         Map<String, Optional<RegistryNode>> nodes = new HashMap<>();
         Map<String, Optional<List<String>>> children = new HashMap<>();
@@ -176,7 +203,7 @@ final class CuratorTransport {
     private CommitOutcome outcomeOf(List<Operation> operations, Answer answer) {
         if (answer.results().size() != operations.size()) {
             throw ZooKeeperCodes.failedCommit(
-                    answer.code(), root + operations.get(0).path());
+                    answer.failure(), root + operations.get(0).path());
         }
         Stat newest = null;
         for (int i = 0; i < operations.size(); i++) {

@@ -15,6 +15,7 @@ import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.testing.FaultyConnection;
 import dev.elasticjob.testing.TestZooKeeper;
+import dev.elasticjob.testing.ZooKeeperProcess;
 import dev.elasticjob.testing.ZooKeeperTestServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,6 +29,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -320,6 +322,35 @@ class CuratorRegistryIT extends RegistryContract {
 
             assertThat(first - before).as("before anything is known").isEqualTo(1);
             assertThat(second - first).as("1.2 MB in answers of 512 KB").isEqualTo(3);
+        }
+    }
+
+    /** Servers may take more than clients do. */
+    @Test
+    void aNodeThatEndsTheConnectionIsNamedAndNotReadAgain() throws Exception {
+        try (var generous = ZooKeeperProcess.start("-Djute.maxbuffer=8000000");
+                var tool = new ZooKeeper(generous.connectString(), (int) SESSION.toMillis(), event -> {});
+                var client = CuratorRegistry.connect(settings().withConnectString(generous.connectString()))) {
+            committed(client, RegistryCommit.builder().create("/large").create("/small", "x"));
+            tool.setData("/" + namespace + "/large", new byte[5_000_000], RegistryCommit.ANY_VERSION);
+            var reads = List.of(RegistryRead.data("/small"), RegistryRead.data("/large"));
+            var states = statesOf(client);
+            unavailable(client.read(reads));
+            await(states, ConnectionState.SUSPENDED);
+            await(states, ConnectionState.RECONNECTED);
+
+            for (int attempt = 0; attempt < 3; attempt++) {
+                assertThat(failure(client.read(reads)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("\"/" + namespace + "/large\"")
+                        .hasMessageContaining("5000000")
+                        .hasMessageContaining(String.valueOf(RegistryCommit.MAX_BYTES));
+            }
+            assertThat(node(client, "/small")).isPresent();
+            assertThat(states).doesNotContain(ConnectionState.SUSPENDED, ConnectionState.LOST);
+
+            tool.setData("/" + namespace + "/large", new byte[0], RegistryCommit.ANY_VERSION);
+            assertThat(done(client.read(reads)).node("/large")).isPresent();
         }
     }
 

@@ -1,0 +1,86 @@
+package dev.elasticjob.registry.curator;
+
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * Nodes of an answer that the client could not take, whereupon it ended the connection: one of them must be larger than
+ * ZooKeeper allows by default, which is possible where the servers' {@code jute.maxbuffer} was raised. So their lengths
+ * are asked for before they are read again; one that is too large is not read any more, and the connection lives on for
+ * everybody else. Safe for use by any thread.
+ */
+final class SuspectNodes {
+    private final String root;
+    /** Without the root. */
+    private final Set<String> suspects = ConcurrentHashMap.newKeySet();
+
+    SuspectNodes(String root) {
+        this.root = root;
+    }
+
+    /** The answer to a request for them could not be taken. */
+    void suspect(List<RegistryRead> reads) {
+        reads.stream()
+                .filter(RegistryRead.Data.class::isInstance)
+                .map(RegistryRead::path)
+                .forEach(suspects::add);
+    }
+
+    List<String> among(List<RegistryRead> reads) {
+        return suspects.isEmpty()
+                ? List.of()
+                : reads.stream()
+                        .filter(RegistryRead.Data.class::isInstance)
+                        .map(RegistryRead::path)
+                        .filter(suspects::contains)
+                        .distinct()
+                        .toList();
+    }
+
+    /**
+     * Asks for lengths, all at once.
+     *
+     * @return fails with {@link IllegalArgumentException} where a node is too large
+     */
+    CompletableFuture<Void> clear(ZooKeeper zooKeeper, List<String> paths) {
+        return CompletableFuture.allOf(
+                paths.stream().map(path -> clear(zooKeeper, path)).toArray(CompletableFuture[]::new));
+    }
+
+    private CompletableFuture<Void> clear(ZooKeeper zooKeeper, String path) {
+        CompletableFuture<Void> cleared = new CompletableFuture<>();
+        zooKeeper.exists(
+                root + path,
+                false,
+                (number, asked, context, stat) -> {
+                    Code code = ZooKeeperCodes.of(number);
+                    if (code != Code.OK && code != Code.NONODE) {
+                        cleared.completeExceptionally(ZooKeeperCodes.failedRead(code, root + path));
+                    } else if (code == Code.OK && isTooLarge(stat)) {
+                        cleared.completeExceptionally(tooLarge(path, stat));
+                    } else {
+                        suspects.remove(path);
+                        cleared.complete(null);
+                    }
+                },
+                null);
+        return cleared;
+    }
+
+    private static boolean isTooLarge(Stat stat) {
+        return stat.getDataLength() > RegistryCommit.MAX_BYTES;
+    }
+
+    private IllegalArgumentException tooLarge(String path, Stat stat) {
+        return new IllegalArgumentException(
+                "The node \"%s%s\" was expected to have at most %d bytes, but has %d: it is not read, since ZooKeeper's client would end the connection. Store less there, or delete it"
+                        .formatted(root, path, RegistryCommit.MAX_BYTES, stat.getDataLength()));
+    }
+}
