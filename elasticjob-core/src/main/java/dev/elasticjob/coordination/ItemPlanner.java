@@ -40,7 +40,7 @@ final class ItemPlanner {
     private final Map<Integer, Duration> later = new TreeMap<>();
 
     /** The firings between one and the latest: most items have last run for the same. */
-    private final Map<Instant, Missed> missed = new HashMap<>();
+    private final Map<Optional<Instant>, Missed> missed = new HashMap<>();
 
     private boolean lacksSlot;
     private boolean clockDiffers;
@@ -66,9 +66,7 @@ final class ItemPlanner {
     /** Plans one look at some items: the owner's own, and others that wait to be taken over by anybody. */
     static ItemPlan plan(Ownership own, Collection<ItemView> items, Moment moment) {
         ItemPlanner planner = new ItemPlanner(own, moment);
-        Optional<Instant> firing = planner.schedule
-                .latestNotAfter(moment.now())
-                .filter(latest -> latest.isAfter(own.assignment().since()));
+        Optional<Instant> firing = own.assignment().latestDue(planner.schedule, moment.now());
         items.forEach(item -> planner.decide(item, firing));
         return planner.planned(firing);
     }
@@ -221,9 +219,7 @@ final class ItemPlanner {
 
     private void tellGap(ItemView item, Instant firing) {
         Instant last = item.current().scheduledAt();
-        Instant since = own.assignment().since();
-        Instant from = last != null && last.isAfter(since) ? last : since;
-        Missed between = missed.computeIfAbsent(from, start -> missed(start, firing));
+        Missed between = missed.computeIfAbsent(Optional.ofNullable(last), seen -> missed(last, firing));
         int interrupted = item.current().state() == ItemState.INTERRUPTED ? MISSED_BY_LOSS : 0;
         boolean folds = own.definition().misfire();
         if (folds && between.count() > 0) {
@@ -238,9 +234,10 @@ final class ItemPlanner {
         }
     }
 
-    private Missed missed(Instant last, Instant firing) {
-        int count = (int) schedule.countBetween(last, firing, COUNTED_FIRINGS);
-        return new Missed(schedule.nextAfter(last).orElse(firing), count);
+    private Missed missed(@Nullable Instant last, Instant firing) {
+        Assignment assignment = own.assignment();
+        int count = assignment.countOwed(schedule, last, firing, COUNTED_FIRINGS);
+        return new Missed(assignment.firstOwed(schedule, last).orElse(firing), count);
     }
 
     private void tellLoss(ItemView item, Instant firing, int count) {

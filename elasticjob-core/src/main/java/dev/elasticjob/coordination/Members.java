@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The instances of a job, and its servers, which operators disable and enable.
@@ -77,11 +78,18 @@ record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining
                 .orElse(now);
     }
 
-    /** When the first of the servers whose instances may own items was enabled; for one that isn't listed, now. */
-    Instant enabledFrom(Instant now) {
-        return eligibleMembers().stream()
-                .map(member -> servers.getOrDefault(member.serverIp(), new Server(false, now)))
-                .map(Server::changed)
+    /**
+     * When the first server was enabled after a pause began, whether or not its instance was there. One that was enabled
+     * all along ends the pause only by its instance, and then none of what became due is passed over.
+     */
+    Instant enabledFrom(Instant paused, Instant now) {
+        Set<String> eligible = eligibleMembers().stream().map(Member::serverIp).collect(Collectors.toSet());
+        return servers.entrySet().stream()
+                .filter(server -> !server.getValue().disabled())
+                .filter(server -> eligible.contains(server.getKey())
+                        || server.getValue().changed().isAfter(paused))
+                .map(server -> server.getValue().changed())
+                .map(changed -> changed.isAfter(paused) ? changed : paused)
                 .min(Comparator.naturalOrder())
                 .orElse(now);
     }

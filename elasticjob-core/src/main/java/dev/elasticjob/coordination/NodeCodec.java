@@ -39,6 +39,7 @@ final class NodeCodec {
         json.put("cron", assignment.cron());
         json.put("timeZone", assignment.timeZone().getId());
         putTime(json, "since", assignment.since());
+        writeFormer(json, assignment.former());
         putTime(json, "floor", assignment.floor());
         json.put("monitored", assignment.monitored());
         putTime(json, "pausedFrom", assignment.pausedFrom());
@@ -61,12 +62,40 @@ final class NodeCodec {
                             parsable(required(text(json, "cron")), timeZone),
                             timeZone,
                             required(time(json, "since")),
+                            readFormer(json.path("former")),
                             time(json, "floor"),
                             json.path("monitored").asBoolean(true),
                             time(json, "pausedFrom"),
                             json.path("plannedFrom").asString(""),
                             owners);
                 });
+    }
+
+    private static void writeFormer(ObjectNode json, List<FormerSchedule> former) {
+        if (former.isEmpty()) {
+            return;
+        }
+        ArrayNode schedules = json.putArray("former");
+        former.forEach(schedule -> {
+            ObjectNode written = schedules.addObject();
+            written.put("cron", schedule.cron());
+            written.put("timeZone", schedule.timeZone().getId());
+            putTime(written, "since", schedule.since());
+            putTime(written, "until", schedule.until());
+        });
+    }
+
+    private static List<FormerSchedule> readFormer(JsonNode json) {
+        List<FormerSchedule> former = new ArrayList<>();
+        json.forEach(schedule -> {
+            ZoneId timeZone = ZoneId.of(required(text(schedule, "timeZone")));
+            former.add(new FormerSchedule(
+                    parsable(required(text(schedule, "cron")), timeZone),
+                    timeZone,
+                    required(time(schedule, "since")),
+                    required(time(schedule, "until"))));
+        });
+        return former;
     }
 
     /** Whoever reads an assignment relies on its schedule. */

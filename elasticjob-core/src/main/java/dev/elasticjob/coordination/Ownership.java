@@ -64,8 +64,8 @@ public record Ownership(
      */
     boolean isBehind(ClaimedItem claim, Instant now) {
         Instant seen = claim.claimed().scheduledAt();
-        return schedule.latestNotAfter(now)
-                .filter(assignment.since()::isBefore)
+        return assignment
+                .latestDue(schedule, now)
                 .filter(firing -> seen == null || firing.isAfter(seen))
                 .isPresent();
     }

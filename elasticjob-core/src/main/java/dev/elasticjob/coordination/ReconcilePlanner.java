@@ -99,7 +99,10 @@ final class ReconcilePlanner {
 
     private static List<Repair> futureRecords(LeaderView view, Instant registryNow) {
         Assignment inForce = view.job().assignment().orElseThrow();
-        Instant latest = inForce.schedule().latestNotAfter(registryNow).orElse(inForce.since());
+        Instant latest = inForce.schedule()
+                .latestNotAfter(registryNow)
+                .filter(inForce.since()::isBefore)
+                .orElse(inForce.since());
         List<Repair> repairs = new ArrayList<>();
         for (ItemView item : view.items().values()) {
             Instant scheduledAt = item.current().scheduledAt();

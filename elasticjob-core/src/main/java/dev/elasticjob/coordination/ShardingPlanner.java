@@ -4,6 +4,8 @@ import dev.elasticjob.coordination.JobViewReader.LeaderView;
 import dev.elasticjob.coordination.Resharding.Display;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -42,7 +44,7 @@ final class ShardingPlanner {
         base = owners.isEmpty()
                 ? paused(base, view.job().planned(), basis, registryNow)
                 : resumed(base, basis.members(), registryNow);
-        Assignment next = base.withOwners(owners, basis.digest());
+        Assignment next = stillOwed(base, view, basis.definition()).withOwners(owners, basis.digest());
         return new Resharding(next, newItems(view, next, registryNow), displays(view, before, owners));
     }
 
@@ -53,6 +55,7 @@ final class ShardingPlanner {
                 definition.cron(),
                 definition.timeZone(),
                 since,
+                List.of(),
                 null,
                 definition.monitorExecution(),
                 null,
@@ -73,6 +76,21 @@ final class ShardingPlanner {
                 definition.timeZone(),
                 definition.monitorExecution(),
                 view.job().definition().modified());
+    }
+
+    /** Forgets the schedules before of which each item has seen the last firing: what it has claimed may be unclaimed. */
+    private static Assignment stillOwed(Assignment base, LeaderView view, JobDefinition definition) {
+        Collection<ItemView> items =
+                view.items().headMap(definition.shardingTotalCount()).values();
+        return base.withFormer(base.former().stream()
+                .filter(schedule -> schedule.latest().stream()
+                        .anyMatch(latest -> items.stream().anyMatch(item -> mayOwe(item, latest))))
+                .toList());
+    }
+
+    private static boolean mayOwe(ItemView item, Instant firing) {
+        Instant seen = item.current().scheduledAt();
+        return item.current().state() == ItemState.RUNNING || seen == null || firing.isAfter(seen);
     }
 
     /** Nobody owns anything: whether operators want it so decides on what is owed when somebody does. */
@@ -100,8 +118,7 @@ final class ShardingPlanner {
         if (pausedFrom == null) {
             return base;
         }
-        Instant enabled = earlier(members.enabledFrom(registryNow), registryNow);
-        return base.resumed(enabled.isAfter(pausedFrom) ? enabled : pausedFrom);
+        return base.resumed(earlier(members.enabledFrom(pausedFrom, registryNow), registryNow));
     }
 
     private static Instant earlier(Instant one, Instant other) {

@@ -104,7 +104,15 @@ class NodeCodecTest {
         owners.put(3, US);
         owners.put(9, US);
         Assignment assignment = new Assignment(
-                "0 * * * * ?", ZoneId.of("Europe/Berlin"), NOON, NOON.minusSeconds(1), true, null, "ab", owners);
+                "0 * * * * ?",
+                ZoneId.of("Europe/Berlin"),
+                NOON,
+                List.of(),
+                NOON.minusSeconds(1),
+                true,
+                null,
+                "ab",
+                owners);
 
         byte[] written = NodeCodec.write(assignment);
 
@@ -117,9 +125,23 @@ class NodeCodecTest {
     }
 
     @Test
+    void schedulesBeforeAreReadAsWritten() {
+        Assignment changed = Samples.assignment(Samples.definition().build(), NOON)
+                .withFormer(List.of(new FormerSchedule(
+                        "0 0 3 * * ?", ZoneId.of("Europe/Berlin"), NOON.minusSeconds(9), NOON.minusSeconds(1))));
+
+        byte[] written = NodeCodec.write(changed);
+
+        assertThat(text(written))
+                .contains("\"former\":[{\"cron\":\"0 0 3 * * ?\",\"timeZone\":\"Europe/Berlin\","
+                        + "\"since\":\"2026-03-01T11:59:51Z\",\"until\":\"2026-03-01T11:59:59Z\"}]");
+        assertThat(NodeCodec.readAssignment(SHARDING, written)).isEqualTo(changed);
+    }
+
+    @Test
     void anAssignmentWithoutOwnersOrFloorIsReadAsWritten() {
         Assignment paused = new Assignment(
-                "0 * * * * ?", ZoneId.of("Z"), NOON, null, false, NOON.plusSeconds(1), "", new TreeMap<>());
+                "0 * * * * ?", ZoneId.of("Z"), NOON, List.of(), null, false, NOON.plusSeconds(1), "", new TreeMap<>());
 
         assertThat(NodeCodec.readAssignment(SHARDING, NodeCodec.write(paused))).isEqualTo(paused);
     }

@@ -53,6 +53,7 @@ final class Samples {
                 definition.cron(),
                 definition.timeZone(),
                 since,
+                List.of(),
                 null,
                 definition.monitorExecution(),
                 null,

@@ -51,7 +51,7 @@ class ShardingPlannerTest {
 
         assertThat(plan.next())
                 .isEqualTo(new Assignment(
-                        JOB.cron(), JOB.timeZone(), CREATED, null, true, null, BASIS.digest(), ALL_OURS));
+                        JOB.cron(), JOB.timeZone(), CREATED, List.of(), null, true, null, BASIS.digest(), ALL_OURS));
         assertThat(plan.newItems())
                 .containsOnlyKeys(0, 1, 2)
                 .containsValue(ItemRecord.startingAt(CREATED))
@@ -219,6 +219,68 @@ class ShardingPlannerTest {
                 .isEqualTo(Map.of(0, new Display.Remove(), 1, new Display.Remove(), 2, new Display.Remove()));
     }
 
+    // ------------------------------------------------------------------ schedules before
+
+    @Test
+    void theScheduleBeforeIsKeptWhileAnItemHasNotSeenItsLastFiring() {
+        configSet = NOON.minusSeconds(30);
+
+        assertThat(formerAfter(completedAt(NOON.minusSeconds(120))))
+                .containsExactly(new FormerSchedule(JOB.cron(), JOB.timeZone(), SINCE, configSet));
+        assertThat(formerAfter(completedAt(NOON.minusSeconds(60)))).isEmpty();
+    }
+
+    /** It may be unclaimed. */
+    @Test
+    void anItemThatIsClaimedForItsLastFiringHasNotSeenIt() {
+        configSet = NOON.minusSeconds(30);
+        ItemRecord claimed = completedAt(NOON.minusSeconds(120)).claimed(NOON.minusSeconds(60), US, NOON);
+
+        assertThat(formerAfter(claimed)).hasSize(1);
+    }
+
+    @Test
+    void withoutRecordsNobodyKnowsWhatIsOwed() {
+        extensionSet = NOON.minusSeconds(30);
+        JobDefinition unmonitored = definition().monitorExecution(false).build();
+
+        assertThat(plan(Optional.of(inForce(ALL_OURS)), unmonitored, ALL_OURS, item(0, ItemRecord.NEW))
+                        .next()
+                        .former())
+                .isEmpty();
+    }
+
+    @Test
+    void ofAPauseWhatWasDueBeforeItIsKept() {
+        members = members(Map.of("10.0.0.1", enabledAt(NOON), "10.0.0.2", enabledAt(NOON)));
+
+        Assignment next = plan(
+                        Optional.of(paused(NOON.minusSeconds(90))),
+                        JOB,
+                        ALL_OURS,
+                        item(0, completedAt(NOON.minusSeconds(240))))
+                .next();
+
+        assertThat(next.former())
+                .containsExactly(new FormerSchedule(JOB.cron(), JOB.timeZone(), SINCE, NOON.minusSeconds(90)));
+        assertThat(next.latestDue(next.schedule(), NOON)).hasValue(NOON.minusSeconds(120));
+        assertThat(next.countOwed(next.schedule(), NOON.minusSeconds(240), NOON.plusSeconds(180), 100))
+                .as("at 11:57 and 11:58, 12:01 and 12:02")
+                .isEqualTo(4);
+        assertThat(next.firstOwed(next.schedule(), NOON.minusSeconds(240))).hasValue(NOON.minusSeconds(180));
+    }
+
+    private List<FormerSchedule> formerAfter(ItemRecord record) {
+        JobDefinition changed = definition().cron("5 5 * * * ?").build();
+        return plan(Optional.of(inForce(ALL_OURS)), changed, ALL_OURS, item(0, record))
+                .next()
+                .former();
+    }
+
+    private static ItemRecord completedAt(Instant firing) {
+        return Samples.completed(firing, Duration.ZERO);
+    }
+
     // ------------------------------------------------------------------ new items
 
     @Test
@@ -365,7 +427,7 @@ class ShardingPlannerTest {
     }
 
     private static Assignment inForce(NavigableMap<Integer, String> owners) {
-        return new Assignment(JOB.cron(), JOB.timeZone(), SINCE, null, true, null, "old", owners);
+        return new Assignment(JOB.cron(), JOB.timeZone(), SINCE, List.of(), null, true, null, "old", owners);
     }
 
     private static ItemView[] shown(int... items) {

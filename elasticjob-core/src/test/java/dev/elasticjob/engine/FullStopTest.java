@@ -103,6 +103,20 @@ class FullStopTest {
         assertThat(begun).containsExactly(MISSED);
     }
 
+    @Test
+    void aServerThatIsDisabledAfterTheStopOwesWhatCameBefore() {
+        stopInMidItem();
+        one.pass(Duration.ofSeconds(65));
+        serverSays("DISABLED");
+        one.engine.start();
+        one.passRunning(Duration.ofSeconds(120));
+        serverSays("ENABLED");
+
+        one.passRunning(Duration.ofSeconds(20));
+
+        assertThat(begun).containsExactly(MISSED.minusSeconds(60), MISSED);
+    }
+
     private void stopInMidItem() {
         inItem.add(() -> {
             one.engine.stop();

@@ -73,6 +73,7 @@ final class Faults {
             case SERVER_RESTART -> server.restart();
             case PAUSE -> pause(one);
             case LEAVE_AND_RETURN -> leave(one);
+            case EVERYBODY_LEAVES -> everybodyLeaves();
             case JOB_REGISTERED_ANEW -> registerAnew(one);
             case COLLIDING_ID -> watch(world.start(one.instanceId(), world.skew()));
             case CLOCK_AHEAD -> watch(world.start("10.0.8." + random.nextInt(9) + "@-@1", Duration.ofDays(365)));
@@ -90,8 +91,15 @@ final class Faults {
 
     /** Somebody comes back after a while, often under an id that was there before. */
     private void returns() {
-        world.time().after(millis(9_000), () -> {
-            if (!over && world.living().size() < scenario.processes()) {
+        returns(millis(9_000));
+    }
+
+    private void returns(Duration later) {
+        world.time().after(later, () -> {
+            long members = world.living().stream()
+                    .filter(process -> !process.isLeaving())
+                    .count();
+            if (!over && members < scenario.processes()) {
                 watch(world.start("10.0.0." + (1 + random.nextInt(scenario.processes())) + "@-@1", world.skew()));
             }
         });
@@ -131,8 +139,33 @@ final class Faults {
 
     private void leave(SimulatedProcess process) {
         world.note(process.name(), "leaves");
-        process.stop(() -> world.note(process.name(), "has left"));
+        process.stop(() -> hasLeft(process));
         returns();
+    }
+
+    /** Most applications end with their engine; others go on, with what may still run there. */
+    private void hasLeft(SimulatedProcess process) {
+        world.note(process.name(), "has left");
+        if (random.nextInt(3) > 0) {
+            world.exits(process);
+        }
+    }
+
+    /** At once or one after the other, in good order or not, at rest or not; and then nobody is there for a while. */
+    private void everybodyLeaves() {
+        boolean atOnce = random.nextBoolean();
+        for (SimulatedProcess process : world.living()) {
+            boolean crashes = random.nextInt(3) == 0;
+            world.time().after(atOnce ? Duration.ZERO : millis(3_000), () -> {
+                if (crashes) {
+                    world.crash(process);
+                } else {
+                    world.note(process.name(), "leaves with all others");
+                    process.stop(() -> hasLeft(process));
+                }
+            });
+            returns(Duration.ofSeconds(8).plus(millis(12_000)));
+        }
     }
 
     /** At once, or after a while, and perhaps while it still leaves. */

@@ -7,14 +7,18 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code /sharding} says. */
-record InForce(Schedule schedule, Instant since, boolean monitored, Map<Integer, String> owners) {
+record InForce(Schedule schedule, Instant since, List<Former> former, boolean monitored, Map<Integer, String> owners) {
+    private static final int MOST_COUNTED = 1_000;
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     static Optional<InForce> at(Replica replica, JobTree tree) {
@@ -26,13 +30,71 @@ record InForce(Schedule schedule, Instant since, boolean monitored, Map<Integer,
         return sharding.filter(node -> node.data().length > 0).map(node -> {
             JsonNode json = MAPPER.readTree(node.data());
             return new InForce(
-                    Schedule.of(
-                            json.path("cron").asString(""),
-                            ZoneId.of(json.path("timeZone").asString("UTC"))),
+                    schedule(json),
                     Instant.parse(json.path("since").asString("")),
+                    json.path("former").valueStream().map(InForce::former).toList(),
                     json.path("monitored").asBoolean(true),
                     owners(json.path("owners")));
         });
+    }
+
+    private static Schedule schedule(JsonNode json) {
+        return Schedule.of(
+                json.path("cron").asString(""), ZoneId.of(json.path("timeZone").asString("UTC")));
+    }
+
+    private static Former former(JsonNode json) {
+        return new Former(
+                schedule(json),
+                Instant.parse(json.path("since").asString("")),
+                Instant.parse(json.path("until").asString("")));
+    }
+
+    /** A schedule under which firings after one moment, up to another, are owed. */
+    record Former(Schedule schedule, Instant since, Instant until) {
+        /** The next of them. */
+        Optional<Instant> next(Instant firing) {
+            return schedule.nextAfter(firing).filter(next -> !next.isAfter(until));
+        }
+
+        boolean owes(Instant firing) {
+            return next(firing.minusNanos(1)).filter(firing::equals).isPresent() && firing.isAfter(since);
+        }
+
+        Optional<Instant> latest() {
+            return schedule.latestNotAfter(until).filter(since::isBefore);
+        }
+    }
+
+    /** Whether the firing is owed under a schedule before. */
+    boolean owes(Instant firing) {
+        return former.stream().anyMatch(schedule -> schedule.owes(firing));
+    }
+
+    /** The latest firing that is owed by now. */
+    Optional<Instant> latestDue(Instant now) {
+        return schedule.latestNotAfter(now)
+                .filter(since::isBefore)
+                .or(() -> former.stream()
+                        .flatMap(before -> before.latest().stream())
+                        .max(Comparator.naturalOrder()));
+    }
+
+    /** How many firings are owed between the one that was seen and another. */
+    long countOwed(@Nullable Instant seen, Instant firing) {
+        long count = schedule.countBetween(later(seen, since), firing, MOST_COUNTED);
+        for (Former before : former) {
+            Optional<Instant> next = before.next(later(seen, before.since()));
+            while (next.isPresent() && next.get().isBefore(firing)) {
+                count++;
+                next = before.next(next.get());
+            }
+        }
+        return count;
+    }
+
+    private static Instant later(@Nullable Instant seen, Instant since) {
+        return seen != null && seen.isAfter(since) ? seen : since;
     }
 
     /** Whether the job is there. */

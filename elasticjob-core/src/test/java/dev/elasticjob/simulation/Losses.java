@@ -1,6 +1,5 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.definition.Schedule;
 import dev.elasticjob.job.JobEvent;
 import java.time.Clock;
 import java.time.Duration;
@@ -59,11 +58,8 @@ final class Losses {
     }
 
     /** A claim from one firing to another. */
-    void closesGap(
-            long session, int item, Recorded before, Recorded after, Schedule schedule, Instant since, boolean folds) {
-        Instant from =
-                before.scheduledAt() != null && before.scheduledAt().isAfter(since) ? before.scheduledAt() : since;
-        long between = schedule.countBetween(from, after.scheduledAt(), 1_000);
+    void closesGap(long session, int item, Recorded before, Recorded after, InForce plan, boolean folds) {
+        long between = plan.countOwed(before.scheduledAt(), after.scheduledAt());
         long interrupted = before.is("INTERRUPTED") ? 1 : 0;
         owe(session, account("folded", item, after.scheduledAt()), folds ? between : 0);
         owe(session, account("lost", item, after.scheduledAt()), interrupted + (folds ? 0 : between));

@@ -77,6 +77,24 @@ enum Mutation implements Flaw {
                                     : operation);
         }
     },
+    /** That nobody owns anything is a pause, whyever it is so; and what a pause meets is forgotten. */
+    FULL_STOP_TAKEN_FOR_A_PAUSE {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return eachText(
+                    commit,
+                    TREE.sharding()::equals,
+                    text -> withoutFormer(text)
+                            .replaceAll("\"pausedFrom\":\"[^\"]*\",", "")
+                            .replace("\"owners\":{}", "\"pausedFrom\":\"2999-01-01T00:00:00Z\",\"owners\":{}"));
+        }
+    },
+    SCHEDULE_BEFORE_FORGOTTEN {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return eachText(commit, TREE.sharding()::equals, Mutation::withoutFormer);
+        }
+    },
     CHECKPOINT_WITHOUT_THE_RECORDS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -200,6 +218,10 @@ enum Mutation implements Flaw {
 
     private static boolean isCheckpoint(String path) {
         return path.startsWith(TREE.sharding() + "/") && path.endsWith("/checkpoint");
+    }
+
+    private static String withoutFormer(String text) {
+        return text.replaceAll("\"former\":\\[[^\\]]*\\],", "");
     }
 
     private static byte[] withoutFloor(byte[] data) {

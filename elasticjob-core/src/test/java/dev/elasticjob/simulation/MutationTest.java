@@ -79,6 +79,8 @@ class MutationTest {
                         Fault.TRIGGER,
                         Fault.CRASH),
                 rule(Mutation.NEW_ITEM_WITHOUT_FLOOR, "P2, once per firing: after attempt 1 begins", Fault.COUNT),
+                rule(Mutation.FULL_STOP_TAKEN_FOR_A_PAUSE, "which an assignment passes over", Fault.EVERYBODY_LEAVES),
+                rule(Mutation.SCHEDULE_BEFORE_FORGOTTEN, "which an assignment passes over", Fault.CRON_SWITCH),
                 rule(
                         Late.CHECKPOINTS.and(Mutation.CHECKPOINT_WITHOUT_THE_RECORDS_VERSION),
                         "is written by one that",

@@ -55,6 +55,7 @@ final class Oracle {
         this.runs = new RunChain(this, quorum);
         quorum.addWitness(runs);
         quorum.addWitness(new Trespasses(this, quorum));
+        quorum.addWitness(new OwedFirings(this, records, quorum, clock));
         BellHearing bell = new BellHearing(this);
         quorum.addWitness(bell);
         quorum.addReader(bell);

@@ -1,7 +1,6 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.Schedule;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
@@ -173,7 +172,7 @@ final class RecordChain implements Quorum.Witness {
         boolean owed = before.is("INTERRUPTED") && definition().failover();
         require(!owed, item, "P3, no firing lost: an interrupted one is passed over with failover on", before, after);
         losses.closesGap(
-                session, item, before, after, schedule(), since(), definition().misfire());
+                session, item, before, after, plan.orElseThrow(), definition().misfire());
     }
 
     private void leaves(int item, Recorded last) {
@@ -223,6 +222,12 @@ final class RecordChain implements Quorum.Witness {
         return restored != null && restored.isSameExecution(after) && restored.is(after.state());
     }
 
+    /** What the record goes back to if its claim is undone; itself where it shows no claim that may be. */
+    Recorded ifUnclaimed(int item, Recorded recorded) {
+        boolean open = recorded.is("RUNNING") && !oracle.hasBegun(item, recorded);
+        return open ? beforeClaims.getOrDefault(item, Map.of()).getOrDefault(Claim.of(recorded), recorded) : recorded;
+    }
+
     private void completes(int item, Recorded before, Recorded after) {
         boolean ended = oracle.hasReturned(item, before) && before.instance().equals(after.instance());
         require(ended, item, "P3, no firing lost: it is recorded as ended, but has not returned", before, after);
@@ -266,14 +271,6 @@ final class RecordChain implements Quorum.Witness {
         Replica now = quorum.tree();
         return definitions.of(
                 List.of(now.node(tree.config()), now.node(tree.extension())), () -> InForce.definition(now, tree));
-    }
-
-    private Schedule schedule() {
-        return plan.orElseThrow().schedule();
-    }
-
-    private Instant since() {
-        return plan.map(InForce::since).orElse(Instant.MIN);
     }
 
     private void require(boolean holds, int item, String promise, Recorded before, Recorded after) {

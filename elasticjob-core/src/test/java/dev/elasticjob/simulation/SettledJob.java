@@ -103,9 +103,7 @@ final class SettledJob {
                 !failover || now.node(tree.failoverItem(item)).isEmpty() || recorded.is("INTERRUPTED"),
                 "a healthy cluster settles: the failover item of item %d is left over %s".formatted(item, when));
         Instant limit = world.time().instant().minus(grace).minus(allowance);
-        Optional<Instant> due = plan.schedule()
-                .latestNotAfter(limit)
-                .filter(firing -> firing.isAfter(plan.since()) && (misfire || firing.isAfter(calmSince)));
+        Optional<Instant> due = plan.latestDue(limit).filter(firing -> misfire || firing.isAfter(calmSince));
         boolean behind = due.isPresent()
                 && (recorded.scheduledAt() == null || recorded.scheduledAt().isBefore(due.get()));
         require(!behind, "lateness: item %d has not started for %s %s: %s".formatted(item, due, when, recorded));

@@ -197,6 +197,13 @@ final class World implements AutoCloseable {
         oracles.values().forEach(oracle -> oracle.died(process));
     }
 
+    /** It has left, and what still runs there ends with it. */
+    void exits(SimulatedProcess process) {
+        note(process.name(), "exits");
+        process.crash();
+        oracles.values().forEach(oracle -> oracle.died(process));
+    }
+
     /** How long bodies take from now on. */
     void takeUpTo(Duration longest) {
         longestBody = longest;

@@ -1,0 +1,158 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.simulation.InForce.Former;
+import dev.elasticjob.simulation.Replica.Change;
+import dev.elasticjob.simulation.Replica.Kind;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * An assignment may only pass over firings that came while operators had taken everybody out of service. What else an item
+ * has not seen stays owed, whatever the schedule is by then, and whoever was there.
+ */
+final class OwedFirings implements Quorum.Witness {
+    /** Where an assignment remembers so many schedules, it has forgotten some. */
+    private static final int MOST_REMEMBERED = 16;
+
+    private final Oracle oracle;
+    private final RecordChain records;
+    private final Quorum quorum;
+    private final Clock clock;
+    private final JobTree tree;
+    /** From which moment on the job was paused, or wasn't. */
+    private final NavigableMap<Instant, Boolean> pauses = new TreeMap<>();
+
+    private boolean somebodyIsEnabled;
+    /** Whether somebody has owned items since the last pause began or ended. */
+    private boolean owned;
+
+    OwedFirings(Oracle oracle, RecordChain records, Quorum quorum, Clock clock) {
+        this.oracle = oracle;
+        this.records = records;
+        this.quorum = quorum;
+        this.clock = clock;
+        this.tree = oracle.tree();
+        pauses.put(Instant.MIN, false);
+    }
+
+    @Override
+    public void changed(long session, List<Change> changes) {
+        if (changes.stream().anyMatch(this::concernsMembers)) {
+            members(changes);
+        }
+        changes.stream()
+                .filter(change -> change.path().equals(tree.sharding()) && change.kind() == Kind.SET)
+                .findFirst()
+                .ifPresent(change -> InForce.of(change.before())
+                        .ifPresent(before ->
+                                assigned(before, InForce.of(change.after()).orElseThrow())));
+    }
+
+    // ------------------------------------------------------------------ pauses
+
+    private boolean concernsMembers(Change change) {
+        return Stream.of(tree.servers(), tree.instances(), tree.drains()).anyMatch(parent -> isBelow(change, parent));
+    }
+
+    private static boolean isBelow(Change change, String parent) {
+        return Replica.parent(change.path()).equals(parent);
+    }
+
+    /** Who ends the work of the last enabled instance: an operator who disables its server, or its own end. */
+    private void members(List<Change> changes) {
+        Set<String> disabled = quorum.tree().children(tree.servers()).orElse(List.of()).stream()
+                .filter(ip -> says(tree.server(ip), "DISABLED"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        int servers = quorum.tree().children(tree.servers()).orElse(List.of()).size();
+        boolean enabled = quorum.tree().children(tree.instances()).orElse(List.of()).stream()
+                .anyMatch(id -> !disabled.contains(id.substring(0, id.indexOf('@'))) && !drains(id));
+        List<String> switched = changes.stream()
+                .filter(change -> isBelow(change, tree.servers()))
+                .flatMap(change -> change.after().stream())
+                .map(RegistryNode::text)
+                .toList();
+        boolean all = servers > 0 && disabled.size() == servers;
+        if (!switched.isEmpty() && !isPaused() && !owned && pauses.size() > 1) {
+            // Of an enabling that is undone, or repeated, before anybody has planned, nobody can know later on.
+            pauses.pollLastEntry();
+        }
+        boolean asBefore = somebodyIsEnabled
+                ? switched.contains("DISABLED")
+                : isPaused() && switched.stream().allMatch("DISABLED"::equals);
+        somebodyIsEnabled = enabled;
+        boolean paused = all || (!enabled && asBefore);
+        if (paused != isPaused()) {
+            pauses.put(clock.instant(), paused);
+            owned = false;
+        }
+    }
+
+    private boolean isPaused() {
+        return pauses.lastEntry().getValue();
+    }
+
+    private boolean drains(String id) {
+        String czxid = quorum.tree()
+                .node(tree.instance(id))
+                .map(node -> Long.toString(node.czxid()))
+                .orElse("");
+        return says(tree.drain(id), czxid);
+    }
+
+    private boolean says(String path, String text) {
+        return quorum.tree().node(path).filter(node -> node.text().equals(text)).isPresent();
+    }
+
+    private boolean wasPausedAt(Instant firing) {
+        return pauses.floorEntry(firing).getValue();
+    }
+
+    // ------------------------------------------------------------------ assignments
+
+    private void assigned(InForce before, InForce after) {
+        owned |= !after.owners().isEmpty();
+        boolean recorded = before.monitored() && after.monitored();
+        if (!recorded || after.former().size() >= MOST_REMEMBERED) {
+            return;
+        }
+        Former present = new Former(before.schedule(), before.since(), after.since());
+        Stream.concat(before.former().stream(), Stream.of(present)).forEach(schedule -> {
+            Optional<Instant> firing = schedule.next(schedule.since());
+            while (firing.isPresent()) {
+                if (!wasPausedAt(firing.get()) && !after.owes(firing.get())) {
+                    everyItemHasSeen(firing.get());
+                }
+                firing = schedule.next(firing.get());
+            }
+        });
+    }
+
+    private void everyItemHasSeen(Instant firing) {
+        for (String name : quorum.tree().children(tree.sharding()).orElse(List.of())) {
+            JobTree.itemNumber(name)
+                    .ifPresent(
+                            item -> quorum.tree().node(tree.item(item)).ifPresent(node -> hasSeen(item, node, firing)));
+        }
+    }
+
+    /** What is claimed, and may be unclaimed, isn't seen yet. */
+    private void hasSeen(int item, RegistryNode node, Instant firing) {
+        Recorded recorded = records.ifUnclaimed(item, Recorded.of(node));
+        boolean seen = recorded.scheduledAt() != null && !recorded.scheduledAt().isBefore(firing);
+        boolean beyond = item >= InForce.definition(quorum.tree(), tree).shardingTotalCount();
+        if (!seen && !beyond && quorum.tree().node(tree.disabled(item)).isEmpty()) {
+            oracle.violated("P3, no firing lost: item %d has not seen %s, which an assignment passes over: %s"
+                    .formatted(item, firing, recorded));
+        }
+    }
+}
