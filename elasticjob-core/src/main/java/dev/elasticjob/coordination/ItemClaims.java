@@ -38,6 +38,7 @@ public final class ItemClaims implements ItemSource {
     private final Slots slots;
     private final Takeovers takeovers;
     private final Complaints complaints;
+    private final RefusalWatch refusalWatch;
     private final ItemAgenda agenda;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
@@ -68,6 +69,7 @@ public final class ItemClaims implements ItemSource {
         this.settlements = new Settlements(scope, reader, this::settled);
         this.checkpoints = new Checkpoints(scope, reader);
         this.complaints = new Complaints(scope);
+        this.refusalWatch = new RefusalWatch(scope, outOfDate);
         this.rounds = new Rounds(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
         this.agenda = new ItemAgenda(scope, held, slots, this::fire, rounds::again);
@@ -131,6 +133,7 @@ public final class ItemClaims implements ItemSource {
     public CompletionStage<Void> stop() {
         stopped = true;
         takeovers.stop();
+        refusalWatch.close();
         return rounds.stop()
                 .thenComposeAsync(resting -> endLooks(), scope.executor())
                 .thenComposeAsync(
@@ -247,6 +250,9 @@ public final class ItemClaims implements ItemSource {
                 new ItemPlanner.Moment(
                         scope.clock().instant(), scope.registryTime().now(), slots.free()));
         complaints.tell(own, plan);
+        if (plan.clockDiffers()) {
+            refusalWatch.refused();
+        }
         agenda.comeBack(own, plan);
         CompletionStage<Boolean> more = claim(own, plan, refusals);
         if (plan.orphans().isEmpty()) {

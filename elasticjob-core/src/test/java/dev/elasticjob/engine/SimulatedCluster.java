@@ -135,14 +135,14 @@ final class SimulatedCluster {
     void start(
             String instance, JobDefinition definition, SimpleJob job, UnaryOperator<ElasticJobEngineBuilder> settings) {
         InMemoryRegistry registry = new InMemoryRegistry(ensemble, tasks);
-        ElasticJobEngine engine = settings.apply(ElasticJobEngine.builder(registry))
-                .instanceId(instance)
-                .ip("10.0.0." + (nodes.size() + 1))
-                .clock(time)
-                .timer(time)
-                .coordinationExecutor(inOrder())
-                .workers(task -> (held.isPresent() ? held.get() : tasks).execute(task))
-                .listener(event -> note(instance, event))
+        ElasticJobEngine engine = settings.apply(ElasticJobEngine.builder(registry)
+                        .instanceId(instance)
+                        .ip("10.0.0." + (nodes.size() + 1))
+                        .clock(time)
+                        .timer(time)
+                        .coordinationExecutor(inOrder())
+                        .workers(task -> (held.isPresent() ? held.get() : tasks).execute(task))
+                        .listener(event -> note(instance, event)))
                 .build();
         engine.register(definition, job);
         nodes.put(instance, new Node(engine, registry));
