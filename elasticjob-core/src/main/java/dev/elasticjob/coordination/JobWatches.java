@@ -36,14 +36,13 @@ final class JobWatches implements AutoCloseable {
         if (!follower.isEmpty()) {
             return false;
         }
-        watch(follower, scope.tree().sharding(), WatchScope.DATA);
         watch(follower, scope.tree().instance(instance), WatchScope.DATA);
         return true;
     }
 
     /**
-     * Watches all that a plan is made from; the own node is among it. Not the assignment: a leader is the only one who
-     * writes it, and looks again when he has; that there may be another leader is told by the leader's node.
+     * Watches all that a plan is made from; the own node is among it. The assignment too: the last plan of a former leader
+     * may come after this one has looked, and operators may empty it.
      */
     void asLeader() {
         close(follower);
@@ -82,6 +81,7 @@ final class JobWatches implements AutoCloseable {
         if (everybody.isEmpty()) {
             watch(everybody, scope.tree().leader(), WatchScope.NODE);
             watch(everybody, scope.tree().triggers(), WatchScope.NODE);
+            watch(everybody, scope.tree().sharding(), WatchScope.DATA);
         }
     }
 

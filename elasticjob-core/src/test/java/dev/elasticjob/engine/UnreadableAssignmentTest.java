@@ -70,6 +70,18 @@ class UnreadableAssignmentTest {
         assertThat(one.engine.state("orders")).isEqualTo(JobState.ACTIVE);
     }
 
+    /** No claim would tell the leader of it before the next firing. */
+    @Test
+    void emptiedUnderItsLeaderItIsPlannedAtOnce() {
+        one.passRunning(Duration.ofSeconds(5));
+        String before = one.read(TREE.sharding()).orElseThrow().text();
+
+        write("");
+        one.settle();
+
+        assertThat(one.read(TREE.sharding()).orElseThrow().text()).isEqualTo(before);
+    }
+
     @Test
     void onceEmptiedItIsPlannedAnew() {
         one.pass(Duration.ofSeconds(2));
