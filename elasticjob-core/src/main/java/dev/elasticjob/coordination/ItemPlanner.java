@@ -112,13 +112,8 @@ final class ItemPlanner {
             disabled.add(item.item());
             return;
         }
-        Instant firing = item.current().scheduledAt();
         if (item.current().crashes() >= own.definition().maxFailovers()) {
-            changes.add(ItemChange.Drop.by(
-                    own.instance(), item, "given up after " + item.current().crashes() + " crashes"));
-            if (firing != null) {
-                tellLoss(item, firing, MISSED_BY_LOSS);
-            }
+            giveUp(item, "given up after " + item.current().crashes() + " crashes");
         } else if (pauseLeft(item).compareTo(Duration.ZERO) > 0) {
             later.put(item.item(), pauseLeft(item));
         } else if (freeSlots == 0) {
@@ -205,7 +200,19 @@ final class ItemPlanner {
         }
     }
 
+    /** Nobody repeats the execution that was interrupted. */
+    private void giveUp(ItemView item, String reason) {
+        Instant firing = item.current().scheduledAt();
+        changes.add(ItemChange.Drop.by(own.instance(), item, reason));
+        tellLoss(item, firing == null ? Instant.EPOCH : firing, MISSED_BY_LOSS);
+    }
+
+    /** What was interrupted is given up first: the record would else show an interrupted execution of the firing. */
     private void skip(ItemView item, @Nullable Instant firing) {
+        if (item.current().state() == ItemState.INTERRUPTED) {
+            giveUp(item, "the item is disabled, and failover is off");
+            return;
+        }
         changes.add(new ItemChange.Skip(item, firing));
         item.waiting()
                 .ifPresent(waiting -> gaps.add(new Gap(

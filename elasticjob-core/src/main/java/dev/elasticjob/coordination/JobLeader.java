@@ -130,7 +130,9 @@ final class JobLeader {
             return interruptions.record(session, view.job().epoch(), orphans);
         }
         Optional<RegistryNode> bell = view.job().necessary();
-        if (ShardingPlanner.isOutOfDate(view.job().assignment(), basis) || bell.isPresent()) {
+        if (ShardingPlanner.isOutOfDate(view.job().assignment(), basis)
+                || bell.isPresent()
+                || reconciliation.misses(view)) {
             return reshard(session, view, basis);
         }
         return reconciliation

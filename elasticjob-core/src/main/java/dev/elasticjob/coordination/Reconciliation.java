@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -35,6 +37,8 @@ final class Reconciliation {
     private TaskTimer.Cancellable armed = () -> {};
     private int armedMinutes;
     private boolean due;
+    /** Since the last round. */
+    private int repaired;
 
     Reconciliation(JobScope scope, Drops drops, Runnable lookAgain) {
         this.scope = scope;
@@ -91,6 +95,24 @@ final class Reconciliation {
         return dropped.thenCombine(count(commits), (given, done) -> any);
     }
 
+    /** Whether items that are owned have lost their nodes: a plan, even of the same owners, makes them anew. */
+    boolean misses(LeaderView view) {
+        Set<Integer> missing = new TreeSet<>(view.job()
+                .assignment()
+                .map(Assignment::owners)
+                .orElse(new TreeMap<>())
+                .keySet());
+        missing.removeAll(view.items().keySet());
+        if (!missing.isEmpty()) {
+            repaired += missing.size();
+            log.warn(
+                    "Job \"{}\": the nodes of items [{}] were deleted, and are made anew",
+                    scope.jobName(),
+                    ItemRanges.text(List.copyOf(missing)));
+        }
+        return !missing.isEmpty();
+    }
+
     /** Compares everything, and says how much there was to repair. */
     CompletionStage<Integer> everything(RegistrySession session, LeaderView view) {
         due = false;
@@ -123,7 +145,9 @@ final class Reconciliation {
                         scope.executor());
     }
 
-    private int tell(int repairs) {
+    private int tell(int found) {
+        int repairs = found + repaired;
+        repaired = 0;
         if (repairs > 0) {
             log.warn("Job \"{}\": {} things had to be repaired", scope.jobName(), repairs);
         }

@@ -117,6 +117,21 @@ class ItemPlannerTest {
             assertNothing(plan(definition().build(), item(0, completed(NOON, Duration.ZERO), "disabled")));
         }
 
+        /** Else its record would show an interrupted execution of a firing that it never began. */
+        @Test
+        void aDisabledItemThatWasInterruptedIsGivenUpBeforeItSkips() {
+            ItemView interrupted = item(0, orphaned(BEFORE), "disabled");
+
+            ItemPlan plan = plan(definition().failover(false).build(), interrupted);
+
+            assertThat(plan.changes()).singleElement().satisfies(change -> {
+                assertThat(change).isInstanceOf(ItemChange.Drop.class);
+                assertThat(change.next().state()).isEqualTo(ItemState.FAILED);
+                assertThat(change.next().scheduledAt()).isEqualTo(BEFORE);
+            });
+            assertThat(plan.gaps()).containsExactly(new Gap(0, new FiringsLost("orders", 0, BEFORE, 1)));
+        }
+
         @Test
         void aRunningItemIsWaitedForEvenWhenItIsDisabled() {
             ItemPlan plan = plan(

@@ -89,6 +89,21 @@ class ReconcileTest {
     }
 
     @Test
+    void anItemWhoseNodeWasDeletedIsMadeAnewAndRuns() {
+        one.operate(RegistryCommit.builder()
+                .delete(OneEngine.TREE.owner(0), RegistryCommit.ANY_VERSION)
+                .delete(OneEngine.TREE.item(0), RegistryCommit.ANY_VERSION));
+
+        one.pass(INTERVAL.multipliedBy(2));
+        one.pass(Duration.ofHours(4));
+        one.runItems();
+        one.settle();
+
+        assertThat(repairs().subList(0, 2)).containsExactly(1, 0);
+        assertThat(one.events.stream().filter(ItemFinished.class::isInstance)).hasSize(1);
+    }
+
+    @Test
     void belowOneMinuteNothingIsCompared() {
         OneEngine never = new OneEngine(MORNING, job(0), context -> {}).started();
 

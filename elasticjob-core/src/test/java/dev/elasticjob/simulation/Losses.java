@@ -67,7 +67,8 @@ final class Losses {
 
     /** An interrupted execution that nobody repeats. */
     void givenUp(long session, int item, Recorded execution) {
-        owe(session, account("lost", item, execution.scheduledAt()), 1);
+        Instant firing = execution.scheduledAt();
+        owe(session, account("lost", item, firing == null ? Instant.EPOCH : firing), 1);
     }
 
     /** A manual run of an item that owes an execution which nobody will repeat. */
