@@ -290,7 +290,9 @@ public final class JobCoordination {
             return unreadable();
         }
         watches.readable();
-        news.tell(session, view, definition.get());
+        if (!leadership.ours() || leading.knowsWhoPlanned(view)) {
+            news.tell(session, view, definition.get());
+        }
         if (view.assignment().isPresent()) {
             joined.complete(null);
         }

@@ -3,6 +3,7 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.coordination.ItemChange.Drop;
 import dev.elasticjob.coordination.ItemChange.Orphan;
 import dev.elasticjob.coordination.JobViewReader.LeaderView;
+import dev.elasticjob.coordination.ShownOwners.Comparison;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
 final class JobLeader {
     private static final Logger log = LoggerFactory.getLogger(JobLeader.class);
     private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
+    private static final long NEVER = -1;
 
     private final JobScope scope;
     private final JobViewReader reader;
@@ -45,6 +47,11 @@ final class JobLeader {
     private final Losses losses;
     private final Absences absences;
     private final Reconciliation reconciliation;
+    private final ShownOwners shownOwners;
+    /** What was found under the leader's node of this {@code czxid}: as long as that stays, nobody else plans. */
+    private Comparison shown = Comparison.EQUAL;
+
+    private long comparedUnder = NEVER;
     private Optional<MemberNames> known = Optional.empty();
     private Optional<JobDefinition> knownDefinition = Optional.empty();
 
@@ -58,6 +65,7 @@ final class JobLeader {
         this.losses = new Losses(scope);
         this.drops = new Drops(scope, reader);
         this.absences = new Absences(scope, item -> lookAgain.run());
+        this.shownOwners = new ShownOwners(scope);
         this.reconciliation = new Reconciliation(scope, drops, lookAgain);
     }
 
@@ -129,8 +137,12 @@ final class JobLeader {
             known = Optional.empty();
             return interruptions.record(session, view.job().epoch(), orphans);
         }
+        if (!knowsWhoPlanned(view.job())) {
+            return compareShown(session, view, basis);
+        }
         Optional<RegistryNode> bell = view.job().necessary();
-        if (ShardingPlanner.isOutOfDate(view.job().assignment(), basis)
+        if (!shown.differing().isEmpty()
+                || ShardingPlanner.isOutOfDate(view.job().assignment(), basis)
                 || bell.isPresent()
                 || reconciliation.misses(view)) {
             return reshard(session, view, basis);
@@ -141,6 +153,34 @@ final class JobLeader {
                         changed -> changed
                                 ? CompletableFuture.completedFuture(true)
                                 : compare(session, view, definition),
+                        scope.executor());
+    }
+
+    /**
+     * Whether the assignment in force is known to be the last one that anybody has made. Until then its leader claims
+     * nothing by it: other software may have run what is due.
+     */
+    boolean knowsWhoPlanned(JobView view) {
+        return comparedUnder == leadership(view);
+    }
+
+    private static long leadership(JobView view) {
+        return view.leaderNode().map(RegistryNode::czxid).orElse(NEVER);
+    }
+
+    private CompletionStage<Boolean> compareShown(RegistrySession session, LeaderView view, PlanBasis basis) {
+        return shownOwners
+                .compare(view)
+                .thenComposeAsync(
+                        found -> {
+                            if (found.isEmpty()) {
+                                known = Optional.empty();
+                                return CompletableFuture.completedFuture(true);
+                            }
+                            shown = found.get();
+                            comparedUnder = leadership(view.job());
+                            return act(session, view, basis).thenApply(more -> true);
+                        },
                         scope.executor());
     }
 
@@ -164,8 +204,8 @@ final class JobLeader {
 
     private CompletionStage<Boolean> reshard(
             RegistrySession session, LeaderView view, PlanBasis basis, NavigableMap<Integer, String> owners) {
-        Resharding plan =
-                ShardingPlanner.plan(view, basis, owners, scope.registryTime().now());
+        Resharding plan = ShardingPlanner.plan(
+                view, basis, owners, shown, scope.registryTime().now());
         int epoch = view.job().epoch();
         Optional<RegistryNode> bell = view.job().necessary();
         Optional<Assignment> before = view.job().assignment();
@@ -178,18 +218,25 @@ final class JobLeader {
         return commitAll(
                         session,
                         transactions.reshard(epoch, plan, bell, view.job().processing()))
-                .thenApply(done -> {
-                    if (done) {
-                        log.info(
-                                "Job \"{}\": resharded at epoch {}: {} items among {} instances, {} moved",
-                                scope.jobName(),
-                                epoch + 1,
-                                owners.size(),
-                                basis.members().eligible().size(),
-                                plan.moves(before));
-                    }
-                    return true;
-                });
+                .thenApplyAsync(
+                        done -> {
+                            if (shown.byOthers() && done) {
+                                shownOwners.tell(shown);
+                            }
+                            shown = Comparison.EQUAL;
+                            comparedUnder = done ? comparedUnder : NEVER;
+                            if (done) {
+                                log.info(
+                                        "Job \"{}\": resharded at epoch {}: {} items among {} instances, {} moved",
+                                        scope.jobName(),
+                                        epoch + 1,
+                                        owners.size(),
+                                        basis.members().eligible().size(),
+                                        plan.moves(before));
+                            }
+                            return true;
+                        },
+                        scope.executor());
     }
 
     private CompletionStage<Boolean> commitAll(RegistrySession session, List<RegistryCommit> steps) {

@@ -18,6 +18,9 @@ import java.util.Optional;
  * Transactions that may grow are cut by bytes, each chunk safe by itself. Pure.
  */
 record JobTransactions(JobTree tree) {
+    /** What the bell says while a change of the assignment is not yet shown everywhere. */
+    private static final String OWNERS_LEFT = "owners to be shown";
+
     // ------------------------------------------------------------------ the assignment
 
     /**
@@ -43,7 +46,7 @@ record JobTransactions(JobTree tree) {
         List<RegistryCommit> steps = new ArrayList<>(Batch.chunks(Batch.guard(tree.sharding(), epoch), created));
         RegistryCommit.Builder decided = RegistryCommit.builder().add(decision);
         processing.ifPresent(node -> decided.delete(tree.processing(), RegistryCommit.ANY_VERSION));
-        ring(decided, bell).createEphemeral(tree.processing(), "");
+        ring(decided, bell, OWNERS_LEFT).createEphemeral(tree.processing(), "");
         steps.add(decided.build());
         steps.addAll(Batch.chunks(Batch.guard(tree.sharding(), epoch + 1), shown));
         int ringing = bell.map(node -> node.version() + 1).orElse(0);
@@ -123,13 +126,19 @@ record JobTransactions(JobTree tree) {
 
     /** Rings the bell: the leader plans again. */
     RegistryCommit ring(Optional<RegistryNode> bell) {
-        return ring(RegistryCommit.builder(), bell).build();
+        return ring(RegistryCommit.builder(), bell, bell.map(RegistryNode::text).orElse(""))
+                .build();
     }
 
-    private RegistryCommit.Builder ring(RegistryCommit.Builder commit, Optional<RegistryNode> bell) {
+    private RegistryCommit.Builder ring(RegistryCommit.Builder commit, Optional<RegistryNode> bell, String text) {
         return bell.isPresent()
-                ? commit.set(tree.necessary(), "", bell.get().version())
-                : commit.create(tree.necessary());
+                ? commit.set(tree.necessary(), text, bell.get().version())
+                : commit.create(tree.necessary(), text);
+    }
+
+    /** Whether whoever planned has not shown all owners, and perhaps died before. */
+    static boolean leavesOwnersToBeShown(RegistryNode bell) {
+        return bell.text().equals(OWNERS_LEFT);
     }
 
     // ------------------------------------------------------------------ repairs

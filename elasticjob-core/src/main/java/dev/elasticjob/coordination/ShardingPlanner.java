@@ -2,6 +2,7 @@ package dev.elasticjob.coordination;
 
 import dev.elasticjob.coordination.JobViewReader.LeaderView;
 import dev.elasticjob.coordination.Resharding.Display;
+import dev.elasticjob.coordination.ShownOwners.Comparison;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Instant;
 import java.util.Collection;
@@ -31,21 +32,26 @@ final class ShardingPlanner {
      * The step from what is in force to the given owners.
      *
      * @param owners of the items 0 … total - 1; nothing at all when no instance may own items
+     * @param shown what differs from the one in force in what operators' tools are shown
      * @param registryNow the registry's time
      */
     static Resharding plan(
-            LeaderView view, PlanBasis basis, NavigableMap<Integer, String> owners, Instant registryNow) {
+            LeaderView view,
+            PlanBasis basis,
+            NavigableMap<Integer, String> owners,
+            Comparison shown,
+            Instant registryNow) {
         Optional<Assignment> before = view.job().assignment();
         Assignment base = before.map(inForce -> carriedOver(inForce, basis.definition(), view))
                 .orElseGet(() -> first(basis.definition(), view));
-        if (base.isHeld() && basis.members().foreign().isEmpty()) {
+        if (shown.byOthers() || (base.isHeld() && basis.members().foreign().isEmpty())) {
             base = base.passedOver(registryNow);
         }
         base = owners.isEmpty()
                 ? paused(base, view.job().planned(), basis, registryNow)
                 : resumed(base, basis.members(), registryNow);
         Assignment next = stillOwed(base, view, basis.definition()).withOwners(owners, basis.digest());
-        return new Resharding(next, newItems(view, next, registryNow), displays(view, before, owners));
+        return new Resharding(next, newItems(view, next, registryNow), displays(view, before, owners, shown));
     }
 
     /** At the very first start nothing that came before our own node is owed: adopting a tree repeats nothing. */
@@ -146,14 +152,19 @@ final class ShardingPlanner {
         return seen != null && seen.isAfter(start) && ItemPlanner.mayBeClaimed(seen, registryNow) ? seen : start;
     }
 
+    private static @Nullable String shownOwner(int item, Assignment before, Comparison differing) {
+        String shown = differing.differing().get(item);
+        return shown == null ? before.owners().get(item) : shown;
+    }
+
     private static NavigableMap<Integer, Display> displays(
-            LeaderView view, Optional<Assignment> before, NavigableMap<Integer, String> owners) {
+            LeaderView view, Optional<Assignment> before, NavigableMap<Integer, String> owners, Comparison differing) {
         NavigableMap<Integer, Display> displays = new TreeMap<>();
         owners.forEach((item, owner) -> {
             ItemView shown = view.items().get(item);
             if (shown == null || !shown.children().owner()) {
                 displays.put(item, new Display.Create(owner));
-            } else if (before.isEmpty() || !owner.equals(before.get().owners().get(item))) {
+            } else if (before.isEmpty() || !owner.equals(shownOwner(item, before.get(), differing))) {
                 displays.put(item, new Display.Change(owner));
             }
         });

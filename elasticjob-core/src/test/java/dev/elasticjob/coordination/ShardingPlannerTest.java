@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.JobViewReader.LeaderView;
 import dev.elasticjob.coordination.Resharding.Display;
+import dev.elasticjob.coordination.ShownOwners.Comparison;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
@@ -42,6 +43,7 @@ class ShardingPlannerTest {
     private Instant configSet = CREATED;
     private Instant extensionSet = CREATED;
     private Members members = MEMBERS;
+    private Comparison shown = Comparison.EQUAL;
 
     // ------------------------------------------------------------------ the schedule in force
 
@@ -380,6 +382,26 @@ class ShardingPlannerTest {
         assertThat(plan.moves(Optional.empty())).isEqualTo(4);
     }
 
+    @Test
+    void whatAFormerLeaderHasNotShownIsShownNow() {
+        shown = new Comparison(new TreeMap<>(Map.of(1, THEM)), false);
+
+        Resharding plan = plan(Optional.of(inForce(ALL_OURS)), JOB, ALL_OURS, shown(0, 1, 2));
+
+        assertThat(plan.displays()).isEqualTo(Map.of(1, new Display.Change(US)));
+        assertThat(plan.next().since()).isEqualTo(SINCE);
+    }
+
+    @Test
+    void whereOtherSoftwareHasPlannedNothingIsOwedUntilNow() {
+        shown = new Comparison(new TreeMap<>(Map.of(1, "10.0.0.9@-@7")), true);
+
+        Resharding plan = plan(Optional.of(inForce(ALL_OURS)), JOB, ALL_OURS, shown(0, 1, 2));
+
+        assertThat(plan.displays()).isEqualTo(Map.of(1, new Display.Change(US)));
+        assertThat(plan.next().since()).isEqualTo(NOON);
+    }
+
     // ------------------------------------------------------------------ what follows
 
     private Resharding plan(
@@ -397,7 +419,7 @@ class ShardingPlannerTest {
         StoredDefinition stored = StoredDefinition.of(TREE, answer);
         JobView job = new JobView(TREE, answer, US, "10.0.0.1", stored, before, Optional.empty());
         return ShardingPlanner.plan(
-                new LeaderView(job, members, seen), new PlanBasis(members, definition), owners, NOON);
+                new LeaderView(job, members, seen), new PlanBasis(members, definition), owners, shown, NOON);
     }
 
     private @Nullable Instant pausedFrom(NavigableMap<Integer, String> before) {
