@@ -11,6 +11,7 @@ import dev.elasticjob.job.JobEventListener;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.registry.GuardedRegistry;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.SystemTaskTimer;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
@@ -110,7 +111,7 @@ public final class ElasticJobEngineBuilder {
         if (tick.toMillis() < 1) {
             throw new IllegalArgumentException(
                     "\"elasticjob.registry.server-tick\" must be at least 1 ms, but is %s: set it to the servers' tickTime"
-                            .formatted(tick));
+                            .formatted(DurationText.of(tick)));
         }
         this.serverTick = tick;
         return this;

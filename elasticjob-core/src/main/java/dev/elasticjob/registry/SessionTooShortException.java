@@ -1,5 +1,6 @@
 package dev.elasticjob.registry;
 
+import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 
 /**
@@ -18,15 +19,15 @@ public final class SessionTooShortException extends RuntimeException {
      * @param serverTick what the servers' tick is taken for
      */
     public SessionTooShortException(Duration granted, Duration shortest, Duration serverTick) {
-        super(("A session timeout of at least %d ms was expected, three ticks of ZooKeeper's servers"
-                        + " (\"elasticjob.registry.server-tick\", %d ms), but the servers have granted %d ms: no item"
-                        + " could be executed safely.")
-                .formatted(shortest.toMillis(), serverTick.toMillis(), granted.toMillis()));
+        super(("A session timeout of at least %s was expected, three ticks of the ZooKeeper servers"
+                        + " (\"elasticjob.registry.server-tick\", %s), but the servers granted %s: no item could run"
+                        + " safely.")
+                .formatted(DurationText.of(shortest), DurationText.of(serverTick), DurationText.of(granted)));
         this.remedy =
-                ("Set \"elasticjob.registry.session-timeout\" to %1$d ms or more; if it is, the servers grant less"
-                                + " than is asked for: raise their \"maxSessionTimeout\". If the servers' \"tickTime\" is shorter"
-                                + " than %2$d ms, set \"elasticjob.registry.server-tick\" to it.")
-                        .formatted(shortest.toMillis(), serverTick.toMillis());
+                ("Set \"elasticjob.registry.session-timeout\" to %s or more. If it already is, the servers grant less than"
+                                + " requested: raise their \"maxSessionTimeout\". If the servers' \"tickTime\" is shorter than"
+                                + " %s, set \"elasticjob.registry.server-tick\" to it.")
+                        .formatted(DurationText.of(shortest), DurationText.of(serverTick));
     }
 
     /** What to do. */

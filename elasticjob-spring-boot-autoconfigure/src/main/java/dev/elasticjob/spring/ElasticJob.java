@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
  * class OrdersJob implements SimpleJob { … }
  * }</pre>
  *
- * <p>Each setting can also be a property, which goes before the annotation: {@code shardingTotalCount} of the job
+ * <p>Each setting can also be a property, which overrides the annotation: {@code shardingTotalCount} of the job
  * {@code orders} is {@code elasticjob.jobs.orders.sharding-total-count}. Placeholders <code>${…}</code> work in all
  * strings.
  */
@@ -26,18 +26,17 @@ import org.springframework.stereotype.Component;
 @Documented
 @Component
 public @interface ElasticJob {
-    /** The job's name, one in the whole application and in the registry's namespace. */
+    /** The job's name, unique in the application and in the registry's namespace. */
     String name();
 
     /**
      * When the job fires: six fields (second, minute, hour, day of month, month, day of week), as Spring's
-     * {@code CronExpression} reads them. Empty, here and as a property, means a one-off job: it runs when somebody asks
-     * for it, through {@link dev.elasticjob.admin.JobAdmin}.
+     * {@code CronExpression} reads them. Empty, here and as a property, means a one-off job, which runs on request: {@link dev.elasticjob.admin.JobAdmin}.
      */
     String cron() default "";
 
     /**
-     * On whose wall clock the cron expression is read, as in {@code Europe/Berlin}; empty means the JVM's. The zone that
+     * Time zone of the cron expression, for example {@code Europe/Berlin}; empty means the JVM's. The zone that
      * the first instance resolves is stored, so that all agree.
      */
     String timeZone() default "";
@@ -50,10 +49,10 @@ public @interface ElasticJob {
      */
     boolean runAtStart() default false;
 
-    /** Into how many items the job is cut; at least 1. */
+    /** Number of items that the job is split into; at least 1. */
     int shardingTotalCount() default 1;
 
-    /** A parameter for each item, as in {@code 0=Beijing,1=Shanghai}. */
+    /** A parameter for each item, for example {@code 0=Beijing,1=Shanghai}. */
     String shardingItemParameters() default "";
 
     /** One parameter for all items. */
@@ -62,26 +61,27 @@ public @interface ElasticJob {
     /** Whether another instance takes over an interrupted execution at once. Needs {@link #monitorExecution()}. */
     boolean failover() default false;
 
-    /** Whether a firing that nobody could start in time runs later. */
+    /** Whether a firing that no instance could start in time runs later. */
     boolean misfire() default true;
 
-    /** From when on a firing counts as late, as in {@code 60s} or {@code PT1M}. */
+    /** Delay after which a firing is misfired, for example {@code 60s} or {@code PT1M}. */
     String misfireThreshold() default "60s";
 
-    /** How many crashes an execution may cause before it is given up; at least 1. */
+    /** How many crashes an execution may cause before it is abandoned; at least 1. */
     int maxFailovers() default 3;
 
-    /** After how long an attempt at an item is interrupted and has failed, as in {@code 30s}; 0 means never. */
+    /** How long one attempt at an item may take before it is interrupted and fails, for example {@code 30s}; 0 means no
+     * limit. */
     String timeout() default "0s";
 
     /** Whether and when a failed execution is tried again on the same instance; by default it isn't. */
     Retry retry() default @Retry;
 
-    /** How many items of the job run at a time on one instance; 0 means that only the shared threads bound it. */
+    /** How many items of the job run at the same time on one instance; 0 means that only the shared threads limit it. */
     int concurrency() default 0;
 
     /**
-     * Who hears of failures: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or
+     * Error handler: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or
      * the name of a {@link dev.elasticjob.job.JobErrorHandler} bean. Empty means {@code LOG}. Stored among the
      * {@link #jobProperties()}, as {@code job_exception_handler}.
      */
@@ -93,7 +93,7 @@ public @interface ElasticJob {
      */
     String executorServiceHandler() default "";
 
-    /** For people. */
+    /** Description for humans. */
     String description() default "";
 
     /** Further settings, each as {@code key=value}. */
@@ -102,26 +102,26 @@ public @interface ElasticJob {
     /** Whether executions are recorded and locked in the registry. */
     boolean monitorExecution() default true;
 
-    /** How many seconds this machine's clock may be away from the registry's; negative means any. */
+    /** How many seconds this machine's clock may differ from the registry's; negative means any difference. */
     int maxTimeDiffSeconds() default -1;
 
-    /** Kept for tools of Elastic-Job 2.1.5; nothing listens on it. */
+    /** Stored for the tools of Elastic-Job 2.1.5; nothing listens on it. */
     int monitorPort() default -1;
 
     /**
-     * How items are divided: {@code AVG_ALLOCATION}, {@code ODEVITY}, {@code ROUND_ROBIN}, a class name that Elastic-Job
+     * How items are distributed: {@code AVG_ALLOCATION}, {@code ODEVITY}, {@code ROUND_ROBIN}, a class name that Elastic-Job
      * 2.1.5 had for one of them, or the name of a {@link dev.elasticjob.job.ShardingStrategy} bean. Empty means
      * {@code AVG_ALLOCATION}.
      */
     String jobShardingStrategyClass() default "";
 
-    /** How often, in minutes, the leader compares state with plan; below 1 means never. */
+    /** How often, in minutes, the leader checks the registry and repairs what is inconsistent; below 1 means never. */
     int reconcileIntervalMinutes() default 10;
 
-    /** Whether a server that is new to the job starts out disabled. */
+    /** Whether new servers are disabled for the job until an operator enables them. */
     boolean disabled() default false;
 
-    /** Whether these settings replace those in the registry, which win otherwise. */
+    /** Whether these settings replace the stored ones at each start; otherwise, the stored ones win. */
     boolean overwrite() default false;
 
     /** For a dataflow job: whether a firing fetches and processes until nothing is left to fetch. */
@@ -134,25 +134,25 @@ public @interface ElasticJob {
     @Target({})
     @Retention(RetentionPolicy.RUNTIME)
     @interface Retry {
-        /** How often an execution is tried in all; at least 1, which means no retry. */
+        /** Maximum number of attempts, including the first; at least 1, which means no retry. */
         int maxAttempts() default 1;
 
-        /** The pause after the first failure, as in {@code 500ms}. */
+        /** The pause after the first failure, for example {@code 500ms}. */
         String delay() default "1s";
 
-        /** By what the pause grows from one failure to the next; at least 1. */
+        /** Factor by which the pause grows with each failure; at least 1. */
         double multiplier() default 1;
 
-        /** The longest pause; 0 means that it grows without a bound. */
+        /** The longest pause; 0 means no limit. */
         String maxDelay() default "0s";
 
-        /** By how much a pause may be shorter or longer, at random. */
+        /** Maximum random deviation of a pause. */
         String jitter() default "0s";
 
-        /** The failures that are tried again, by themselves or as a cause; none means all. */
+        /** Exceptions that are retried, themselves or as a cause; none means all. */
         Class<? extends Throwable>[] includes() default {};
 
-        /** The failures that are not; these go before {@link #includes()}. */
+        /** Exceptions that are not retried, even if they are among the {@link #includes()}. */
         Class<? extends Throwable>[] excludes() default {};
     }
 }

@@ -12,6 +12,7 @@ import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
+import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -174,7 +175,7 @@ public final class CuratorRegistry implements Registry {
         } catch (TimeoutException e) {
             throw new RegistryUnreachableException(
                     "A ZooKeeper server was expected to answer at \"%s\" within %s, but none did. Start it, correct \"elasticjob.registry.connect-string\", or raise \"elasticjob.registry.connection-timeout\"."
-                            .formatted(settings.connectString(), timeout),
+                            .formatted(settings.connectString(), DurationText.of(timeout)),
                     settings,
                     e);
         } catch (InterruptedException e) {

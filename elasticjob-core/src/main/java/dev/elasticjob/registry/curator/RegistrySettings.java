@@ -1,6 +1,7 @@
 package dev.elasticjob.registry.curator;
 
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ public record RegistrySettings(
         checkPositive("retry.max-sleep", retry.maxSleep(), violations);
         if (retry.maxSleep().compareTo(retry.baseSleep()) < 0) {
             violations.add("\"%sretry.max-sleep\" must not be below \"%sretry.base-sleep\" (%s), but is %s"
-                    .formatted(PREFIX, PREFIX, retry.baseSleep(), retry.maxSleep()));
+                    .formatted(PREFIX, PREFIX, DurationText.of(retry.baseSleep()), DurationText.of(retry.maxSleep())));
         }
         if (retry.maxRetries() < 0 || retry.maxRetries() > 29) {
             violations.add("\"%sretry.max-retries\" must be 0 to 29, but is %d".formatted(PREFIX, retry.maxRetries()));
@@ -166,7 +167,8 @@ public record RegistrySettings(
 
     private static void checkPositive(String name, Duration duration, List<String> violations) {
         if (duration.toMillis() < 1 || duration.compareTo(LONGEST) > 0) {
-            violations.add("\"%s%s\" must be 1 ms to %s, but is %s".formatted(PREFIX, name, LONGEST, duration));
+            violations.add("\"%s%s\" must be 1 ms to %s, but is %s"
+                    .formatted(PREFIX, name, DurationText.of(LONGEST), DurationText.of(duration)));
         }
     }
 }

@@ -258,7 +258,7 @@ class CuratorRegistryIT extends RegistryContract {
                     assertThat(unreachable.timeout()).isEqualTo(Duration.ofMillis(300));
                 })
                 .hasMessageContaining("127.0.0.1:" + nobody)
-                .hasMessageContaining("PT0.3S")
+                .hasMessageContaining("300 ms")
                 .hasMessageContaining("elasticjob.registry.connect-string");
     }
 

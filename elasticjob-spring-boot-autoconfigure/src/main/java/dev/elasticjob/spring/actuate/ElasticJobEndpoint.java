@@ -3,6 +3,7 @@ package dev.elasticjob.spring.actuate;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
+import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -58,10 +59,10 @@ public final class ElasticJobEndpoint {
         try {
             return asked.toCompletableFuture().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new RegistryUnavailableException("The registry has not answered within " + timeout);
+            throw new RegistryUnavailableException("The registry did not answer within " + DurationText.of(timeout));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RegistryUnavailableException("Interrupted while the registry was asked");
+            throw new RegistryUnavailableException("Interrupted while waiting for an answer of the registry");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;

@@ -226,7 +226,7 @@ final class DefinitionMerge {
     private void kind(JobType jobType, JobDefinition.Builder builder) {
         if (properties.jobType() != null && properties.jobType() != jobType) {
             setByProperty.add("jobType");
-            String expected = "what declares the job makes it one of the type %s; leave the property out";
+            String expected = "the bean that declares the job makes it a %s job; remove the property";
             violations.add(new Violation("jobType", properties.jobType().name(), expected.formatted(jobType)));
         }
         String commandLine = properties.scriptCommandLine();
@@ -237,7 +237,8 @@ final class DefinitionMerge {
                 violations.add(new Violation(
                         "scriptCommandLine",
                         commandLine,
-                        "only for a script, and this is a job of the type %s; leave it out".formatted(jobType)));
+                        "only a script has a command line, and this is a %s job; remove the property"
+                                .formatted(jobType)));
             }
         }
         ElasticJobProperties.Http http = properties.http();
@@ -298,7 +299,7 @@ final class DefinitionMerge {
         try {
             return text == null || text.isBlank() ? null : ZoneId.of(text.strip());
         } catch (DateTimeException e) {
-            violations.add(new Violation("timeZone", text, "expected is a time zone, as in Europe/Berlin or UTC"));
+            violations.add(new Violation("timeZone", text, "expected a time zone, for example Europe/Berlin or UTC"));
             return null;
         }
     }
@@ -308,7 +309,7 @@ final class DefinitionMerge {
         try {
             return text == null ? null : DurationStyle.detectAndParse(text);
         } catch (IllegalArgumentException e) {
-            violations.add(new Violation(setting, text, "expected is a duration, as in 60s or PT1M"));
+            violations.add(new Violation(setting, text, "expected a duration, for example 60s or PT1M"));
             return null;
         }
     }
@@ -323,7 +324,7 @@ final class DefinitionMerge {
                         text.substring(0, equals).strip(),
                         text.substring(equals + 1).strip());
             } else if (text != null) {
-                violations.add(new Violation("jobProperties", text, "each is expected as key=value"));
+                violations.add(new Violation("jobProperties", text, "expected key=value"));
             }
         }
         return pairs;

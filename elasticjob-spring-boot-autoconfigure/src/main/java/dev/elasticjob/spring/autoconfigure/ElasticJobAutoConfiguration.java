@@ -159,10 +159,10 @@ public final class ElasticJobAutoConfiguration {
         } catch (NoUniqueBeanDefinitionException e) {
             Collection<String> found = e.getBeanNamesFound() == null ? List.of() : e.getBeanNamesFound();
             throw new FailureAnalyzedException(
-                    "This application has several engines, and nothing tells which of them runs its jobs: %s."
+                    "This application has several ElasticJobEngine beans, and none is marked to run its jobs: %s."
                             .formatted(new TreeSet<>(found)),
-                    "Mark the one that runs the beans with @ElasticJob as @Primary; or declare the others with"
-                            + " @Bean(defaultCandidate = false), so that they are only injected where a qualifier asks"
+                    "Mark the one that runs the @ElasticJob beans as @Primary, or declare the others with"
+                            + " @Bean(defaultCandidate = false), so that they are injected only where a qualifier asks"
                             + " for them.");
         }
     }

@@ -17,17 +17,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings below {@code elasticjob}. {@link UnknownSettings} reports any other key, and {@link JobSettings} binds those of
  * one job: in {@code jobs} a job has several entries where a file and an environment variable write its name differently.
  *
- * @param enabled Whether jobs are looked for and run. Without, none of the beans exist.
+ * @param enabled Whether the application runs its jobs. If false, none of the beans exist.
  * @param registry Connection to ZooKeeper.
- * @param instance This process among the others.
- * @param executor Threads that items run on.
- * @param shutdownTimeout How long running items may go on when the application stops; then they are interrupted. Keep it
+ * @param instance Identity of this process.
+ * @param executor Threads that run items.
+ * @param shutdownTimeout How long running items may go on when the application stops, before they are interrupted. Keep it
  *     below spring.lifecycle.timeout-per-shutdown-phase.
- * @param onSessionLoss What becomes of running items when this process can no longer rely on its ZooKeeper session. With
- *     "continue" an item may be executing on two instances at a time.
- * @param onForeignInstance What to do about an instance of Elastic-Job 2.x or 3.x in one of the jobs. With "refuse" the
- *     start fails beside one, and jobs claim nothing while there is one.
- * @param jobs Settings of jobs by the job's name. Each goes before the annotation's. None by default.
+ * @param onSessionLoss What happens to running items when this process can no longer rely on its ZooKeeper session. With
+ *     "continue", an item may run on two instances at the same time.
+ * @param onForeignInstance What to do about an instance of Elastic-Job 2.x or 3.x in one of the jobs. With "refuse", startup
+ *     fails if there is one, and jobs start nothing for as long as there is one.
+ * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
  */
 @ConfigurationProperties(prefix = "elasticjob")
 public record ElasticJobProperties(
@@ -42,16 +42,16 @@ public record ElasticJobProperties(
     /**
      * The connection to ZooKeeper.
      *
-     * @param connectString Servers as "host:port", separated by commas. None by default; the start fails without, unless
-     *     there is an embedded server.
-     * @param namespace Root node of all jobs; applications that share it share jobs. The value of
-     *     spring.application.name by default, and "elasticjob" where that is not set.
-     * @param sessionTimeout How long the servers wait for a silent process before its items go to others.
-     * @param serverTick What the servers' "tickTime" is: how exact they are about the end of a session. The session timeout
-     *     must be three times as long. The embedded server is started with it.
-     * @param connectionTimeout How long start-up waits for the first connection before it fails.
-     * @param digest Credentials as "user:password" for ZooKeeper's digest scheme. None by default: nodes are open to all.
-     * @param retry Repetition of failed requests.
+     * @param connectString Servers as "host:port", separated by commas. Required, unless the embedded server is
+     *     enabled.
+     * @param namespace Root node of all jobs. Applications with the same namespace share jobs. The value of
+     *     spring.application.name by default, or "elasticjob" if that is not set.
+     * @param sessionTimeout How long the servers wait for a silent process before other instances take over its items.
+     * @param serverTick The "tickTime" of the servers, which is the precision of session timeouts. The session timeout must be
+     *     at least three ticks. The embedded server uses this tick.
+     * @param connectionTimeout How long startup waits for the first connection before it fails.
+     * @param digest Credentials as "user:password" for ZooKeeper's digest scheme. None by default, which leaves nodes open to everyone.
+     * @param retry Retry of failed requests.
      * @param embedded ZooKeeper server inside this process, for development.
      */
     public record Registry(
@@ -65,11 +65,11 @@ public record ElasticJobProperties(
             @DefaultValue Embedded embedded) {}
 
     /**
-     * How often a failed request is repeated.
+     * Retry of failed requests.
      *
-     * @param baseSleep Pause before the first repetition; it grows with each.
+     * @param baseSleep Pause before the first retry. It grows with each retry.
      * @param maxSleep Longest pause.
-     * @param maxRetries How many repetitions there are.
+     * @param maxRetries Maximum number of retries.
      */
     public record Retry(
             @DefaultValue("1s") Duration baseSleep,
@@ -79,11 +79,11 @@ public record ElasticJobProperties(
     /**
      * A ZooKeeper server inside this process.
      *
-     * @param enabled Whether to start a ZooKeeper server inside this process. Not for production. A connect string goes
-     *     before it.
-     * @param port Port it listens on; 0 for any that is free.
-     * @param address Address it listens on; this machine only by default.
-     * @param dataDirectory Directory its data is kept in. A temporary one by default, deleted when the application stops.
+     * @param enabled Whether to start a ZooKeeper server inside this process. Not for production. A connect string takes
+     *     precedence.
+     * @param port Port it listens on, or 0 for any free port.
+     * @param address Address it listens on. Only this machine can reach it by default.
+     * @param dataDirectory Directory for its data. A temporary one by default, which is deleted when the application stops.
      */
     public record Embedded(
             @DefaultValue("false") boolean enabled,
@@ -92,12 +92,12 @@ public record ElasticJobProperties(
             @Nullable Path dataDirectory) {}
 
     /**
-     * This process among the others.
+     * Identity of this process.
      *
-     * @param id Name of this process among those that run the same jobs. Its address and process id by default.
-     * @param ip Address under which operators enable and disable this server. Found out by default.
-     * @param preferredNetwork Where to look for this server's address: the name of a network interface, or a network as
-     *     in "10.0.0.0/8" or "fd00::/8". An address that is set goes before it. Any network by default.
+     * @param id Name of this process, unique among those that run the same jobs. Its address and process id by default.
+     * @param ip Address by which operators enable and disable this server. Detected by default.
+     * @param preferredNetwork Where to look for this server's address: the name of a network interface, or a network such
+     *     as "10.0.0.0/8" or "fd00::/8". Ignored if the address is set. Any network by default.
      */
     public record Instance(
             @Nullable String id,
@@ -105,45 +105,45 @@ public record ElasticJobProperties(
             @Nullable String preferredNetwork) {}
 
     /**
-     * The threads that items run on.
+     * The threads that run items.
      *
-     * @param maxThreads How many items run at a time, over all jobs. Four for each core by default, and at least 16.
+     * @param maxThreads How many items run at the same time, over all jobs. Four per core by default, but at least 16.
      */
     public record Executor(@Nullable Integer maxThreads) {}
 
     /**
-     * One job's settings. What is not given here is taken from the annotation, or from the JobDefinition that is a bean.
+     * Settings of one job. Anything that is not set here comes from the annotation or the JobDefinition bean.
      *
-     * @param cron When the job fires: six fields, from second to day of week. Not at all by default: it is a one-off
-     *     job.
-     * @param timeZone On whose wall clock the cron expression is read. The JVM's by default.
-     * @param shardingTotalCount Into how many items the job is cut.
-     * @param shardingItemParameters Parameter for each item, as in "0=Beijing,1=Shanghai". None by default.
+     * @param cron Cron expression with six fields, from second to day of week. None by default: the job is
+     *     a one-off job, which runs on request.
+     * @param timeZone Time zone of the cron expression. The JVM's by default.
+     * @param shardingTotalCount Number of items that the job is split into.
+     * @param shardingItemParameters Parameter for each item, for example "0=Beijing,1=Shanghai". None by default.
      * @param jobParameter One parameter for all items. Empty by default.
      * @param failover Whether another instance takes over an interrupted execution at once.
-     * @param misfire Whether a firing that nobody could start in time runs later.
-     * @param misfireThreshold From when on a firing counts as late.
-     * @param maxFailovers How many crashes an execution may cause before it is given up.
-     * @param timeout After how long an attempt at an item is interrupted and has failed; 0 for never.
-     * @param retry Repetition of failed executions on the same instance.
-     * @param concurrency How many items of the job run at a time on one instance; 0 for no bound of its own.
-     * @param jobExceptionHandler Who hears of failures: LOG, IGNORE, THROW, or the name of a JobErrorHandler bean. LOG by
+     * @param misfire Whether a firing that no instance could start in time runs later.
+     * @param misfireThreshold Delay after which a firing is misfired.
+     * @param maxFailovers How many crashes an execution may cause before it is abandoned.
+     * @param timeout How long one attempt at an item may take before it is interrupted and fails. 0 for no limit.
+     * @param retry Retry of failed executions on the same instance.
+     * @param concurrency How many items of the job run at the same time on one instance. 0 for no limit of its own.
+     * @param jobExceptionHandler Error handler: LOG, IGNORE, THROW, or the name of a JobErrorHandler bean. LOG by
      *     default.
-     * @param executorServiceHandler Name of the Executor bean that items run on. The shared threads by default.
-     * @param description Text for people. Empty by default.
-     * @param jobProperties Further settings, by their name. They replace all of the annotation's. None by default.
+     * @param executorServiceHandler Name of the Executor bean that runs the items. The shared threads by default.
+     * @param description Description for humans. Empty by default.
+     * @param jobProperties Further settings by name. If set, the annotation's are ignored. None by default.
      * @param monitorExecution Whether executions are recorded and locked in the registry.
-     * @param maxTimeDiffSeconds How many seconds this machine's clock may be away from the registry's; negative for any.
-     * @param monitorPort Kept for tools of Elastic-Job 2.1.5; nothing listens on it.
-     * @param jobShardingStrategyClass How items are divided among instances: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, or
-     *     the name of a ShardingStrategy bean. AVG_ALLOCATION by default.
-     * @param reconcileIntervalMinutes How often, in minutes, the leader compares state with plan; below 1 for never.
-     * @param disabled Whether a server that is new to the job starts out disabled.
-     * @param overwrite Whether these settings replace those in the registry, which win otherwise.
+     * @param maxTimeDiffSeconds How many seconds this machine's clock may differ from the registry's. Negative for any difference.
+     * @param monitorPort Stored for the tools of Elastic-Job 2.1.5. Nothing listens on it.
+     * @param jobShardingStrategyClass How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, or the name of a
+     *     ShardingStrategy bean. AVG_ALLOCATION by default.
+     * @param reconcileIntervalMinutes How often, in minutes, the leader checks the registry and repairs what is inconsistent. Below 1 for never.
+     * @param disabled Whether new servers are disabled for the job until an operator enables them.
+     * @param overwrite Whether these settings replace the stored ones at each start. Otherwise, the stored ones win.
      * @param streamingProcess Whether a firing of a dataflow job fetches and processes until nothing is left to fetch.
-     * @param jobType Kind of a job that no bean declares: "script" or "http". Required for such a job.
-     * @param scriptCommandLine Program that a script job runs, and its arguments; no shell reads it. Required for such a
-     *     job.
+     * @param jobType Type of a job that no bean declares: "script" or "http". Required for such a job.
+     * @param scriptCommandLine Program that a script job runs, with its arguments. It is not run by a shell. Required for
+     *     such a job.
      * @param http Request that an HTTP job sends.
      * @param runAtStart Whether a one-off job runs once whenever its first instance joins.
      */
@@ -183,15 +183,15 @@ public record ElasticJobProperties(
     }
 
     /**
-     * Repetition of a job's failed executions. What is not given here is taken from the annotation.
+     * Retry of a job's failed executions. Anything that is not set here comes from the annotation.
      *
-     * @param maxAttempts How often an execution is tried in all; 1 for no retry.
+     * @param maxAttempts Maximum number of attempts, including the first. 1 for no retry.
      * @param delay Pause after the first failure.
-     * @param multiplier By what the pause grows from one failure to the next; at least 1.
-     * @param maxDelay Longest pause; 0 for no bound.
-     * @param jitter By how much a pause may be shorter or longer, at random.
-     * @param includes Classes of the failures that are tried again, by themselves or as a cause. All by default.
-     * @param excludes Classes of the failures that are not; they go before those included. None by default.
+     * @param multiplier Factor by which the pause grows with each failure. At least 1.
+     * @param maxDelay Longest pause. 0 for no limit.
+     * @param jitter Maximum random deviation of a pause.
+     * @param includes Exceptions that are retried, themselves or as a cause. All by default.
+     * @param excludes Exceptions that are not retried, even if they are included. None by default.
      */
     public record JobRetry(
             @Nullable Integer maxAttempts,
@@ -208,12 +208,12 @@ public record ElasticJobProperties(
      * The request that an HTTP job sends for each item.
      *
      * @param uri Absolute URI, "http" or "https". Required for such a job.
-     * @param method Method, in upper case; GET by default.
-     * @param body Body, sent as UTF-8; none by default.
-     * @param contentType Media type of the body; not sent by default.
-     * @param headers Further headers by their names. They are stored in the registry, and never shown. None by default.
-     * @param connectTimeout How long a connection may take to be established; 3 seconds by default.
-     * @param responseTimeout How long all of it may take, to the last byte of the response; 5 seconds by default.
+     * @param method Method in upper case. GET by default.
+     * @param body Body, sent as UTF-8. None by default.
+     * @param contentType Media type of the body. Not sent by default.
+     * @param headers Further headers by name. They are stored in the registry, but never shown. None by default.
+     * @param connectTimeout Timeout for establishing the connection. 3 seconds by default.
+     * @param responseTimeout Timeout for the whole exchange, up to the last byte of the response. 5 seconds by default.
      */
     public record Http(
             @Nullable String uri,

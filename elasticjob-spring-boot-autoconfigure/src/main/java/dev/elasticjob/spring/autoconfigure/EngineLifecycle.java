@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -54,7 +55,8 @@ public final class EngineLifecycle implements SmartLifecycle {
         }
         if (!collector.hasJobs()) {
             log.info(
-                    "No job is declared, by a bean with @ElasticJob or otherwise: none runs here, and no registry is connected");
+                    "This application declares no job, neither with @ElasticJob nor in its properties, and does not connect to"
+                            + " a registry");
             return;
         }
         awaitRegistration(engine().start().toCompletableFuture());
@@ -77,7 +79,9 @@ public final class EngineLifecycle implements SmartLifecycle {
         try {
             registered.get(startTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            log.warn("Jobs are not registered after {}; it goes on behind the application's start", startTimeout);
+            log.warn(
+                    "The jobs are not registered after {}. Startup continues, and so does the registration, in the background",
+                    DurationText.of(startTimeout));
             registered.whenComplete(EngineLifecycle::logLateFailure);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -89,7 +93,7 @@ public final class EngineLifecycle implements SmartLifecycle {
 
     private static void logLateFailure(@Nullable Void done, @Nullable Throwable failure) {
         if (failure != null) {
-            log.error("Jobs can't be registered", failure);
+            log.error("The jobs could not be registered after startup: they do not run on this instance", failure);
         }
     }
 
@@ -100,7 +104,9 @@ public final class EngineLifecycle implements SmartLifecycle {
         try {
             stopped.get(shutdownTimeout.toMillis() + startTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            log.warn("The engine has not stopped after {} and {}", shutdownTimeout, startTimeout);
+            log.warn(
+                    "The jobs have not stopped within {}: items may still be running",
+                    DurationText.of(shutdownTimeout.plus(startTimeout)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

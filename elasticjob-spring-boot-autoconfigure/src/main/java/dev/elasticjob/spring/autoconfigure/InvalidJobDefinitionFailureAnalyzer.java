@@ -10,7 +10,8 @@ final class InvalidJobDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<
     protected FailureAnalysis analyze(Throwable rootFailure, InvalidJobDefinitionException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Correct what is listed, in @ElasticJob or below \"elasticjob.jobs.%s\".".formatted(cause.jobName()),
+                "Correct the settings listed above, in @ElasticJob or below \"elasticjob.jobs.%s\"."
+                        .formatted(cause.jobName()),
                 cause);
     }
 }

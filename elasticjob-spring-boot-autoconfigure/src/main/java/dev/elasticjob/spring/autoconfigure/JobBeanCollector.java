@@ -90,8 +90,8 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     private static void sayWhatHasNoEffect(JobDefinition definition) {
         if (definition.monitorPort() > 0) {
             log.info(
-                    "Job \"{}\": monitorPort is {}, which is kept for tools of 2.1.5 and has no effect: nothing listens"
-                            + " there. What it told is shown by the endpoint /actuator/elasticjob",
+                    "Job \"{}\": monitorPort {} has no effect, nothing listens there. It is stored for the tools of Elastic-Job"
+                            + " 2.1.5; the endpoint /actuator/elasticjob shows what that port used to",
                     definition.jobName(),
                     definition.monitorPort());
         }
@@ -135,7 +135,8 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         }
         ElasticJob onClass = beans.findAnnotationOnBean(beanName, ElasticJob.class);
         if (onClass == null) {
-            throw new IllegalStateException("Bean \"%s\" has lost its @ElasticJob".formatted(beanName));
+            throw new IllegalStateException(
+                    "Bean \"%s\" was expected to have @ElasticJob, but has none".formatted(beanName));
         }
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, beanName);
         String origin = type == null ? beanName : ClassUtils.getUserClass(type).getName();

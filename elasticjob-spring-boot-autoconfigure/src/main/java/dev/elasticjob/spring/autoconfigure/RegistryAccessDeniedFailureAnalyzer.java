@@ -9,11 +9,10 @@ final class RegistryAccessDeniedFailureAnalyzer extends AbstractFailureAnalyzer<
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, RegistryAccessDeniedException cause) {
         return new FailureAnalysis(
-                "ZooKeeper refuses this application the node \"%s\": it is open to another digest only."
+                "ZooKeeper denied access to the node \"%s\": only the digest that created it may use it."
                         .formatted(cause.path()),
-                "Set \"elasticjob.registry.digest\" to the user:password that the node was created with; or use a"
-                        + " namespace of your own (\"elasticjob.registry.namespace\"); or have the node's permissions"
-                        + " changed in ZooKeeper.",
+                "Set \"elasticjob.registry.digest\" to the user:password that the node was created with, use another"
+                        + " namespace (\"elasticjob.registry.namespace\"), or change the node's permissions in ZooKeeper.",
                 cause);
     }
 }

@@ -33,9 +33,9 @@ final class RegistryAddress implements ZooKeeperConnectionDetails {
             return embedded.get().connectString();
         }
         throw new FailureAnalyzedException(
-                "This application has jobs, but nothing says where ZooKeeper is: the property"
-                        + " \"elasticjob.registry.connect-string\" is not set.",
-                "Set \"elasticjob.registry.connect-string\" to your servers, as in \"zk1:2181,zk2:2181\". To try things"
+                "This application has jobs and needs ZooKeeper, but the property \"elasticjob.registry.connect-string\" is not"
+                        + " set.",
+                "Set \"elasticjob.registry.connect-string\" to your servers, for example \"zk1:2181,zk2:2181\". To try things"
                         + " without a server, set \"elasticjob.registry.embedded.enabled\" to true. To run without jobs,"
                         + " set \"elasticjob.enabled\" to false.");
     }

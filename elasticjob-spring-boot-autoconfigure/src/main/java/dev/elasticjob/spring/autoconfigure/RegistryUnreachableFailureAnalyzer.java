@@ -2,6 +2,10 @@ package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.registry.curator.RegistryUnreachableException;
 import dev.elasticjob.time.DurationText;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -9,12 +13,34 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 final class RegistryUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<RegistryUnreachableException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, RegistryUnreachableException cause) {
+        List<String> unknown = hosts(cause.connectString())
+                .filter(RegistryUnreachableFailureAnalyzer::isUnknown)
+                .toList();
         return new FailureAnalysis(
-                "No ZooKeeper answered at \"%s\" within %s."
-                        .formatted(cause.connectString(), DurationText.of(cause.timeout())),
-                "Check that the servers run and can be reached from here, and that"
-                        + " \"elasticjob.registry.connect-string\" names them. If they are only slow to answer, raise"
+                "No ZooKeeper server answered at \"%s\" within %s.%s"
+                        .formatted(
+                                cause.connectString(),
+                                DurationText.of(cause.timeout()),
+                                unknown.isEmpty()
+                                        ? ""
+                                        : " No address is known for: %s.".formatted(String.join(", ", unknown))),
+                "Check that the servers are running and reachable from here, and that"
+                        + " \"elasticjob.registry.connect-string\" names them. If they are slow to answer, raise"
                         + " \"elasticjob.registry.connection-timeout\".",
                 cause);
+    }
+
+    private static Stream<String> hosts(String connectString) {
+        return Stream.of(connectString.replaceFirst("/.*", "").split(","))
+                .map(server -> server.strip().replaceFirst(":\\d+$", ""));
+    }
+
+    private static boolean isUnknown(String host) {
+        try {
+            InetAddress.getByName(host);
+            return false;
+        } catch (UnknownHostException e) {
+            return true;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.embedded;
 
+import dev.elasticjob.time.DurationText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -71,8 +72,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             return new EmbeddedZooKeeper(server, connectString, temporary);
         } catch (Exception e) {
             throw new FailureAnalyzedException(
-                    "The embedded ZooKeeper didn't start on %s:%d within %s: %s".formatted(address, port, timeout, e),
-                    "See the log above for its reason, or use a server of its own:"
+                    "The embedded ZooKeeper did not start on %s:%d within %s: %s"
+                            .formatted(address, port, DurationText.of(timeout), e),
+                    "See the log above for the reason, or use a separate server: set"
                             + " \"elasticjob.registry.connect-string\".",
                     e);
         }
@@ -103,7 +105,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             throw new FailureAnalyzedException(
                     "The embedded ZooKeeper (\"elasticjob.registry.embedded.enabled\") needs jars that are not on the"
                             + " class path: %s.".formatted(String.join(", ", missing)),
-                    "Add a dependency on each; or set \"elasticjob.registry.connect-string\" to a running ZooKeeper"
+                    "Add a dependency on each, or set \"elasticjob.registry.connect-string\" to a running ZooKeeper"
                             + " instead.");
         }
     }
@@ -118,8 +120,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         } catch (IOException e) {
             throw new FailureAnalyzedException(
                     "The embedded ZooKeeper can't listen on %s:%d: %s.".formatted(address, port, e.getMessage()),
-                    "If another process of yours runs it there, join it: set \"elasticjob.registry.connect-string\" to"
-                            + " \"%s:%d\" (the samples do so in the profile \"join\"). Otherwise set \"elasticjob.registry.embedded.port\" to a free port (0 for any)."
+                    "If another of your processes runs it there, join that one: set \"elasticjob.registry.connect-string\" to"
+                            + " \"%s:%d\" (in the samples, use the profile \"join\"). Otherwise set \"elasticjob.registry.embedded.port\" to a free port (0 for any)."
                                     .formatted(address, port),
                     e);
         }
@@ -140,7 +142,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         try {
             return Files.createTempDirectory("elasticjob-zookeeper-");
         } catch (IOException e) {
-            throw new UncheckedIOException("No temporary directory for the embedded ZooKeeper can be made", e);
+            throw new UncheckedIOException("Creating a temporary directory for the embedded ZooKeeper failed", e);
         }
     }
 

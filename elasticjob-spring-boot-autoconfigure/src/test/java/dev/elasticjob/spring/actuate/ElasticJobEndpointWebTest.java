@@ -133,7 +133,7 @@ class ElasticJobEndpointWebTest {
         HttpResponse<String> response = get(Silent.class, "/orders");
 
         assertThat(response.statusCode()).isEqualTo(503);
-        assertThat(response.body()).contains("PT0.05S");
+        assertThat(response.body()).contains("within 50 ms");
     }
 
     @Test

@@ -45,7 +45,7 @@ class ElasticJobAutoConfigurationTest {
         runner.run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(context.getBean(EngineLifecycle.class).isRunning()).isFalse();
-            assertThat(output).containsOnlyOnce("no registry is connected");
+            assertThat(output).containsOnlyOnce("does not connect to a registry");
         });
     }
 

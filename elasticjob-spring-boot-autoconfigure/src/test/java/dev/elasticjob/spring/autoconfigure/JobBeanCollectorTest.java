@@ -282,8 +282,8 @@ class JobBeanCollectorTest {
                 .withBean(EverythingJob.class)
                 .run(context -> assertThat(output)
                         .containsOnlyOnce(
-                                "Job \"everything\": monitorPort is 9000, which is kept for tools of 2.1.5 and has no"
-                                        + " effect: nothing listens there. What it told is shown by the endpoint /actuator/elasticjob")
+                                "Job \"everything\": monitorPort 9000 has no effect, nothing listens there. It is stored for the"
+                                        + " tools of Elastic-Job 2.1.5; the endpoint /actuator/elasticjob shows what that port used to")
                         .doesNotContain("Job \"orders\": monitorPort"));
     }
 

@@ -135,8 +135,8 @@ class JobsWithoutCodeTest {
                 .withPropertyValues(
                         "elasticjob.jobs.orders.job-type=script", "elasticjob.jobs.orders.script-command-line=true")
                 .run(context -> assertThat(failure(context))
-                        .contains("jobType is \"SCRIPT\": what declares the job makes it one of the type SIMPLE")
-                        .contains("scriptCommandLine is \"true\": only for a script"));
+                        .contains("jobType is \"SCRIPT\": the bean that declares the job makes it a SIMPLE job")
+                        .contains("scriptCommandLine is \"true\": only a script has a command line"));
     }
 
     @Test

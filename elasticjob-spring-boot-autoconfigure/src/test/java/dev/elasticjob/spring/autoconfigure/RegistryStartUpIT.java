@@ -55,11 +55,11 @@ class RegistryStartUpIT {
 
                 Description:
 
-                ZooKeeper refuses this application the node "%s/shop": it is open to another digest only.
+                ZooKeeper denied access to the node "%s/shop": only the digest that created it may use it.
 
                 Action:
 
-                Set "elasticjob.registry.digest" to the user:password that the node was created with; or use a namespace of your own ("elasticjob.registry.namespace"); or have the node's permissions changed in ZooKeeper.
+                Set "elasticjob.registry.digest" to the user:password that the node was created with, use another namespace ("elasticjob.registry.namespace"), or change the node's permissions in ZooKeeper.
                 """.formatted(zooKeeper.chroot()));
     }
 
@@ -94,8 +94,8 @@ class RegistryStartUpIT {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .containsPattern("ZooKeeper refuses this application the node \"" + zooKeeper.chroot()
-                        + "/shop/(orders|bills)[a-z/]*\": it is open to");
+                .containsPattern("ZooKeeper denied access to the node \"" + zooKeeper.chroot()
+                        + "/shop/(orders|bills)[a-z/]*\": only the digest");
     }
 
     @Test

@@ -78,7 +78,7 @@ final class SettingsReference {
                 %s
                 ## A job
 
-                As an attribute of `@ElasticJob`, or as a property below `elasticjob.jobs.<name>.`, which goes before it; those without an attribute are for jobs that no bean declares. In the registry the settings stand as JSON, in the job's node that is named; a job that is an HTTP request, or has no cron, has all of them in `extension`.
+                As an attribute of `@ElasticJob`, or as a property below `elasticjob.jobs.<name>.`, which overrides it. Settings without an attribute are for jobs that no bean declares. The registry stores them as JSON in the node of the job that is shown here; a job that sends an HTTP request, or has no cron, has all of them in `extension`.
 
                 %s""".formatted(
                         table(setting -> setting.name().startsWith("elasticjob.")

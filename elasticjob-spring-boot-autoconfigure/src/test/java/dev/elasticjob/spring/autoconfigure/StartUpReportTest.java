@@ -44,11 +44,11 @@ class StartUpReportTest {
 
                 Description:
 
-                This application has jobs, but nothing says where ZooKeeper is: the property "elasticjob.registry.connect-string" is not set.
+                This application has jobs and needs ZooKeeper, but the property "elasticjob.registry.connect-string" is not set.
 
                 Action:
 
-                Set "elasticjob.registry.connect-string" to your servers, as in "zk1:2181,zk2:2181". To try things without a server, set "elasticjob.registry.embedded.enabled" to true. To run without jobs, set "elasticjob.enabled" to false.
+                Set "elasticjob.registry.connect-string" to your servers, for example "zk1:2181,zk2:2181". To try things without a server, set "elasticjob.registry.embedded.enabled" to true. To run without jobs, set "elasticjob.enabled" to false.
                 """);
     }
 
@@ -64,11 +64,11 @@ class StartUpReportTest {
         assertThat(output).contains("""
                 Description:
 
-                No ZooKeeper answered at "127.0.0.1:%d" within 200 ms.
+                No ZooKeeper server answered at "127.0.0.1:%d" within 200 ms.
 
                 Action:
 
-                Check that the servers run and can be reached from here, and that "elasticjob.registry.connect-string" names them. If they are only slow to answer, raise "elasticjob.registry.connection-timeout".
+                Check that the servers are running and reachable from here, and that "elasticjob.registry.connect-string" names them. If they are slow to answer, raise "elasticjob.registry.connection-timeout".
                 """.formatted(port));
     }
 
@@ -107,11 +107,11 @@ class StartUpReportTest {
         assertThat(output).contains("""
                 Description:
 
-                A session timeout of at least 24000 ms was expected, three ticks of ZooKeeper's servers ("elasticjob.registry.server-tick", 8000 ms), but the servers have granted 20000 ms: no item could be executed safely.
+                A session timeout of at least 24 s was expected, three ticks of the ZooKeeper servers ("elasticjob.registry.server-tick", 8 s), but the servers granted 20 s: no item could run safely.
 
                 Action:
 
-                Set "elasticjob.registry.session-timeout" to 24000 ms or more; if it is, the servers grant less than is asked for: raise their "maxSessionTimeout". If the servers' "tickTime" is shorter than 8000 ms, set "elasticjob.registry.server-tick" to it.
+                Set "elasticjob.registry.session-timeout" to 24 s or more. If it already is, the servers grant less than requested: raise their "maxSessionTimeout". If the servers' "tickTime" is shorter than 8 s, set "elasticjob.registry.server-tick" to it.
                 """);
     }
 
@@ -121,7 +121,7 @@ class StartUpReportTest {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("\"elasticjob.registry.server-tick\" must be at least 1 ms, but is PT0S");
+                .contains("\"elasticjob.registry.server-tick\" must be at least 1 ms, but is 0 ms");
     }
 
     @Test
@@ -149,14 +149,18 @@ class StartUpReportTest {
     }
 
     @Test
-    void stackTracesDoNotHideTheReportOfAHostThatCannotBeResolved(CapturedOutput output) {
+    void stackTracesDoNotHideTheReportOfAHostThatCannotBeResolved(CapturedOutput output) throws IOException {
+        int port = portThatNobodyListensOn();
+
         start(
                 OneJob.class,
-                "--elasticjob.registry.connect-string=not..there:2181",
+                "--elasticjob.registry.connect-string=127.0.0.1:%d,not..there:2181".formatted(port),
                 "--elasticjob.registry.connection-timeout=1s");
 
         assertThat(output)
-                .contains("No ZooKeeper answered at \"not..there:2181\" within 1 s.")
+                .contains(
+                        "No ZooKeeper server answered at \"127.0.0.1:%d,not..there:2181\" within 1 s. No address is known for: not..there."
+                                .formatted(port))
                 .doesNotContain("\tat ");
     }
 
@@ -309,9 +313,10 @@ class StartUpReportTest {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("This application has several engines, and nothing tells which of them runs its jobs: [one,"
-                        + " two].")
-                .contains("Mark the one that runs the beans with @ElasticJob as @Primary;");
+                .contains(
+                        "This application has several ElasticJobEngine beans, and none is marked to run its jobs: [one,"
+                                + " two].")
+                .contains("Mark the one that runs the @ElasticJob beans as @Primary,");
     }
 
     @Test
@@ -322,7 +327,7 @@ class StartUpReportTest {
                 .contains("APPLICATION FAILED TO START")
                 .contains("Job \"orders\" can't be defined like this:")
                 .contains("  - jobShardingStrategyClass is \"FAIR\": there is no such strategy; there are")
-                .contains("Correct what is listed, in @ElasticJob or below \"elasticjob.jobs.orders\".");
+                .contains("Correct the settings listed above, in @ElasticJob or below \"elasticjob.jobs.orders\".");
     }
 
     @Test
