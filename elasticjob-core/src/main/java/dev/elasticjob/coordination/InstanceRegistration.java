@@ -225,15 +225,34 @@ final class InstanceRegistration {
 
     private JobDefinition agreeWith(StoredDefinition found) {
         JobDefinition stored = decode(found);
+        boolean renamed = !local.overwrite() && isOfAnotherClass(stored);
         if (!local.overwrite()) {
-            refuseConflict(stored);
+            refuseAnotherType(stored, renamed);
         }
-        List<String> differences = local.differences(stored);
-        if (!differences.isEmpty() && !differencesTold) {
+        JobDefinition here =
+                renamed ? local.toBuilder().jobClass(stored.jobClass()).build() : local;
+        List<String> differences = here.differences(stored);
+        if (!differencesTold) {
             differencesTold = true;
-            tell(differences);
+            if (renamed) {
+                tellRenamed(stored);
+            }
+            if (!differences.isEmpty()) {
+                tell(differences);
+            }
         }
         return local.overwrite() ? local : stored;
+    }
+
+    private void tellRenamed(JobDefinition stored) {
+        log.warn(
+                "Job \"{}\": the registry has the class \"{}\" for it, this application the class \"{}\": it follows the"
+                        + " registry's settings, as after a renaming. If these are two different jobs, give one of them another"
+                        + " name at once: each runs items of the other now. If it was renamed, set the class with"
+                        + " JobAdmin.redefine, or the job's \"overwrite\" to true for one start, and this warning ends",
+                scope.jobName(),
+                stored.jobClass(),
+                local.jobClass());
     }
 
     private void tell(List<String> differences) {
@@ -252,18 +271,18 @@ final class InstanceRegistration {
         }
     }
 
-    /** One job can't be the work of two classes, nor of code in one place and of a definition alone in another. */
-    private void refuseConflict(JobDefinition stored) {
-        boolean withoutCode =
-                stored.jobType().isWithoutCode() || local.jobType().isWithoutCode();
-        if (withoutCode && stored.jobType() != local.jobType()) {
-            throw new JobConflictException(scope.jobName(), stored.jobType(), local.jobType());
-        }
-        boolean otherClass = !stored.jobClass().equals(local.jobClass())
+    private boolean isOfAnotherClass(JobDefinition stored) {
+        return !stored.jobClass().equals(local.jobClass())
                 && !stored.jobClass().isEmpty()
                 && !local.jobClass().isEmpty();
-        if (otherClass) {
-            throw new JobConflictException(scope.jobName(), stored.jobClass(), local.jobClass());
+    }
+
+    /** Code can't stand in for a definition alone, nor one kind of code for another: a class may have been renamed. */
+    private void refuseAnotherType(JobDefinition stored, boolean renamed) {
+        boolean withoutCode =
+                stored.jobType().isWithoutCode() || local.jobType().isWithoutCode();
+        if ((withoutCode || renamed) && stored.jobType() != local.jobType()) {
+            throw new JobConflictException(scope.jobName(), stored.jobType(), local.jobType());
         }
     }
 

@@ -1,18 +1,10 @@
 package dev.elasticjob.definition;
 
-/** A job's name is used already: by another class, for another type of job, or by other software. */
+/** A job's name is used already: for another type of job, or by other software. */
 public sealed class JobConflictException extends RuntimeException permits ForeignInstanceException {
     private static final long serialVersionUID = 1L;
 
     private final String jobName;
-
-    public JobConflictException(String jobName, String registeredClass, String localClass) {
-        super(("The job \"%s\" belongs to the class \"%s\" in the registry, but this application gives it the class"
-                        + " \"%s\". Give the job another name; or, if the class was renamed, set overwrite=true for one"
-                        + " start, or remove the job from the registry.")
-                .formatted(jobName, registeredClass, localClass));
-        this.jobName = jobName;
-    }
 
     public JobConflictException(String jobName, JobType registeredType, JobType localType) {
         super(("The job \"%s\" is of the type %s in the registry, but of the type %s in this application. Give the job"

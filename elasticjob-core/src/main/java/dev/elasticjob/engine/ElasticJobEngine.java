@@ -231,7 +231,7 @@ public final class ElasticJobEngine implements AutoCloseable {
      *
      * @return completes when every job follows its assignment, or was refused with an error in the log because its stored
      *     configuration can't be read; fails with {@link dev.elasticjob.definition.JobConflictException} when a job's
-     *     name belongs to another class, and with {@link dev.elasticjob.registry.SessionTooShortException} when the
+     *     name belongs to a job of another type, and with {@link dev.elasticjob.registry.SessionTooShortException} when the
      *     registry's session can't be relied on. A registry that is away is waited for; should its session then turn
      *     out too short, the log says so.
      */

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryLatch;
+import dev.elasticjob.testing.LoggedLines;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,13 +52,18 @@ class UnregisterTest {
     }
 
     @Test
-    void aJobOfAnotherClassIsRefusedAndCanBeRegisteredRightly() {
+    void aJobOfAnotherTypeIsRefusedAndCanBeRegisteredRightly() {
         OneEngine one =
                 new OneEngine(BEFORE, LATE.toBuilder().jobClass("shop.Late").build(), noting("late")).started();
         unregister(one, "late");
 
-        CompletableFuture<Void> refused =
-                register(one, LATE.toBuilder().jobClass("shop.Other").build(), noting("other"));
+        CompletableFuture<Void> refused = register(
+                one,
+                LATE.toBuilder()
+                        .jobClass("shop.Other")
+                        .jobType(JobType.DATAFLOW)
+                        .build(),
+                noting("other"));
         one.settle();
         JobState state = one.engine.state("late");
         unregister(one, "late");
@@ -64,9 +71,36 @@ class UnregisterTest {
         one.settle();
 
         assertThat(refused).isCompletedExceptionally();
-        assertThatThrownBy(refused::join).hasCauseInstanceOf(JobConflictException.class);
+        assertThatThrownBy(refused::join)
+                .hasCauseInstanceOf(JobConflictException.class)
+                .hasMessageContainingAll("SIMPLE in the registry", "DATAFLOW in this application");
         assertThat(state).isEqualTo(JobState.STOPPED);
         assertThat(joined).isCompleted();
+    }
+
+    @Test
+    void aJobWhoseClassWasRenamedGoesOnByTheRegistrysSettings() {
+        JobDefinition before =
+                LATE.toBuilder().jobClass("shop.Late").jobParameter("operators").build();
+        OneEngine one = new OneEngine(BEFORE, before, noting("late")).started();
+        unregister(one, "late");
+
+        try (LoggedLines log = new LoggedLines()) {
+            JobDefinition renamed = LATE.toBuilder()
+                    .jobClass("shop.LateJob")
+                    .jobParameter("mine")
+                    .build();
+            CompletableFuture<Void> joined = register(one, renamed, context -> runs.add(context.getJobParameter()));
+            one.passRunning(Duration.ofSeconds(2));
+
+            assertThat(joined).isCompleted();
+            assertThat(log.all())
+                    .filteredOn(line -> line.contains("shop.LateJob"))
+                    .singleElement()
+                    .asString()
+                    .contains("WARN", "\"late\"", "class \"shop.Late\"", "class \"shop.LateJob\"");
+        }
+        assertThat(runs).containsExactly("operators");
     }
 
     @Test

@@ -4,7 +4,7 @@ import dev.elasticjob.definition.JobConflictException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do when a job's name belongs to another class in the registry. */
+/** Says what to do when a job's name belongs to a job of another type in the registry. */
 final class JobConflictFailureAnalyzer extends AbstractFailureAnalyzer<JobConflictException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, JobConflictException cause) {
@@ -12,7 +12,7 @@ final class JobConflictFailureAnalyzer extends AbstractFailureAnalyzer<JobConfli
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
                 "Change the job's name here, or use a namespace of your own (\"elasticjob.registry.namespace\"). If"
-                        + " the job's class was renamed, set \"elasticjob.jobs.%s.overwrite\" to true for one start."
+                        + " the job has changed its type, set \"elasticjob.jobs.%s.overwrite\" to true for one start."
                                 .formatted(name),
                 cause);
     }

@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.FailoverLatch;
 import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.JobEventListener;
 import dev.elasticjob.job.JobState;
@@ -17,6 +18,7 @@ import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.spring.ElasticJob;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -221,12 +223,12 @@ class EngineLifecycleTest {
     }
 
     @Test
-    void jobOfAnotherClassUnderOneNameIsReported(CapturedOutput output) {
+    void jobOfAnotherTypeUnderOneNameIsReported(CapturedOutput output) {
         var ensemble = new InMemoryEnsemble(Clock.systemUTC());
         runner.withBean("other", InMemoryEnsemble.class, () -> ensemble)
                 .withBean(FiringJob.class)
                 .run(context -> {
-                    var spring = new SpringApplication(Renamed.class);
+                    var spring = new SpringApplication(Retyped.class);
                     spring.setWebApplicationType(WebApplicationType.NONE);
                     spring.addInitializers(second -> second.getBeanFactory().registerSingleton("ensemble", ensemble));
 
@@ -234,8 +236,7 @@ class EngineLifecycleTest {
                             .failsWithin(LIMIT_SECONDS, TimeUnit.SECONDS);
                     assertThat(output)
                             .contains("APPLICATION FAILED TO START")
-                            .contains(FiringJob.class.getName())
-                            .contains(Renamed.class.getName() + ".renamed")
+                            .contains("of the type SIMPLE in the registry, but of the type DATAFLOW")
                             .contains("\"elasticjob.jobs.firing.overwrite\"");
                 });
     }
@@ -291,11 +292,19 @@ class EngineLifecycleTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Renamed extends OnMemory {
+    static class Retyped extends OnMemory {
         @Bean
         @ElasticJob(name = "firing", cron = "* * * * * ?")
-        SimpleJob renamed() {
-            return context -> {};
+        DataflowJob<String> retyped() {
+            return new DataflowJob<>() {
+                @Override
+                public List<String> fetchData(ShardingContext context) {
+                    return List.of();
+                }
+
+                @Override
+                public void processData(ShardingContext context, List<String> data) {}
+            };
         }
     }
 
