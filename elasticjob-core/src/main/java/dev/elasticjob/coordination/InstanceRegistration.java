@@ -232,15 +232,13 @@ final class InstanceRegistration {
         JobDefinition here =
                 renamed ? local.toBuilder().jobClass(stored.jobClass()).build() : local;
         List<String> differences = here.differences(stored);
-        if (!differencesTold) {
-            differencesTold = true;
-            if (renamed) {
-                tellRenamed(stored);
-            }
-            if (!differences.isEmpty()) {
-                tell(differences);
-            }
+        if (!differencesTold && renamed) {
+            tellRenamed(stored);
         }
+        if (!differencesTold && !differences.isEmpty()) {
+            tell(differences);
+        }
+        differencesTold |= renamed || !differences.isEmpty();
         return local.overwrite() ? local : stored;
     }
 

@@ -85,8 +85,18 @@ public final class ElasticJobEngineBuilder {
         return this;
     }
 
-    /** How many items run at a time, over all jobs; 4 × cores and at least 16 by default. */
+    /**
+     * How many items run at a time, over all jobs; 4 × cores and at least 16 by default.
+     *
+     * @throws IllegalArgumentException when it is less than 1
+     */
     public ElasticJobEngineBuilder maxThreads(int threads) {
+        if (threads < 1) {
+            throw new IllegalArgumentException(
+                    "\"elasticjob.executor.max-threads\" must be at least 1, but is %d: no item could run; set it to how many"
+                                    .formatted(threads)
+                            + " items may run at a time, or leave it out");
+        }
         this.maxThreads = threads;
         return this;
     }
@@ -117,8 +127,18 @@ public final class ElasticJobEngineBuilder {
         return this;
     }
 
-    /** How long {@link ElasticJobEngine#stop()} lets running items go on; 24 s by default. */
+    /**
+     * How long {@link ElasticJobEngine#stop()} lets running items go on; 24 s by default.
+     *
+     * @throws IllegalArgumentException when it is negative
+     */
     public ElasticJobEngineBuilder shutdownTimeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException(
+                    "\"elasticjob.shutdown-timeout\" must not be negative, but is %s: set it to 0 to interrupt running items at"
+                                    .formatted(timeout)
+                            + " once");
+        }
         this.shutdownTimeout = timeout;
         return this;
     }

@@ -175,17 +175,17 @@ public final class ElasticJobAutoConfiguration {
         @Lazy
         ElasticJobEngine elasticJobEngine(
                 Registry registry, ElasticJobProperties properties, ListableBeanFactory beans) {
-            ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry)
-                    .shutdownTimeout(properties.shutdownTimeout())
-                    .onSessionLoss(properties.onSessionLoss())
-                    .onForeignInstance(properties.onForeignInstance());
+            ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry);
             PropertyMapper map = PropertyMapper.get();
-            map.from(properties.instance()::id).to(builder::instanceId);
-            map.from(properties.instance()::ip).to(builder::ip);
-            map.from(properties.instance()::preferredNetwork).to(builder::preferredNetwork);
-            map.from(properties.executor()::maxThreads).to(builder::maxThreads);
             try {
-                builder.serverTick(properties.registry().serverTick());
+                map.from(properties.instance()::id).to(builder::instanceId);
+                map.from(properties.instance()::ip).to(builder::ip);
+                map.from(properties.instance()::preferredNetwork).to(builder::preferredNetwork);
+                map.from(properties.executor()::maxThreads).to(builder::maxThreads);
+                builder.shutdownTimeout(properties.shutdownTimeout())
+                        .onSessionLoss(properties.onSessionLoss())
+                        .onForeignInstance(properties.onForeignInstance())
+                        .serverTick(properties.registry().serverTick());
                 new EngineBeans(beans).addTo(builder, customizer -> true);
                 return builder.build();
             } catch (IllegalArgumentException e) {

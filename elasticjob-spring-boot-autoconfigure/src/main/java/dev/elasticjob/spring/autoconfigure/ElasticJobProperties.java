@@ -27,6 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     "continue", an item may run on two instances at the same time.
  * @param onForeignInstance What to do about an instance of Elastic-Job 2.x or 3.x in one of the jobs. With "refuse", startup
  *     fails if there is one, and jobs start nothing for as long as there is one.
+ * @param failOnUnknownJobs Whether startup fails if there are settings of a job that nothing declares. By default they are
+ *     only a warning, as a profile or the classes of a test may leave the job out.
  * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
  */
 @ConfigurationProperties(prefix = "elasticjob")
@@ -38,6 +40,7 @@ public record ElasticJobProperties(
         @DefaultValue("24s") Duration shutdownTimeout,
         @DefaultValue("interrupt") SessionLoss onSessionLoss,
         @DefaultValue("refuse") OnForeignInstance onForeignInstance,
+        @DefaultValue("false") boolean failOnUnknownJobs,
         @DefaultValue Map<String, Job> jobs) {
     /**
      * The connection to ZooKeeper.

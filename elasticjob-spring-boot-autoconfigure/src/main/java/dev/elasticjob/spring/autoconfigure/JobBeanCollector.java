@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -40,12 +41,14 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;
     private final KnownNames names;
+    private final boolean failOnUnknownJobs;
     // Written once on the thread that starts the application, read by others after it.
     private volatile List<JobBean> jobs = List.of();
 
     JobBeanCollector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties, KnownNames names) {
         this.beans = beans;
         this.names = names;
+        this.failOnUnknownJobs = properties.failOnUnknownJobs();
     }
 
     @Override
@@ -54,18 +57,22 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         Environment environment = beans.getBean(Environment.class);
         report.unknownSettings(UnknownSettings.in(environment));
         var settings = new JobSettings(environment);
+        SortedSet<String> above = jobsAbove();
         List<Declared> declared = Stream.concat(annotated(), definitions()).toList();
+        JobBeanChecks.warnOfUndeclared(beans, declared);
         declared.stream().filter(one -> one.jobName().isBlank()).forEach(one -> report.withoutName(one.origin()));
         declared = declared.stream().filter(one -> !one.jobName().isBlank()).toList();
         report.namesakes(declared);
-        declared = Stream.concat(declared.stream(), byPropertiesAlone(declared, settings))
+        declared = leavingOut(above, declared);
+        declared = Stream.concat(declared.stream(), byPropertiesAlone(declared, above, settings))
                 .toList();
-        report.propertiesOfJobs(settings, names(declared));
+        report.propertiesOfJobs(settings, union(names(declared), above), failOnUnknownJobs);
         List<JobBean> found = new ArrayList<>();
         for (Declared one : declared) {
             define(one, settings.of(one.jobName()), report).ifPresent(found::add);
         }
         report.throwIfAny();
+        report.warnings().forEach(log::warn);
         jobs = List.copyOf(found);
         jobs.stream().map(JobBean::definition).forEach(JobBeanCollector::sayWhatHasNoEffect);
     }
@@ -110,8 +117,9 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                 .map(bean -> Declared.byDefinition(bean.getKey(), bean.getValue()));
     }
 
-    private static Stream<Declared> byPropertiesAlone(List<Declared> declared, JobSettings settings) {
-        return settings.namesBeside(names(declared)).stream()
+    private static Stream<Declared> byPropertiesAlone(
+            List<Declared> declared, SortedSet<String> above, JobSettings settings) {
+        return settings.namesBeside(union(names(declared), above)).stream()
                 .filter(name -> {
                     JobType type = settings.of(name).jobType();
                     return type != null && type.isWithoutCode();
@@ -121,6 +129,38 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
 
     private static SortedSet<String> names(List<Declared> declared) {
         return declared.stream().map(Declared::jobName).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static SortedSet<String> union(SortedSet<String> some, SortedSet<String> others) {
+        SortedSet<String> all = new TreeSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    /** The jobs of the contexts above this one: they run there. */
+    private SortedSet<String> jobsAbove() {
+        BeanFactory parent = beans.getParentBeanFactory();
+        JobBeanCollector nearest = parent == null
+                ? null
+                : parent.getBeanProvider(JobBeanCollector.class).getIfAvailable();
+        SortedSet<String> above = new TreeSet<>();
+        if (nearest != null) {
+            nearest.jobs.forEach(job -> above.add(job.definition().jobName()));
+            above.addAll(nearest.jobsAbove());
+        }
+        return above;
+    }
+
+    private static List<Declared> leavingOut(SortedSet<String> above, List<Declared> declared) {
+        declared.stream()
+                .filter(one -> above.contains(one.jobName()))
+                .forEach(one -> log.warn(
+                        "Job \"{}\" runs in the parent context already, so bean \"{}\" ({}) doesn't run it here. Let only one"
+                                + " of the two contexts find its class, or give it another name",
+                        one.jobName(),
+                        one.beanName(),
+                        one.origin()));
+        return declared.stream().filter(one -> !above.contains(one.jobName())).toList();
     }
 
     private Declared declared(String beanName) {
@@ -176,6 +216,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
             report.wrongType(declared, bean);
             return Optional.empty();
         }
+        JobBeanChecks.asynchronousMethod(bean).ifPresent(method -> report.asynchronous(declared, method));
         JobType type = bean instanceof SimpleJob ? JobType.SIMPLE : JobType.DATAFLOW;
         Optional<JobDefinition> definition = merge.definition(type, jobClass(declared, bean));
         report.violations(declared, merge);
@@ -184,10 +225,17 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                 : new JobBean.Dataflow(valid, (DataflowJob<?>) bean));
     }
 
-    /** The class behind all proxies. A lambda's is another one in each process, so its factory method stands for it. */
-    private static String jobClass(Declared declared, Object bean) {
+    /**
+     * The class behind all proxies. That of a lambda is another one in each process, and that of an anonymous class in each
+     * version of its source, so their factory method stands for them.
+     */
+    private String jobClass(Declared declared, Object bean) {
         Class<?> target = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-        return target.isHidden() || target.isSynthetic() ? declared.origin().replace("()", "") : target.getName();
+        Method factoryMethod = factoryMethod(declared.beanName());
+        boolean nameless = target.isHidden() || target.isSynthetic() || target.isAnonymousClass();
+        return nameless && factoryMethod != null
+                ? factoryMethod.getDeclaringClass().getName() + "." + factoryMethod.getName()
+                : target.getName();
     }
 
     private String resolved(String text) {

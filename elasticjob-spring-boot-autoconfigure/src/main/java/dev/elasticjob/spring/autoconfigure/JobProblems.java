@@ -21,6 +21,7 @@ final class JobProblems {
     private static final Pattern PLAIN_NAME = Pattern.compile("\\p{Alnum}[\\p{Alnum}_-]*");
 
     private final List<String> lines = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
 
     void withoutName(String origin) {
         lines.add("@ElasticJob of %s has a blank name. Give the job a name.".formatted(origin));
@@ -44,12 +45,14 @@ final class JobProblems {
         lines.addAll(found);
     }
 
-    void propertiesOfJobs(JobSettings settings, SortedSet<String> declared) {
+    /** @param failOnUnknown whether settings of a job that nothing declares are an error; a profile may have left it out */
+    void propertiesOfJobs(JobSettings settings, SortedSet<String> declared, boolean failOnUnknown) {
         for (JobSettings.Key key : settings.keysBeside(declared)) {
             String line =
                     "Property \"%s\" is for a job that no bean declares. Declared are: %s. For a job without a bean,"
                             + " set its \"job-type\" to script or http.";
-            lines.add(line.formatted(key.property(), declared.isEmpty() ? "none" : String.join(", ", declared)));
+            (failOnUnknown ? lines : warnings)
+                    .add(line.formatted(key.property(), declared.isEmpty() ? "none" : String.join(", ", declared)));
         }
         for (JobSettings.Key key : settings.ambiguous(declared)) {
             List<String> alike = declared.stream().filter(key::isFor).toList();
@@ -59,6 +62,12 @@ final class JobProblems {
                             + " jobs apart.";
             lines.add(line.formatted(key.property(), String.join(", ", alike), bracketed(alike.get(0))));
         }
+    }
+
+    void asynchronous(Declared declared, String method) {
+        lines.add(("Job \"%s\": %s is @Async, so it would return before its work is done, and the item would count as"
+                        + " ended while it still runs. Remove @Async: items have threads of their own.")
+                .formatted(declared.jobName(), method));
     }
 
     void wrongType(Declared declared, Object bean) {
@@ -74,6 +83,11 @@ final class JobProblems {
             lines.add("Job \"%s\": %s. %s"
                     .formatted(declared.jobName(), violation, place(declared, merge, violation.setting())));
         }
+    }
+
+    /** What doesn't keep the application from starting. */
+    List<String> warnings() {
+        return List.copyOf(warnings);
     }
 
     void throwIfAny() {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -59,6 +60,21 @@ class ElasticJobAutoConfigurationTest {
             assertThat(context.getBeanNamesForType(FailoverLatch.class)).hasSize(1);
             assertThat(context.getBeanNamesForType(JobInspector.class)).hasSize(1);
         });
+    }
+
+    /** Any other name may be that of a bean of the user's, as {@code jobAdmin} or {@code leaderElection}. */
+    @Test
+    void allNamesOfBeansBeginWithOurs() {
+        web.withPropertyValues(
+                        "management.endpoints.web.exposure.include=elasticjob", "spring.threads.virtual.enabled=true")
+                .run(context -> assertThat(context.getBeanFactory().getBeanDefinitionNames())
+                        .filteredOn(name -> isOurs(context.getBeanFactory().getMergedBeanDefinition(name)))
+                        .isNotEmpty()
+                        .allMatch(name -> name.startsWith("elasticJob") || name.contains("elasticjob")));
+    }
+
+    private static boolean isOurs(BeanDefinition bean) {
+        return bean.getFactoryBeanName() != null && bean.getFactoryBeanName().contains("dev.elasticjob.spring.");
     }
 
     @Test
@@ -110,6 +126,7 @@ class ElasticJobAutoConfigurationTest {
             assertThat(properties.enabled()).isTrue();
             assertThat(properties.shutdownTimeout()).isEqualTo(Duration.ofSeconds(24));
             assertThat(properties.onSessionLoss()).isEqualTo(SessionLoss.INTERRUPT);
+            assertThat(properties.failOnUnknownJobs()).isFalse();
             assertThat(properties.jobs()).isEmpty();
             assertThat(properties.instance()).isEqualTo(new ElasticJobProperties.Instance(null, null, null));
             assertThat(properties.executor().maxThreads()).isNull();
@@ -148,7 +165,8 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.executor.max-threads=64",
                         "elasticjob.shutdown-timeout=10s",
                         "elasticjob.on-session-loss=continue",
-                        "elasticjob.on-foreign-instance=warn")
+                        "elasticjob.on-foreign-instance=warn",
+                        "elasticjob.fail-on-unknown-jobs=true")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
@@ -167,6 +185,7 @@ class ElasticJobAutoConfigurationTest {
                                 Duration.ofSeconds(10),
                                 SessionLoss.CONTINUE,
                                 OnForeignInstance.WARN,
+                                true,
                                 Map.of())));
     }
 

@@ -297,7 +297,9 @@ class JobBeanCollectorTest {
     void allProblemsOfAllJobsAreReportedAtOnce() {
         runner.withUserConfiguration(Wrong.class)
                 .withPropertyValues(
-                        "elasticjob.jobs.two.sharding-total-count=0", "elasticjob.jobs.ordres.cron=0 0 1 * * ?")
+                        "elasticjob.jobs.two.sharding-total-count=0",
+                        "elasticjob.jobs.ordres.cron=0 0 1 * * ?",
+                        "elasticjob.fail-on-unknown-jobs=true")
                 .run(context -> assertThat(description(context.getStartupFailure()))
                         .contains("Job \"one\": cron is \"every day\"")
                         .contains("It comes from @ElasticJob of " + Wrong.class.getName()

@@ -123,7 +123,10 @@ class JobsWithoutCodeTest {
 
     @Test
     void aJobOfAnotherTypeStillNeedsABean() {
-        runner.withPropertyValues("elasticjob.jobs.orders.job-type=simple", "elasticjob.jobs.orders.cron=0 * * * * ?")
+        runner.withPropertyValues(
+                        "elasticjob.jobs.orders.job-type=simple",
+                        "elasticjob.jobs.orders.cron=0 * * * * ?",
+                        "elasticjob.fail-on-unknown-jobs=true")
                 .run(context -> assertThat(failure(context))
                         .contains("Property \"elasticjob.jobs.orders\" is for a job that no bean declares.")
                         .contains("set its \"job-type\" to script or http"));

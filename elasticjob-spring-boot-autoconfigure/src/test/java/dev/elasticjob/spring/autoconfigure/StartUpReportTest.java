@@ -125,6 +125,24 @@ class StartUpReportTest {
     }
 
     @Test
+    void noItemCouldRun(CapturedOutput output) {
+        start(OnMemory.class, "--elasticjob.executor.max-threads=0");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("\"elasticjob.executor.max-threads\" must be at least 1, but is 0");
+    }
+
+    @Test
+    void shutdownTimeoutIsNegative(CapturedOutput output) {
+        start(OnMemory.class, "--elasticjob.shutdown-timeout=-1s");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("\"elasticjob.shutdown-timeout\" must not be negative, but is PT-1S");
+    }
+
+    @Test
     void cronAndCountAreWrong(CapturedOutput output) {
         start(OneJob.class, "--elasticjob.jobs.orders.cron=daily", "--elasticjob.jobs.orders.sharding-total-count=0");
 
@@ -244,7 +262,10 @@ class StartUpReportTest {
 
     @Test
     void propertiesAreOfAJobWithoutABean(CapturedOutput output) {
-        start(OneJob.class, "--elasticjob.jobs.ordres.sharding-total-count=3");
+        start(
+                OneJob.class,
+                "--elasticjob.jobs.ordres.sharding-total-count=3",
+                "--elasticjob.fail-on-unknown-jobs=true");
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")

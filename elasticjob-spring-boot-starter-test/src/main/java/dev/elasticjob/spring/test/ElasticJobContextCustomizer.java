@@ -14,7 +14,11 @@ record ElasticJobContextCustomizer(JobEnvironment environment, Instant startTime
         implements ContextCustomizer {
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration test) {
-        TestPropertyValues.of("elasticjob.enabled=true", "elasticjob.registry.server-tick=" + TestRegistry.TICK)
+        TestPropertyValues.of(
+                        "elasticjob.enabled=true",
+                        // A test need not have all jobs that the application's settings are for.
+                        "elasticjob.fail-on-unknown-jobs=false",
+                        "elasticjob.registry.server-tick=" + TestRegistry.TICK)
                 .applyTo(context);
         context.getBeanFactory().registerSingleton("elasticJobTestSettings", this);
         new AnnotatedBeanDefinitionReader((BeanDefinitionRegistry) context.getBeanFactory())
