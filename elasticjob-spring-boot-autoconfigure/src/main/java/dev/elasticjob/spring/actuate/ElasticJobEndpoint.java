@@ -1,12 +1,13 @@
 package dev.elasticjob.spring.actuate;
 
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
 import dev.elasticjob.time.DurationText;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -22,23 +23,25 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 /** The jobs of this application as they stand in the registry, which each call asks. */
 @Endpoint(id = "elasticjob", defaultAccess = Access.READ_ONLY)
 public final class ElasticJobEndpoint {
-    private final Supplier<Optional<JobInspector>> inspector;
+    private final Supplier<List<JobInspector>> inspectors;
     private final Duration timeout;
 
     /**
-     * @param inspector empty when the application has no jobs
+     * @param inspectors one for each context of the application that has jobs
      * @param timeout how long a call waits for the registry
      */
-    ElasticJobEndpoint(Supplier<Optional<JobInspector>> inspector, Duration timeout) {
-        this.inspector = inspector;
+    ElasticJobEndpoint(Supplier<List<JobInspector>> inspectors, Duration timeout) {
+        this.inspectors = inspectors;
         this.timeout = timeout;
     }
 
     /** @throws RegistryUnavailableException when the registry can't be asked or gives no answer in time */
     @ReadOperation
     public JobsBody jobs() {
-        return JobsBody.of(
-                inspector.get().map(present -> answer(present.jobs())).orElse(List.of()));
+        return JobsBody.of(inspectors.get().stream()
+                .flatMap(inspector -> answer(inspector.jobs()).stream())
+                .sorted(Comparator.comparing(JobReport::name))
+                .toList());
     }
 
     /**
@@ -48,9 +51,9 @@ public final class ElasticJobEndpoint {
      */
     @ReadOperation
     public @Nullable JobWithItemsBody job(@Selector String job) {
-        return inspector
-                .get()
-                .flatMap(present -> answer(present.job(job)))
+        return inspectors.get().stream()
+                .flatMap(inspector -> answer(inspector.job(job)).stream())
+                .findFirst()
                 .map(JobWithItemsBody::of)
                 .orElse(null);
     }

@@ -4,14 +4,17 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
-import java.util.Optional;
-import org.springframework.beans.factory.ObjectProvider;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -24,20 +27,33 @@ public final class ElasticJobEndpointAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnAvailableEndpoint(endpoint = ElasticJobEndpoint.class)
     static class Exposed {
+        /** Takes the place of a parent context's, of which the Actuator would find two otherwise. */
         @Bean
-        @ConditionalOnMissingBean
-        ElasticJobEndpoint elasticJobEndpoint(
-                JobBeanCollector collector, ObjectProvider<JobInspector> inspector, ElasticJobProperties properties) {
-            // Without jobs nothing may ask for the inspector: it would connect the registry.
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        ElasticJobEndpoint elasticJobEndpoint(ListableBeanFactory beans, ElasticJobProperties properties) {
             return new ElasticJobEndpoint(
-                    () -> collector.hasJobs() ? Optional.of(inspector.getObject()) : Optional.empty(),
-                    properties.registry().connectionTimeout());
+                    () -> inspectors(beans), properties.registry().connectionTimeout());
         }
 
         @Bean
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         ElasticJobEndpointWebExtension elasticJobEndpointWebExtension(ElasticJobEndpoint endpoint) {
             return new ElasticJobEndpointWebExtension(endpoint);
+        }
+
+        /** Of this context and those above it. Without jobs none may be asked: it would connect the registry. */
+        private static List<JobInspector> inspectors(ListableBeanFactory beans) {
+            List<JobInspector> inspectors = new ArrayList<>();
+            boolean hasJobs = beans.getBeansOfType(JobBeanCollector.class).values().stream()
+                    .anyMatch(JobBeanCollector::hasJobs);
+            if (hasJobs) {
+                inspectors.add(beans.getBeanProvider(JobInspector.class).getObject());
+            }
+            if (beans instanceof HierarchicalBeanFactory here
+                    && here.getParentBeanFactory() instanceof ListableBeanFactory above) {
+                inspectors.addAll(inspectors(above));
+            }
+            return inspectors;
         }
     }
 }

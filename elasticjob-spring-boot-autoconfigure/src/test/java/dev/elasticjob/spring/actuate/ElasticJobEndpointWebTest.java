@@ -177,7 +177,7 @@ class ElasticJobEndpointWebTest {
                         .thenApply(found -> found.filter(job -> job.name().equals(jobName)));
             }
         };
-        return new ElasticJobEndpoint(() -> Optional.of(inspector), Duration.ofMillis(50));
+        return new ElasticJobEndpoint(() -> List.of(inspector), Duration.ofMillis(50));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -1,0 +1,26 @@
+package dev.elasticjob.spring.actuate;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/** Keeps our secrets out of the endpoints {@code env} and {@code configprops}, also where they show all values. */
+@AutoConfiguration
+@ConditionalOnClass(SanitizingFunction.class)
+public final class SecretSettingsAutoConfiguration {
+    /** Letters and digits are what an environment variable leaves of a key. */
+    private static final Pattern SECRET = Pattern.compile("elasticjob(registrydigest|jobs.+http(headers|body).*)");
+
+    @Bean
+    SanitizingFunction elasticJobSecretSettings() {
+        return SanitizingFunction.sanitizeValue().ifKeyMatches(SecretSettingsAutoConfiguration::isSecret);
+    }
+
+    private static boolean isSecret(String key) {
+        String lettersAndDigits = key.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        return SECRET.matcher(lettersAndDigits).matches();
+    }
+}
