@@ -231,7 +231,8 @@ public final class JobCoordination {
         }
         if (outcome != InstanceRegistration.Outcome.NOT_YET && !ended) {
             registeredIn = session;
-            log.info("Job \"{}\": registered as \"{}\"", scope.jobName(), registration.instance());
+            scope.announcements()
+                    .tell(log, "Job \"{}\": registered as \"{}\"", scope.jobName(), registration.instance());
             if (outcome == InstanceRegistration.Outcome.AS_LEADER) {
                 lead();
             } else {
@@ -244,7 +245,7 @@ public final class JobCoordination {
     private void lead() {
         leadership = new Leadership(Optional.of(registration.instance()), true);
         watches.asLeader();
-        log.info("Job \"{}\": \"{}\" leads", scope.jobName(), registration.instance());
+        scope.announcements().tell(log, "Job \"{}\": \"{}\" leads", scope.jobName(), registration.instance());
     }
 
     /** What can't be mended by trying again ends this instance's part in the job. */

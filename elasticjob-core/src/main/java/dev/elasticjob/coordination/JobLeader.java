@@ -226,7 +226,8 @@ final class JobLeader {
                             shown = Comparison.EQUAL;
                             comparedUnder = done ? comparedUnder : NEVER;
                             if (done) {
-                                log.info(
+                                scope.announcements().tell(
+                                        log,
                                         "Job \"{}\": resharded at epoch {}: {} items among {} instances, {} moved",
                                         scope.jobName(),
                                         epoch + 1,

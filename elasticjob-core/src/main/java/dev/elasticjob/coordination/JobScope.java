@@ -21,7 +21,8 @@ public record JobScope(
         Executor executor,
         Clock clock,
         RegistryTime registryTime,
-        Consumer<JobEvent> events) {
+        Consumer<JobEvent> events,
+        Announcements announcements) {
     String jobName() {
         return tree.jobName();
     }

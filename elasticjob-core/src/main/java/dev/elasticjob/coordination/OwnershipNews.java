@@ -62,13 +62,15 @@ final class OwnershipNews {
     }
 
     private void tellMove(Ownership ownership) {
-        log.info(
-                "Job \"{}\": owns {} of {} items at epoch {}: [{}]",
-                scope.jobName(),
-                ownership.items().size(),
-                ownership.assignment().total(),
-                ownership.epoch(),
-                ItemRanges.text(List.copyOf(ownership.items())));
+        scope.announcements()
+                .tell(
+                        log,
+                        "Job \"{}\": owns {} of {} items at epoch {}: [{}]",
+                        scope.jobName(),
+                        ownership.items().size(),
+                        ownership.assignment().total(),
+                        ownership.epoch(),
+                        ItemRanges.text(List.copyOf(ownership.items())));
         scope.events()
                 .accept(new JobEvent.AssignmentChanged(
                         scope.jobName(), ownership.instance(), ownership.epoch(), ownership.items()));

@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.coordination.Announcements;
 import dev.elasticjob.coordination.ClaimedItem;
 import dev.elasticjob.coordination.ItemDivision;
 import dev.elasticjob.coordination.JobCoordination;
@@ -94,7 +95,8 @@ final class EngineRun {
                 parts.coordination(),
                 parts.clock(),
                 registryTime,
-                event -> tell(event, runner));
+                event -> tell(event, runner),
+                new Announcements());
         var jobParts = new JobRuntime.JobParts(
                 new JobLifecycle(name, listeners::tell),
                 parts.identity(),
@@ -147,10 +149,18 @@ final class EngineRun {
                 return CompletableFuture.failedFuture(tooShort.get());
             }
             connection.open();
-            return CompletableFuture.allOf(all.stream()
-                    .map(job -> tolerant(job.name(), join(job)).toCompletableFuture())
-                    .toArray(CompletableFuture[]::new));
+            return together(all);
         });
+    }
+
+    /** Many jobs are told of in one line, when they have joined. */
+    private CompletionStage<Void> together(List<JobRuntime> all) {
+        boolean many = all.size() > 1;
+        CompletableFuture<Void> joined = CompletableFuture.allOf(all.stream()
+                .map(job -> tolerant(job.name(), many ? job.joiningQuietly(() -> join(job)) : join(job))
+                        .toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
+        return many ? joined.whenComplete((done, error) -> StartedJobs.tell(all)) : joined;
     }
 
     /** One more job, which joins at once. */

@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.coordination.Announcements;
 import dev.elasticjob.coordination.ClaimedItem;
 import dev.elasticjob.coordination.DisabledItems;
 import dev.elasticjob.coordination.Ending;
@@ -26,11 +27,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +60,9 @@ final class JobRuntime implements JobCoordination.Listener {
     private final Duration shutdownTimeout;
     private final Executor executor;
     private final DisabledItems disabledItems;
+    private final Announcements announcements;
     private @Nullable ItemSource source;
+    private @Nullable Ownership ownership;
 
     /** @param executionBegins hears of claimed items before they are run */
     JobRuntime(
@@ -74,6 +79,7 @@ final class JobRuntime implements JobCoordination.Listener {
         this.timer = parts.timer();
         this.shutdownTimeout = parts.shutdownTimeout();
         this.executor = scope.executor();
+        this.announcements = scope.announcements();
         this.coordination = new JobCoordination(
                 scope, definition, parts.identity(), parts.division(), parts.onForeignInstance(), this);
         this.monitored = new ItemClaims(scope, held, parts.slots(), coordination::lookAgain, this::runMonitored);
@@ -109,6 +115,17 @@ final class JobRuntime implements JobCoordination.Listener {
         return coordination;
     }
 
+    /** What it is among the instances isn't told until it has joined: somebody tells it of all jobs together. */
+    CompletionStage<Void> joiningQuietly(Supplier<CompletionStage<Void>> join) {
+        announcements.tellTogether();
+        return join.get().whenComplete((done, error) -> announcements.tellEach());
+    }
+
+    /** What it owns; empty before it has joined. */
+    Optional<Ownership> ownership() {
+        return Optional.ofNullable(ownership);
+    }
+
     CompletionStage<Void> start() {
         if (lifecycle.state() == JobState.STOPPED) {
             return coordination.start();
@@ -138,6 +155,7 @@ final class JobRuntime implements JobCoordination.Listener {
             source.suspend();
         }
         source = next;
+        this.ownership = ownership;
         runner.follow(ownership);
         trigger.follow(ownership.schedule());
         next.follow(ownership);

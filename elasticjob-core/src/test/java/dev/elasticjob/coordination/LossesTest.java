@@ -60,6 +60,7 @@ class LossesTest {
         RegistryTime registryTime = new RegistryTime(time, time);
         SessionLease lease = new SessionLease(time, Duration.ofSeconds(2));
         RegistryConnection connection = new RegistryConnection(registry, Runnable::run, time, lease, registryTime);
-        return new JobScope(TREE, registry, connection, Runnable::run, time, registryTime, heard::add);
+        return new JobScope(
+                TREE, registry, connection, Runnable::run, time, registryTime, heard::add, new Announcements());
     }
 }

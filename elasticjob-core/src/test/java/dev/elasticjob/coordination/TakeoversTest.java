@@ -29,8 +29,8 @@ class TakeoversTest {
     private final RegistryTime registryTime = new RegistryTime(time, time);
     private final RegistryConnection connection = new RegistryConnection(
             registry, Runnable::run, time, new SessionLease(time, Duration.ofSeconds(2)), registryTime);
-    private final JobScope scope =
-            new JobScope(TREE, registry, connection, Runnable::run, time, registryTime, event -> {});
+    private final JobScope scope = new JobScope(
+            TREE, registry, connection, Runnable::run, time, registryTime, event -> {}, new Announcements());
     private final List<NavigableSet<Integer>> tried = new ArrayList<>();
     private final Takeovers takeovers = new Takeovers(scope, new Room(), this::tryInVain);
 

@@ -1,0 +1,74 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.testing.LoggedLines;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What an operator reads when an engine starts. */
+class StartedJobsTest {
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+
+    @Test
+    void oneJobTellsItsPlaceItself() {
+        assertThat(linesOfStart(1))
+                .filteredOn(line -> line.startsWith("INFO Job \"orders\""))
+                .hasSize(4);
+    }
+
+    @Test
+    void manyJobsAreToldInOneLine() {
+        assertThat(linesOfStart(3))
+                .containsExactly("INFO 3 of 3 jobs have joined, 3 of them led by this instance; items owned here:"
+                        + " \"job-1\" 2 of 2, \"job-2\" 2 of 2, \"orders\" 2 of 2");
+    }
+
+    @Test
+    void veryManyAreNotAllNamed() {
+        assertThat(linesOfStart(30)).singleElement().asString().endsWith("\"job-27\" 2 of 2 and those of 10 more");
+    }
+
+    @Test
+    void whatHappensLaterIsToldOfEachJob() {
+        OneEngine one = engine(3).started();
+
+        try (LoggedLines log = new LoggedLines()) {
+            one.engine
+                    .admin()
+                    .redefine(
+                            "job-1",
+                            definition ->
+                                    definition.toBuilder().shardingTotalCount(3).build());
+            one.settle();
+
+            assertThat(log.all()).anyMatch(line -> line.startsWith("INFO Job \"job-1\": owns 3 of 3 items"));
+        }
+    }
+
+    private static List<String> linesOfStart(int jobs) {
+        OneEngine one = engine(jobs);
+        try (LoggedLines log = new LoggedLines()) {
+            one.started();
+            return log.all();
+        }
+    }
+
+    private static OneEngine engine(int jobs) {
+        OneEngine one = new OneEngine(NOON, daily("orders"), context -> {});
+        IntStream.range(1, jobs).forEach(number -> one.engine.register(daily("job-" + number), context -> {}));
+        return one;
+    }
+
+    private static JobDefinition daily(String name) {
+        return JobDefinition.builder(name)
+                .cron("0 0 0 * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .shardingTotalCount(2)
+                .build();
+    }
+}
