@@ -150,9 +150,8 @@ final class JobLeader {
         return reconciliation
                 .settings(session, view, definition)
                 .thenComposeAsync(
-                        changed -> changed
-                                ? CompletableFuture.completedFuture(true)
-                                : compare(session, view, definition),
+                        changed ->
+                                changed ? CompletableFuture.completedFuture(true) : compare(session, view, definition),
                         scope.executor());
     }
 
@@ -226,14 +225,15 @@ final class JobLeader {
                             shown = Comparison.EQUAL;
                             comparedUnder = done ? comparedUnder : NEVER;
                             if (done) {
-                                scope.announcements().tell(
-                                        log,
-                                        "Job \"{}\": resharded at epoch {}: {} items among {} instances, {} moved",
-                                        scope.jobName(),
-                                        epoch + 1,
-                                        owners.size(),
-                                        basis.members().eligible().size(),
-                                        plan.moves(before));
+                                scope.announcements()
+                                        .tell(
+                                                log,
+                                                "Job \"{}\": resharded at epoch {}: {} items among {} instances, {} moved",
+                                                scope.jobName(),
+                                                epoch + 1,
+                                                owners.size(),
+                                                basis.members().eligible().size(),
+                                                plan.moves(before));
                             }
                             return true;
                         },
