@@ -30,6 +30,7 @@ final class ItemAgenda {
     private final Slots slots;
     private final Runnable everything;
     private final Runnable look;
+    private final IntConsumer pauseOver;
     private final MisfireMarks marks;
     private final Absences absences;
     private final NavigableSet<Integer> wanted = new TreeSet<>();
@@ -45,13 +46,15 @@ final class ItemAgenda {
     /**
      * @param everything makes all owned items wanted
      * @param look called when there is something to look at
+     * @param pauseOver gets an interrupted item that may be taken from now on, by anybody
      */
-    ItemAgenda(JobScope scope, HeldItems held, Slots slots, Runnable everything, Runnable look) {
+    ItemAgenda(JobScope scope, HeldItems held, Slots slots, Runnable everything, Runnable look, IntConsumer pauseOver) {
         this.scope = scope;
         this.held = held;
         this.slots = slots;
         this.everything = everything;
         this.look = look;
+        this.pauseOver = pauseOver;
         this.marks = new MisfireMarks(scope);
         this.absences = new Absences(scope, this::want);
     }
@@ -167,7 +170,7 @@ final class ItemAgenda {
                 item,
                 any -> scope.connection().later(pause, () -> {
                     pausing.remove(item);
-                    want(item);
+                    pauseOver.accept(item);
                 }));
     }
 

@@ -72,7 +72,7 @@ public final class ItemClaims implements ItemSource {
         this.refusalWatch = new RefusalWatch(scope, outOfDate);
         this.rounds = new Rounds(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
-        this.agenda = new ItemAgenda(scope, held, slots, this::fire, rounds::again);
+        this.agenda = new ItemAgenda(scope, held, slots, this::fire, rounds::again, this::pauseOver);
         this.takeovers = new Takeovers(scope, slots, agenda::take);
     }
 
@@ -342,6 +342,16 @@ public final class ItemClaims implements ItemSource {
             agenda.want(claim.item());
         }
         tellIdle();
+    }
+
+    /** Its owner looks at it, and all others share it out in turn: the owner may have no room for it. */
+    private void pauseOver(int item) {
+        Ownership own = ownership;
+        if (own != null && own.items().contains(item)) {
+            agenda.want(item);
+        } else {
+            takeovers.lookAgain();
+        }
     }
 
     private void rested(int item) {

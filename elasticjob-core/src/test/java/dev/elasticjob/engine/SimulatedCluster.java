@@ -200,6 +200,11 @@ final class SimulatedCluster {
         return time.instant();
     }
 
+    /** How many requests were sent so far, by everybody. */
+    long requests() {
+        return ensemble.requests();
+    }
+
     List<Execution> executions() {
         return executions;
     }
