@@ -19,5 +19,17 @@ public sealed interface Ending {
             @Nullable String failure) implements Ending {}
 
     /** It has not begun and never will: as if it had not been claimed. */
-    record Unclaimed() implements Ending {}
+    record Unclaimed(Reason reason) implements Ending {
+        public Unclaimed() {
+            this(Reason.NOT_HERE);
+        }
+
+        /** Why it does not begin. */
+        public enum Reason {
+            /** This instance may not begin it any more. */
+            NOT_HERE,
+            /** The executor has refused it. */
+            NO_THREAD
+        }
+    }
 }

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ItemClaims implements ItemSource {
     private static final int REFUSALS_PER_ROUND = 5;
-    private static final int PAUSE_AFTER_UNCLAIM = 3;
     private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
     private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
 
@@ -43,6 +42,7 @@ public final class ItemClaims implements ItemSource {
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
     private final Rounds rounds;
+    private final Rests rests = new Rests();
 
     /** What was claimed here and owes an end. */
     private final Map<Integer, ClaimedItem> owed = new HashMap<>();
@@ -331,12 +331,14 @@ public final class ItemClaims implements ItemSource {
         boolean asked = agenda.ended(claim.item());
         held.release(claim);
         Ownership own = ownership;
-        if (settlement.ending() instanceof Ending.Unclaimed) {
+        if (settlement.ending() instanceof Ending.Unclaimed unclaimed) {
             agenda.rest(claim.item());
-            scope.connection()
-                    .afterPause(PAUSE_AFTER_UNCLAIM)
-                    .whenCompleteAsync((over, closed) -> rested(claim.item()), scope.executor());
-        } else if (asked
+            scope.connection().later(rests.after(claim.item(), unclaimed), () -> rested(claim.item()));
+            tellIdle();
+            return;
+        }
+        rests.threadGiven();
+        if (asked
                 || settlement.next().state() == ItemState.INTERRUPTED
                 || (own != null && own.isBehind(claim, scope.clock().instant()))) {
             agenda.want(claim.item());

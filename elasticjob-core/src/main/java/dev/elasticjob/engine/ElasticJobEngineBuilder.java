@@ -214,8 +214,10 @@ public final class ElasticJobEngineBuilder {
 
     /**
      * Executors of the user's own, by the name that {@code executorServiceHandler} gives: the items of such a job run
-     * there and not on the {@link #workers}, and don't count for {@link #maxThreads}. Each must run what it accepts, on a
-     * thread that isn't the caller's; what it refuses is unclaimed. The engine never shuts one down.
+     * there and not on the {@link #workers}, and don't count for {@link #maxThreads}. Each must run what it
+     * accepts. It may make its caller wait, or run the work on its caller's thread: for each job, that is one of the {@link
+     * #workers} that does nothing else. What it refuses is unclaimed, and tried again after a pause that grows up to half a
+     * minute. The engine never shuts one down.
      *
      * @throws IllegalArgumentException when a name is blank or taken
      */

@@ -66,6 +66,11 @@ public final class FairPool implements Slots {
         }
     }
 
+    /** Runs at once, on a thread that doesn't count, what does no work but waits for somebody else's thread. */
+    void executeBeside(Runnable task) {
+        workers.execute(task);
+    }
+
     /** Takes back a task that waits for its turn; false when it doesn't, or not any more. */
     boolean forget(String job, Runnable task) {
         lock.lock();

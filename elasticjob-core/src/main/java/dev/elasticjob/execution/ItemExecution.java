@@ -141,8 +141,13 @@ final class ItemExecution implements JobLane.Task {
 
     @Override
     public void refused(RejectedExecutionException reason) {
+        synchronized (this) {
+            if (stage != Stage.WAITING) {
+                return;
+            }
+        }
         journal.getsNoThread(reason);
-        endWithoutAttempt();
+        endWithoutAttempt(Ending.Unclaimed.Reason.NO_THREAD);
     }
 
     /** Fails without an attempt: what had to come before it has failed, and was reported. */
@@ -328,8 +333,12 @@ final class ItemExecution implements JobLane.Task {
 
     // ------------------------------------------------------------------ the end
 
-    /** Does nothing where it has ended already: a turn may come behind the end of what waited for it. */
     private void endWithoutAttempt() {
+        endWithoutAttempt(Ending.Unclaimed.Reason.NOT_HERE);
+    }
+
+    /** Does nothing where it has ended already: a turn may come behind the end of what waited for it. */
+    private void endWithoutAttempt(Ending.Unclaimed.Reason reason) {
         Throwable failure;
         synchronized (this) {
             if (stage != Stage.WAITING) {
@@ -342,7 +351,7 @@ final class ItemExecution implements JobLane.Task {
             failure = lastFailure;
         }
         if (failure == null) {
-            end(new Ending.Unclaimed(), null);
+            end(new Ending.Unclaimed(reason), null);
         } else {
             end(ItemState.INTERRUPTED, failure);
         }

@@ -78,7 +78,7 @@ public final class JobLane implements Slots {
                     executors.names());
             return null;
         }
-        return new OwnExecutor(name, found);
+        return new OwnExecutor(name, found, pool::executeBeside, this::ownHasRoom);
     }
 
     /** Runs the task as soon as the bound and the threads allow. */
@@ -95,11 +95,16 @@ public final class JobLane implements Slots {
     /** Gives up the turn of a task that needs none any more, where it still waits for one here. */
     void forget(Task task) {
         if (!stopsWaiting(task)) {
-            pool.forget(job, new Beside(task));
+            takeBack(new Beside(task));
             return;
         }
         startNext();
         tellFree();
+    }
+
+    private boolean takeBack(OwnExecutor.Work work) {
+        OwnExecutor executor = own;
+        return pool.forget(job, work) || (executor != null && executor.forget(work));
     }
 
     private boolean stopsWaiting(Task task) {
@@ -108,7 +113,7 @@ public final class JobLane implements Slots {
             if (waiting.removeFirstOccurrence(task)) {
                 return true;
             }
-            boolean handed = pool.forget(job, new Turn(this, task));
+            boolean handed = takeBack(new Turn(this, task));
             if (handed) {
                 running--;
             }
@@ -120,21 +125,12 @@ public final class JobLane implements Slots {
 
     /** Runs what is no item, beside the bound. */
     void executeBeside(Task task) {
-        try {
-            hand(new Beside(task));
-        } catch (RejectedExecutionException e) {
-            task.refused(e);
-        }
+        hand(new Beside(task));
     }
 
     private void startNext() {
         for (Task next = next(); next != null; next = next()) {
-            try {
-                hand(new Turn(this, next));
-            } catch (RejectedExecutionException e) {
-                returned();
-                next.refused(e);
-            }
+            hand(new Turn(this, next));
         }
     }
 
@@ -151,7 +147,8 @@ public final class JobLane implements Slots {
         }
     }
 
-    private void hand(Runnable work) {
+    /** Never waits, whoever calls: it may be the coordination's thread. */
+    private void hand(OwnExecutor.Work work) {
         OwnExecutor executor;
         lock.lock();
         try {
@@ -159,25 +156,45 @@ public final class JobLane implements Slots {
         } finally {
             lock.unlock();
         }
-        if (executor == null) {
-            pool.execute(job, work);
-        } else {
+        if (executor != null) {
             executor.execute(work);
+            return;
+        }
+        try {
+            pool.execute(job, work);
+        } catch (RejectedExecutionException e) {
+            work.refused(e);
         }
     }
 
+    private void ownHasRoom() {
+        startNext();
+        tellFree();
+    }
+
     /** Within the bound; equal to another turn of the same task, so that the pool can find it. */
-    private record Turn(JobLane lane, Task task) implements Runnable {
+    private record Turn(JobLane lane, Task task) implements OwnExecutor.Work {
         @Override
         public void run() {
             lane.run(task);
         }
+
+        @Override
+        public void refused(RejectedExecutionException reason) {
+            lane.returned();
+            task.refused(reason);
+        }
     }
 
-    private record Beside(Task task) implements Runnable {
+    private record Beside(Task task) implements OwnExecutor.Work {
         @Override
         public void run() {
             task.run();
+        }
+
+        @Override
+        public void refused(RejectedExecutionException reason) {
+            task.refused(reason);
         }
     }
 
@@ -210,7 +227,7 @@ public final class JobLane implements Slots {
                 return 0;
             }
             int here = bound == 0 ? Integer.MAX_VALUE : Math.max(0, bound - running);
-            return own == null ? Math.min(here, pool.free()) : here;
+            return own == null ? Math.min(here, pool.free()) : own.isHanding() ? 0 : here;
         } finally {
             lock.unlock();
         }
@@ -221,7 +238,7 @@ public final class JobLane implements Slots {
         boolean pooled;
         lock.lock();
         try {
-            if (!waiting.isEmpty() || !hasRoom()) {
+            if (!wouldBeginAtOnce()) {
                 wantingSlot.add(once);
                 return;
             }
@@ -240,7 +257,7 @@ public final class JobLane implements Slots {
         List<Runnable> told;
         lock.lock();
         try {
-            if (!waiting.isEmpty() || !hasRoom()) {
+            if (!wouldBeginAtOnce()) {
                 return;
             }
             told = List.copyOf(wantingSlot);
@@ -253,5 +270,10 @@ public final class JobLane implements Slots {
 
     private boolean hasRoom() {
         return bound == 0 || running < bound;
+    }
+
+    /** Not while the job's own executor makes its caller wait. */
+    private boolean wouldBeginAtOnce() {
+        return waiting.isEmpty() && hasRoom() && (own == null || !own.isHanding());
     }
 }

@@ -30,6 +30,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -109,9 +110,73 @@ class PoliciesTest {
                 .started();
 
         one.pass(SECOND.multipliedBy(2));
+        assertThat(own)
+                .as("the coordination's thread calls nobody who may make it wait")
+                .isEmpty();
+        one.runItems();
 
-        assertThat(one.waitingItems()).isZero();
         assertThat(own).hasSize(1);
+    }
+
+    @Test
+    void anExecutorThatMakesItsCallerWaitHarmsNoOtherJob() {
+        List<String> others = new ArrayList<>();
+        List<Integer> meanwhile = new ArrayList<>();
+        OneEngine[] one = new OneEngine[1];
+        Executor waits = task -> {
+            one[0].passRunning(Duration.ofSeconds(30));
+            meanwhile.add(others.size());
+        };
+        one[0] = new OneEngine(
+                BEFORE,
+                daily().executorServiceHandler("own").build(),
+                context -> {},
+                settings -> settings.executors(Map.of("own", waits)));
+        one[0].engine.register(
+                JobDefinition.builder("others").cron("* * * * * ?").build(), context -> others.add("ran"));
+        one[0].started();
+
+        one[0].passRunning(SECOND.multipliedBy(2));
+
+        assertThat(meanwhile).singleElement().satisfies(ran -> assertThat(ran).isGreaterThanOrEqualTo(29));
+    }
+
+    @Test
+    void anExecutorThatRefusesIsAskedLessAndLessOftenUntilItAccepts() {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicBoolean full = new AtomicBoolean(true);
+        List<Integer> runs = new ArrayList<>();
+        Deque<Runnable> own = new ArrayDeque<>();
+        Executor refusing = task -> {
+            asked.incrementAndGet();
+            if (full.get()) {
+                throw new RejectedExecutionException("provoked by this test");
+            }
+            own.add(task);
+        };
+        OneEngine one = new OneEngine(
+                        BEFORE,
+                        daily().shardingTotalCount(10)
+                                .executorServiceHandler("own")
+                                .build(),
+                        context -> runs.add(context.getShardingItem()),
+                        settings -> settings.executors(Map.of("own", refusing)))
+                .started();
+
+        one.passRunning(Duration.ofMinutes(1));
+        int inTheFirstMinute = asked.getAndSet(0);
+        one.passRunning(Duration.ofMinutes(5));
+        int inTheNextFive = asked.get();
+        full.set(false);
+        one.passRunning(Duration.ofSeconds(26));
+        while (!own.isEmpty()) {
+            own.remove().run();
+            one.settle();
+        }
+
+        assertThat(inTheFirstMinute).isLessThanOrEqualTo(10 * 8);
+        assertThat(inTheNextFive).isLessThanOrEqualTo(10 * 5 * 3);
+        assertThat(runs).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
     }
 
     @Test
@@ -138,7 +203,7 @@ class PoliciesTest {
         one.operate(RegistryCommit.builder()
                 .set(RECORD, interrupted.getBytes(StandardCharsets.UTF_8), RegistryCommit.ANY_VERSION)
                 .create(OneEngine.TREE.failoverItem(0)));
-        one.pass(SECOND);
+        one.passRunning(SECOND);
 
         assertThat(refused).hasValueBetween(2, 3);
     }

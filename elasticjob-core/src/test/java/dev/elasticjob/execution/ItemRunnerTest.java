@@ -287,7 +287,7 @@ class ItemRunnerTest {
         runAll();
 
         assertThat(endings.get(0)).isInstanceOf(Ending.Returned.class);
-        assertThat(endings.get(1)).isEqualTo(new Ending.Unclaimed());
+        assertThat(endings.get(1)).isEqualTo(new Ending.Unclaimed(Ending.Unclaimed.Reason.NO_THREAD));
     }
 
     // ------------------------------------------------------------------ what follows

@@ -63,10 +63,11 @@ class JobLaneTest {
 
     @Test
     void aBoundThatIsRaisedLetsTheWaitingBegin() {
-        one.claim(own(1), 3);
+        one.claim(own(1), 3).runAll();
         assertThat(own).hasSize(1);
 
         one.runner.follow(own(3).build());
+        one.runAll();
 
         assertThat(own).hasSize(3);
     }
@@ -74,20 +75,22 @@ class JobLaneTest {
     @Test
     void aBoundThatIsLoweredHoldsForWhatComesNext() {
         one.claim(own(3), 3);
-        one.claim(own(1), 2);
+        one.claim(own(1), 2).runAll();
 
         own.remove().run();
         own.remove().run();
+        one.runAll();
         assertThat(own).as("one of three still runs").hasSize(1);
 
         own.remove().run();
+        one.runAll();
         assertThat(own).as("the fourth").hasSize(1);
     }
 
     @Test
     void roomIsWhatTheBoundLeavesAndIsToldWhenItIsThere() {
         List<String> told = new ArrayList<>();
-        one.claim(own(1), 1);
+        one.claim(own(1), 1).runAll();
         assertThat(one.lane.free()).isZero();
 
         one.lane.whenFree(() -> told.add("free"));
@@ -109,8 +112,10 @@ class JobLaneTest {
         one.lane.execute(second);
         one.lane.whenFree(() -> told.add("free"));
 
+        one.runAll();
         one.lane.forget(first);
         own.remove().run();
+        one.runAll();
         own.remove().run();
 
         assertThat(begun).containsExactly(0, 2);
@@ -147,11 +152,11 @@ class JobLaneTest {
 
     @Test
     void itemsRunOnTheExecutorThatTheJobNamesWithinItsBound() {
-        one.claim(own(2), 3);
+        one.claim(own(2), 3).runAll();
 
-        assertThat(one.threads).isEmpty();
         assertThat(own).hasSize(2);
         own.remove().run();
+        one.runAll();
         assertThat(own).as("the next one is handed over").hasSize(2);
     }
 
@@ -165,22 +170,81 @@ class JobLaneTest {
         };
         OneRunner refused = new OneRunner(context -> {}, Map.of("forOne", forOne));
 
-        refused.claim(bound(0).executorServiceHandler("forOne"), 3);
+        refused.claim(bound(0).executorServiceHandler("forOne"), 3).runAll();
         own.remove().run();
 
+        Ending unclaimed = new Ending.Unclaimed(Ending.Unclaimed.Reason.NO_THREAD);
         assertThat(refused.state(0)).isEqualTo(ItemState.COMPLETED);
-        assertThat(refused.endings).containsEntry(1, new Ending.Unclaimed()).containsEntry(2, new Ending.Unclaimed());
+        assertThat(refused.endings).containsEntry(1, unclaimed).containsEntry(2, unclaimed);
     }
 
     @Test
-    void anItemNeverRunsOnTheThreadThatHandsItOver() {
+    void whatAnExecutorRunsOnItsCallersThreadRunsOnTheOneThatDoesNothingButHandOver() {
         OneRunner inline =
                 new OneRunner(context -> begun.add(context.getShardingItem()), Map.of("inline", Runnable::run));
 
         inline.claim(bound(0).executorServiceHandler("inline"), 2);
-
         assertThat(begun).isEmpty();
-        assertThat(inline.endings.values()).containsOnly(new Ending.Unclaimed()).hasSize(2);
+        assertThat(inline.threads).hasSize(1);
+        inline.runAll();
+
+        assertThat(begun).containsExactly(0, 1);
+        assertThat(inline.state(1)).isEqualTo(ItemState.COMPLETED);
+    }
+
+    @Test
+    void thereIsNoRoomWhileAnExecutorMakesItsCallerWait() {
+        List<Integer> room = new ArrayList<>();
+        List<String> told = new ArrayList<>();
+        OneRunner[] waiting = new OneRunner[1];
+        Executor waits = task -> {
+            room.add(waiting[0].lane.free());
+            waiting[0].lane.whenFree(() -> told.add("free"));
+            room.add(told.size());
+            own.add(task);
+        };
+        waiting[0] = new OneRunner(context -> {}, Map.of("waits", waits));
+
+        waiting[0].claim(bound(0).executorServiceHandler("waits"), 1).runAll();
+
+        assertThat(room).containsExactly(0, 0);
+        assertThat(told).containsExactly("free");
+        assertThat(waiting[0].lane.free()).isPositive();
+    }
+
+    @Test
+    void whatIsUnclaimedWhileAnExecutorMakesItsCallerWaitNeverRuns() {
+        OneRunner[] waiting = new OneRunner[1];
+        Executor waits = task -> {
+            waiting[0].runner.beginNothingMore();
+            own.add(task);
+        };
+        waiting[0] = new OneRunner(context -> begun.add(context.getShardingItem()), Map.of("waits", waits));
+
+        waiting[0].claim(bound(0).executorServiceHandler("waits"), 2).runAll();
+        boolean idle = waiting[0].runner.idle().toCompletableFuture().isDone();
+        own.forEach(Runnable::run);
+
+        assertThat(idle).isTrue();
+        assertThat(begun).isEmpty();
+        assertThat(waiting[0].endings.values())
+                .containsOnly(new Ending.Unclaimed())
+                .hasSize(2);
+    }
+
+    @Test
+    void whatHasRunCannotBeRefusedAnyMore() {
+        Executor careless = task -> {
+            task.run();
+            throw new RejectedExecutionException("provoked by this test");
+        };
+        OneRunner one = new OneRunner(context -> begun.add(context.getShardingItem()), Map.of("careless", careless));
+
+        one.claim(bound(1).executorServiceHandler("careless"), 2).runAll();
+
+        assertThat(begun).containsExactly(0, 1);
+        assertThat(one.state(1)).isEqualTo(ItemState.COMPLETED);
+        assertThat(one.lane.free()).isEqualTo(1);
     }
 
     @Test

@@ -223,7 +223,7 @@ class RetryTest {
                     once.add(task);
                 }));
 
-        scarce.claim(retrying(THRICE).executorServiceHandler("scarce"), 1);
+        scarce.claim(retrying(THRICE).executorServiceHandler("scarce"), 1).runAll();
         once.get(0).run();
         scarce.pass(SECOND);
 
