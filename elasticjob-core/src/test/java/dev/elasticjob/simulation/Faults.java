@@ -140,7 +140,20 @@ final class Faults {
     private void leave(SimulatedProcess process) {
         world.note(process.name(), "leaves");
         process.stop(() -> hasLeft(process));
-        returns();
+        if (scenario.has(Fault.COLLIDING_ID)) {
+            succeeds(process);
+        } else {
+            returns();
+        }
+    }
+
+    /** A container is started again in the same place, with the same id, while the former process still ends. */
+    private void succeeds(SimulatedProcess process) {
+        world.time().after(millis(3_000), () -> {
+            if (!over) {
+                watch(world.start(process.instanceId(), world.skew()));
+            }
+        });
     }
 
     /** Most applications end with their engine; others go on, with what may still run there. */

@@ -58,7 +58,21 @@ enum Late implements Flaw {
 
         @Override
         public Registry apply(Registry registry) {
-            return new UnansweredEnds(registry);
+            return new Unanswered(registry, this);
+        }
+    },
+    /** The same for instances that leave. */
+    REPEATED_LEAVES {
+        @Override
+        boolean holds(RegistryCommit commit) {
+            return commit.operations().stream()
+                    .anyMatch(
+                            step -> step instanceof Operation.Set && step.path().equals(TREE.instances()));
+        }
+
+        @Override
+        public Registry apply(Registry registry) {
+            return new Unanswered(registry, this);
         }
     };
 
@@ -120,18 +134,20 @@ enum Late implements Flaw {
         };
     }
 
-    private static final class UnansweredEnds extends ChangedRegistry {
+    private static final class Unanswered extends ChangedRegistry {
+        private final Late late;
         private final Network network;
         private final Set<RegistryCommit> unanswered = new HashSet<>();
 
-        UnansweredEnds(Registry registry) {
+        Unanswered(Registry registry, Late late) {
             super(registry);
+            this.late = late;
             this.network = ((SimulatedRegistry) registry).network();
         }
 
         @Override
         public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
-            boolean first = !network.isCalm() && REPEATED_ENDS.holds(commit) && unanswered.add(commit);
+            boolean first = !network.isCalm() && late.holds(commit) && unanswered.add(commit);
             if (!first) {
                 return super.commit(session, commit);
             }

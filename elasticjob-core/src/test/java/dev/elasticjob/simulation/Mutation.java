@@ -118,6 +118,16 @@ enum Mutation implements Flaw {
                                     : operation);
         }
     },
+    /** The plan that ends a pause keeps the beginning that firings had before it. */
+    PAUSE_THAT_IS_MADE_UP_FOR {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return eachText(
+                    commit,
+                    path -> path.equals(TREE.sharding()),
+                    text -> text.replaceAll("\"since\":\"[^\"]*\"", "\"since\":\"" + World.START + "\""));
+        }
+    },
     COMPLETION_WITHOUT_THE_EPOCH {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -88,10 +88,10 @@ class MutationTest {
                         Fault.LOST_ANSWER),
                 rule(Mutation.END_WITHOUT_ITS_LAST_CHECKPOINT, "has ended after saying", Fault.SLOW),
                 rule(
-                        Mutation.LEAVE_WITHOUT_THE_PARENTS_VERSION,
+                        Late.REPEATED_LEAVES.and(Mutation.LEAVE_WITHOUT_THE_PARENTS_VERSION),
                         "another's node is deleted",
                         Fault.LEAVE_AND_RETURN,
-                        Fault.LOST_ANSWER),
+                        Fault.COLLIDING_ID),
                 rule(
                         Late.REPEATED_ENDS.and(Mutation.COMPLETION_WITHOUT_THE_EPOCH),
                         "the record of an execution is overwritten",
@@ -104,6 +104,7 @@ class MutationTest {
                 rule(Delusion.ONE_FAILOVER_TOO_MANY, "though it has used up its failovers", Fault.CRASH),
                 rule(Delusion.NO_PAUSE_BETWEEN_FAILOVERS, "before its pause of", Fault.CRASH),
                 rule(Delusion.DRAINS_UNSEEN, "lateness", Fault.BELL),
+                rule(Mutation.PAUSE_THAT_IS_MADE_UP_FOR, "what fell due in a pause is run", Fault.BELL),
                 rule(Mutation.LATE_LOCK_NOT_REHOMED, "an item that has ended stays locked", Fault.CUT),
                 rule(
                         Delusion.OWNERSHIP_BY_ID,

@@ -71,11 +71,15 @@ final class Operator {
     /** Enables what was disabled, so that everything is owed again. */
     void restore() {
         Replica now = world.quorum().tree();
-        for (String ip : now.children(tree.servers()).orElseThrow()) {
-            put(tree.server(ip), "ENABLED");
-        }
+        switchAllServers("ENABLED");
         for (String name : now.children(tree.sharding()).orElseThrow()) {
             JobTree.itemNumber(name).ifPresent(item -> delete(tree.disabled(item)));
+        }
+    }
+
+    void switchAllServers(String state) {
+        for (String ip : world.quorum().tree().children(tree.servers()).orElseThrow()) {
+            put(tree.server(ip), state);
         }
     }
 

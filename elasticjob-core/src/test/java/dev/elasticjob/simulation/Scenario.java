@@ -110,7 +110,12 @@ record Scenario(
 
     /** Whether one leaves in good order once all is well again, while it still works on something. */
     boolean oneDrains() {
-        return seed % 3 == 1;
+        return seed % 3 == 1 && skew.isZero();
+    }
+
+    /** Whether operators disable all servers for a while once all is well again. */
+    boolean operatorsPause() {
+        return seed % 5 == 2;
     }
 
     /** Whether one more item joins once all is well again. */

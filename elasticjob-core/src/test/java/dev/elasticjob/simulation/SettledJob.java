@@ -141,6 +141,27 @@ final class SettledJob {
         require(started, "lateness: item %d did not start in time for %s".formatted(item, firing));
     }
 
+    // ------------------------------------------------------------------ a pause
+
+    /** What falls due while operators have disabled all servers is not missed: nobody runs it, then or later. */
+    void isPausedFor(Duration pause) {
+        Operator operator = new Operator(world, tree, new Random(0));
+        operator.switchAllServers("DISABLED");
+        world.pass(allowance);
+        Instant paused = world.time().instant();
+        world.pass(pause);
+        operator.switchAllServers("ENABLED");
+        Instant resumed = world.time().instant();
+        world.pass(JOINING);
+        oracle.begun().stream()
+                .filter(each -> each.token() != 0 && each.attempt() == 1)
+                .filter(each -> each.began().isAfter(paused)
+                        && each.scheduledAt().isAfter(paused)
+                        && each.scheduledAt().isBefore(resumed))
+                .findFirst()
+                .ifPresent(each -> require(false, "what fell due in a pause is run: " + each));
+    }
+
     // ------------------------------------------------------------------ joining
 
     /** What the other items have begun is not for the new one. */

@@ -45,6 +45,9 @@ final class Settling {
         if (scenario.oneItemJoins() && world.violation().isEmpty()) {
             jobs.get(0).oneItemJoins();
         }
+        if (scenario.operatorsPause() && world.violation().isEmpty()) {
+            jobs.get(0).isPausedFor(Duration.ofSeconds(23));
+        }
         Instant healthy = world.time().instant();
         jobs.forEach(SettledJob::isCalm);
         int before = world.stepsTaken();
