@@ -3,18 +3,14 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.coordination.ItemPlanner.ItemPlan;
 import dev.elasticjob.job.JobEvent;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says what keeps items from being claimed, each thing once. Confined to the coordination executor. */
+/** Says that a clock keeps items from being claimed, once. Confined to the coordination executor. */
 final class Complaints {
     private static final Logger log = LoggerFactory.getLogger(Complaints.class);
-    private static final int REMEMBERED = 1_000;
 
     private final JobScope scope;
-    private final Set<String> told = new HashSet<>();
     private boolean clockTold;
 
     Complaints(JobScope scope) {
@@ -22,11 +18,6 @@ final class Complaints {
     }
 
     void tell(Ownership own, ItemPlan plan) {
-        for (String problem : plan.problems()) {
-            if (told.size() < REMEMBERED && told.add(problem)) {
-                log.error("Job \"{}\": {}", scope.jobName(), problem);
-            }
-        }
         if (plan.clockDiffers() && !clockTold) {
             tellClock(own);
         }

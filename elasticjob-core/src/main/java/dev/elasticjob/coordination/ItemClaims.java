@@ -39,6 +39,7 @@ public final class ItemClaims implements ItemSource {
     private final Complaints complaints;
     private final RefusalWatch refusalWatch;
     private final ItemAgenda agenda;
+    private final UnusableRecords unusable;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
     private final Rounds rounds;
@@ -73,6 +74,7 @@ public final class ItemClaims implements ItemSource {
         this.rounds = new Rounds(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
         this.agenda = new ItemAgenda(scope, held, slots, this::fire, rounds::again, this::pauseOver);
+        this.unusable = new UnusableRecords(scope, agenda::want);
         this.takeovers = new Takeovers(scope, slots, agenda::take);
     }
 
@@ -90,6 +92,7 @@ public final class ItemClaims implements ItemSource {
             gained.removeAll(before.items());
             agenda.wantNext(gained);
         }
+        unusable.retain(next.items());
         takeovers.follow(next);
         rounds.again();
     }
@@ -146,6 +149,7 @@ public final class ItemClaims implements ItemSource {
 
     private CompletionStage<Void> endLooks() {
         agenda.stop();
+        unusable.retain(new TreeSet<>());
         return decideRest(0);
     }
 
@@ -253,6 +257,7 @@ public final class ItemClaims implements ItemSource {
         if (plan.clockDiffers()) {
             refusalWatch.refused();
         }
+        unusable.look(own.items(), view.items().values());
         agenda.comeBack(own, plan);
         CompletionStage<Boolean> more = claim(own, plan, refusals);
         if (plan.orphans().isEmpty()) {

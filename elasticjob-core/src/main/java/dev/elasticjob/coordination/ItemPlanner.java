@@ -44,7 +44,6 @@ final class ItemPlanner {
 
     private boolean lacksSlot;
     private boolean clockDiffers;
-    private final List<String> problems = new ArrayList<>();
 
     private ItemPlanner(Ownership own, Moment moment) {
         this.own = own;
@@ -77,14 +76,14 @@ final class ItemPlanner {
                 .filter(item -> firing.filter(latest -> isOwed(item, latest)).isPresent())
                 .toList();
         List<Integer> lockedItems = locked.stream().map(ItemView::item).toList();
-        return new ItemPlan(
-                changes, orphans, lockedItems, disabled, misfired, later, lacksSlot, clockDiffers, gaps, problems);
+        return new ItemPlan(changes, orphans, lockedItems, disabled, misfired, later, lacksSlot, clockDiffers, gaps);
     }
 
     private void decide(ItemView item, Optional<Instant> firing) {
-        if (item.problem().isPresent()) {
-            problems.add(item.problem().get());
-        } else if (item.isOrphan()) {
+        if (!item.isReadable()) {
+            return;
+        }
+        if (item.isOrphan()) {
             orphans.add(
                     new ItemChange.Orphan(item, registryNow, own.definition().failover()));
         } else if (item.children().running()) {
@@ -97,7 +96,7 @@ final class ItemPlanner {
                             latest -> claim(item, latest),
                             () -> item.waiting().ifPresent(waiting -> claim(item, waiting)));
         }
-        boolean stale = item.waitsForFailover() && item.isReadable() && item.isIdle();
+        boolean stale = item.waitsForFailover() && item.isIdle();
         if (stale && changes.stream().noneMatch(change -> change.item() == item.item())) {
             changes.add(new ItemChange.Silence(item));
         }
@@ -264,7 +263,6 @@ final class ItemPlanner {
      * @param lacksSlot whether there were more to take over than there is room for
      * @param clockDiffers whether firings are left to others because of this machine's clock
      * @param gaps to be told once the claims that close them are committed
-     * @param problems for the log
      */
     record ItemPlan(
             List<ItemChange> changes,
@@ -275,8 +273,7 @@ final class ItemPlanner {
             Map<Integer, Duration> later,
             boolean lacksSlot,
             boolean clockDiffers,
-            List<Gap> gaps,
-            List<String> problems) {}
+            List<Gap> gaps) {}
 
     /** How many firings nobody ran before the latest, and the first of them. */
     private record Missed(Instant first, int count) {}

@@ -22,6 +22,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class ItemRecordCodec {
     private static final JsonFactory JSON = new JsonFactory();
+    private static final String EXPECTED = "an item's record such as {\"scheduledAt\":\"…\",\"state\":\"COMPLETED\",…}";
 
     /** Of a record without a failure. */
     private static final int USUAL_BYTES = 256;
@@ -50,7 +51,7 @@ final class ItemRecordCodec {
     /**
      * Reads a record; empty data reads as an item without a history.
      *
-     * @throws CorruptNodeException when it is none
+     * @throws CorruptNodeException when it is none, or lacks what its state needs: whoever has a record can rely on it
      */
     static ItemRecord read(String path, byte[] data) {
         if (data.length == 0) {
@@ -63,11 +64,19 @@ final class ItemRecordCodec {
             }
             return read;
         } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
-            throw new CorruptNodeException(
-                    path,
-                    "an item's record such as {\"scheduledAt\":\"…\",\"state\":\"COMPLETED\",…}",
-                    new String(data, StandardCharsets.UTF_8),
-                    e);
+            throw new CorruptNodeException(path, EXPECTED, new String(data, StandardCharsets.UTF_8), e);
+        } catch (Incomplete e) {
+            String expected = EXPECTED + ", in which " + e.getMessage();
+            throw new CorruptNodeException(path, expected, new String(data, StandardCharsets.UTF_8), e);
+        }
+    }
+
+    /** The record is JSON, but nobody could go on from what it says. */
+    private static final class Incomplete extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Incomplete(String needed) {
+            super(needed);
         }
     }
 
@@ -95,9 +104,16 @@ final class ItemRecordCodec {
                 json.skipChildren();
             }
             if (state == null) {
-                throw new IllegalArgumentException("it has no state");
+                throw new Incomplete("\"state\" is one of " + List.of(ItemState.values()));
             }
             ManualRun run = runId == null ? null : ManualRun.parse(runId, parameter);
+            if (state != ItemState.NEW && scheduledAt == null && run == null) {
+                throw new Incomplete(
+                        "the state %s needs \"scheduledAt\", or the \"runId\" of a manual run".formatted(state));
+            }
+            if (attempt < 0 || crashes < 0) {
+                throw new Incomplete("\"attempt\" and \"crashes\" count from 0");
+            }
             return new ItemRecord(
                     scheduledAt, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, past);
         }

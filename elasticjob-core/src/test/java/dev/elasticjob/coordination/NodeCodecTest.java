@@ -59,12 +59,14 @@ class NodeCodecTest {
 
     @Test
     void keysOfANewerVersionAreIgnored() {
-        byte[] data = bytes("{\"state\":\"COMPLETED\",\"mood\":\"good\",\"attempt\":1,\"more\":{\"a\":[1]}}");
+        byte[] data = bytes(
+                "{\"state\":\"COMPLETED\",\"runId\":\"r1\",\"mood\":\"good\",\"attempt\":1,\"more\":{\"a\":[1]}}");
 
         ItemRecord read = ItemRecordCodec.read(ITEM, data);
 
         assertThat(read)
-                .isEqualTo(new ItemRecord(null, ItemState.COMPLETED, null, null, 1, 0, null, null, null, List.of()));
+                .isEqualTo(new ItemRecord(
+                        null, ItemState.COMPLETED, null, ManualRun.of("r1"), 1, 0, null, null, null, List.of()));
     }
 
     @ParameterizedTest
