@@ -248,11 +248,24 @@ public final class ItemClaims implements ItemSource {
         if (view.epoch() != own.epoch()) {
             return startOver(own, items);
         }
-        ItemPlan plan = ItemPlanner.plan(
+        ItemPlan plan = plan(own, view);
+        if (!plan.clockDiffers()) {
+            return carryOut(own, view, plan, refusals);
+        }
+        // Before a clock is blamed, what is known of the registry's is made sure of.
+        return scope.askTime(own.session())
+                .thenComposeAsync(asked -> carryOut(own, view, plan(own, view), refusals), scope.executor());
+    }
+
+    private ItemPlan plan(Ownership own, ItemsView view) {
+        return ItemPlanner.plan(
                 own,
                 view.items().values(),
                 new ItemPlanner.Moment(
                         scope.clock().instant(), scope.registryTime().now(), slots.free()));
+    }
+
+    private CompletionStage<Boolean> carryOut(Ownership own, ItemsView view, ItemPlan plan, int refusals) {
         complaints.tell(own, plan);
         if (plan.clockDiffers()) {
             refusalWatch.refused();

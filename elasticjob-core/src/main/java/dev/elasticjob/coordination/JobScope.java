@@ -1,9 +1,13 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistrySession;
 import java.time.Clock;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -25,5 +29,15 @@ public record JobScope(
         Announcements announcements) {
     String jobName() {
         return tree.jobName();
+    }
+
+    /**
+     * Has the registry tell its time anew: what is known of it is as old as the last commit that wrote, and what has
+     * passed since is told by a monotonic clock, which stands still with a virtual machine.
+     */
+    CompletionStage<CommitOutcome> askTime(RegistrySession session) {
+        RegistryCommit nothing =
+                RegistryCommit.builder().assertAbsent(tree.clock()).build();
+        return connection.commit(session, nothing);
     }
 }

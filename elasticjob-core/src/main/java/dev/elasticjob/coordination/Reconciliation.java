@@ -127,22 +127,32 @@ final class Reconciliation {
                             Map<String, RegistryNode> nodes = new HashMap<>();
                             reads.forEach(
                                     read -> answer.node(read.path()).ifPresent(node -> nodes.put(read.path(), node)));
-                            List<CompletionStage<Boolean>> commits =
-                                    ReconcilePlanner.repairs(
-                                                    view,
-                                                    nodes,
-                                                    idleServers,
-                                                    scope.registryTime().now())
-                                            .stream()
-                                            .map(repair -> commit(
-                                                    session,
-                                                    transactions.repair(
-                                                            view.job().epoch(), repair)))
-                                            .toList();
-                            idleServers = ReconcilePlanner.idleServers(view);
-                            return count(commits).thenApplyAsync(this::tell, scope.executor());
+                            return repairs(session, view, nodes)
+                                    .thenComposeAsync(repairs -> repair(session, view, repairs), scope.executor());
                         },
                         scope.executor());
+    }
+
+    /** No record is set back for a time that is only guessed. */
+    private CompletionStage<List<Repair>> repairs(
+            RegistrySession session, LeaderView view, Map<String, RegistryNode> nodes) {
+        List<Repair> repairs = repairs(view, nodes);
+        return repairs.stream().noneMatch(Repair.FutureRecord.class::isInstance)
+                ? CompletableFuture.completedFuture(repairs)
+                : scope.askTime(session).thenApplyAsync(asked -> repairs(view, nodes), scope.executor());
+    }
+
+    private List<Repair> repairs(LeaderView view, Map<String, RegistryNode> nodes) {
+        return ReconcilePlanner.repairs(
+                view, nodes, idleServers, scope.registryTime().now());
+    }
+
+    private CompletionStage<Integer> repair(RegistrySession session, LeaderView view, List<Repair> repairs) {
+        List<CompletionStage<Boolean>> commits = repairs.stream()
+                .map(repair -> commit(session, transactions.repair(view.job().epoch(), repair)))
+                .toList();
+        idleServers = ReconcilePlanner.idleServers(view);
+        return count(commits).thenApplyAsync(this::tell, scope.executor());
     }
 
     private int tell(int found) {

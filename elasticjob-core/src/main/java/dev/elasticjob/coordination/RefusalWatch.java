@@ -22,8 +22,13 @@ final class RefusalWatch implements AutoCloseable {
     /** A claim was refused here. From now on each change of the settings is looked at; one may have come before. */
     void refused() {
         if (watches.isEmpty()) {
-            watch(scope.tree().config());
-            watch(scope.tree().extension());
+            try {
+                watch(scope.tree().config());
+                watch(scope.tree().extension());
+            } catch (RuntimeException e) {
+                close();
+                throw e;
+            }
             lookAgain.run();
         }
     }

@@ -74,6 +74,11 @@ public record JobTree(String jobName) {
         return drains() + "/" + instance;
     }
 
+    /** Never there: to create and delete it in one transaction changes nothing, and is answered with the registry's time. */
+    public String clock() {
+        return root() + "/clock";
+    }
+
     public String paused() {
         return root() + "/paused";
     }
