@@ -6,6 +6,7 @@ import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +41,10 @@ final class ShownOwners {
      * @param byOthers whether other software has planned
      */
     record Comparison(NavigableMap<Integer, String> differing, boolean byOthers) {
-        static final Comparison EQUAL = new Comparison(new TreeMap<>(), false);
+        static final Comparison EQUAL = new Comparison(Collections.emptyNavigableMap(), false);
 
         Comparison {
-            differing = new TreeMap<>(differing);
+            differing = Collections.unmodifiableNavigableMap(new TreeMap<>(differing));
         }
     }
 
