@@ -133,7 +133,16 @@ final class SettledJob {
         }
     }
 
-    void startedInTime(int item, Instant firing) {
+    /** For that firing or, where its new owner's clock is ahead, for a later one that it is folded into. */
+    void wentOnInTime(int item, Instant firing) {
+        boolean began = oracle.begun().stream()
+                .filter(each -> each.item() == item)
+                .filter(each -> !each.scheduledAt().isBefore(firing))
+                .anyMatch(each -> !each.began().isAfter(firing.plus(allowance)));
+        require(began, "lateness: item %d did not start in time for %s".formatted(item, firing));
+    }
+
+    private void startedInTime(int item, Instant firing) {
         boolean started = oracle.begun().stream()
                 .filter(each -> each.item() == item)
                 .filter(each -> each.scheduledAt().equals(firing))

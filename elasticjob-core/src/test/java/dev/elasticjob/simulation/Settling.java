@@ -138,7 +138,7 @@ final class Settling {
             world.note(process.name(), "leaves, and gives away " + given);
             process.stop(() -> world.note(process.name(), "has left"));
             world.pass(Duration.between(world.time().instant(), firing).plus(allowance()));
-            given.forEach(item -> job.startedInTime(item, firing));
+            given.forEach(item -> job.wentOnInTime(item, firing));
             world.start("10.0.9.6@-@1", Duration.ZERO);
         });
         world.takeUpTo(Duration.ofMillis(300));
