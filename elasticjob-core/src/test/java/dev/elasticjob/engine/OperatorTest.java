@@ -13,10 +13,12 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What operators do to jobs: remove them, stop them on an instance, disable servers and items, change settings. */
@@ -42,38 +44,39 @@ class OperatorTest {
 
     @Test
     void aRunningItemIsRemovedWhenItHasEnded() {
-        start("a@-@1", "b@-@1");
-        cluster.holdItems();
+        List<CompletableFuture<Void>> removals = new ArrayList<>();
+        List<Boolean> seen = new ArrayList<>();
+        startRunning("a@-@1", () -> {
+            removals.add(admin.remove("orders").toCompletableFuture());
+            cluster.settle();
+            seen.add(removals.get(0).isDone());
+            seen.add(cluster.read(TREE.running(0)).isPresent());
+        });
+
         cluster.pass(Duration.ofSeconds(10));
+        cluster.get(removals.get(0));
 
-        CompletableFuture<Void> removal = admin.remove("orders").toCompletableFuture();
-        cluster.settle();
-        boolean early = removal.isDone();
-        boolean locked = cluster.read(TREE.running(0)).isPresent();
-        cluster.letItemsBegin();
-        cluster.get(removal);
-
-        assertThat(early).isFalse();
-        assertThat(locked).isTrue();
+        assertThat(seen).as("removed early; locked").containsExactly(false, true);
         assertThat(cluster.tree()).doesNotContain("/orders");
     }
 
     @Test
     void whoRegistersAnewKeepsWhatHeFinds() {
-        start("a@-@1");
-        cluster.holdItems();
-        cluster.pass(Duration.ofSeconds(10));
-        CompletableFuture<Void> removal = admin.remove("orders").toCompletableFuture();
-        cluster.settle();
+        List<CompletableFuture<Void>> removals = new ArrayList<>();
+        List<Boolean> locked = new ArrayList<>();
+        startRunning("a@-@1", () -> {
+            removals.add(admin.remove("orders").toCompletableFuture());
+            cluster.settle();
+            cluster.start("b@-@1", definition());
+            cluster.settle();
+            locked.add(cluster.read(TREE.running(0)).isPresent());
+        });
 
-        cluster.start("b@-@1", definition());
-        cluster.settle();
-        boolean locked = cluster.read(TREE.running(0)).isPresent();
-        cluster.letItemsBegin();
-        cluster.get(removal);
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.get(removals.get(0));
         cluster.pass(Duration.ofSeconds(60));
 
-        assertThat(locked).isTrue();
+        assertThat(locked).containsExactly(true);
         assertThat(cluster.executions()).extracting(Execution::instance).contains("b@-@1");
         assertThat(cluster.read(TREE.config())).isPresent();
     }
@@ -105,19 +108,18 @@ class OperatorTest {
 
     @Test
     void whatStillRunsThereEndsAsUsual() {
-        start("a@-@1");
-        cluster.holdItems();
+        List<Boolean> locked = new ArrayList<>();
+        startRunning("a@-@1", () -> {
+            cluster.commit(RegistryCommit.builder().delete(TREE.instance("a@-@1"), RegistryCommit.ANY_VERSION));
+            cluster.settle();
+            locked.add(cluster.read(TREE.running(0)).isPresent());
+        });
+
         cluster.pass(Duration.ofSeconds(10));
 
-        cluster.commit(RegistryCommit.builder().delete(TREE.instance("a@-@1"), RegistryCommit.ANY_VERSION));
-        cluster.settle();
-        boolean locked = cluster.read(TREE.running(0)).isPresent();
-        cluster.letItemsBegin();
-        cluster.settle();
-
-        assertThat(locked).isTrue();
+        assertThat(locked).containsExactly(true);
         assertThat(cluster.read(TREE.running(0))).isEmpty();
-        assertThat(cluster.read(TREE.item(0)).orElseThrow().text()).contains("NEW");
+        assertThat(cluster.read(TREE.item(0)).orElseThrow().text()).contains("COMPLETED");
     }
 
     @Test
@@ -241,6 +243,20 @@ class OperatorTest {
                 .timeZone(ZoneOffset.UTC)
                 .shardingTotalCount(3)
                 .build();
+    }
+
+    /** An instance whose item 0 lasts for as long as something happens. */
+    private void startRunning(String instance, Runnable meanwhile) {
+        cluster.start(
+                instance,
+                definition(),
+                context -> {
+                    if (context.getShardingItem() == 0) {
+                        meanwhile.run();
+                    }
+                },
+                UnaryOperator.identity());
+        cluster.pass(Duration.ofSeconds(1));
     }
 
     private void start(String... instances) {
