@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -177,6 +178,25 @@ enum Delusion implements Flaw {
                     (path, names) -> names);
         }
     },
+    /** Firings count from the beginning of all time, whatever the plan says; what it says is carried over all the same. */
+    SINCE_IGNORED {
+        @Override
+        public Registry apply(Registry registry) {
+            return new SincelessRegistry(registry);
+        }
+    },
+    /** No item looks disabled. */
+    DISABLED_NOT_SEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return seen(
+                    registry,
+                    (path, node) -> Optional.of(node),
+                    (path, names) -> names.stream()
+                            .filter(name -> !name.equals("disabled"))
+                            .toList());
+        }
+    },
     /** What was orphaned before a leader was elected doesn't look so to it. */
     ORPHANS_NOT_LOOKED_FOR_ON_ELECTION {
         @Override
@@ -247,6 +267,49 @@ enum Delusion implements Flaw {
     private static Optional<RegistryNode> with(RegistryNode node, byte[] data, long owner) {
         return Optional.of(new RegistryNode(
                 data, node.version(), node.czxid(), node.mzxid(), node.created(), node.modified(), owner));
+    }
+
+    private static final class SincelessRegistry extends ChangedRegistry {
+        private static final Pattern SINCE = Pattern.compile("\"since\":\"[^\"]*\"");
+        private static final String ALWAYS = "\"since\":\"1970-01-01T00:00:00Z\"";
+
+        private final Registry reading;
+        private String told = ALWAYS;
+
+        SincelessRegistry(Registry registry) {
+            super(registry);
+            reading = seen(registry, (path, node) -> Optional.of(sinceless(path, node)), (path, names) -> names);
+        }
+
+        private RegistryNode sinceless(String path, RegistryNode node) {
+            Matcher since = SINCE.matcher(node.text());
+            if (!path.equals(TREE.sharding()) || !since.find()) {
+                return node;
+            }
+            told = since.group();
+            byte[] text = since.replaceFirst(ALWAYS).getBytes(StandardCharsets.UTF_8);
+            return with(node, text, node.ephemeralOwner()).orElseThrow();
+        }
+
+        @Override
+        public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+            return reading.read(reads);
+        }
+
+        @Override
+        protected RegistryCommit sent(RegistryCommit commit) {
+            return new RegistryCommit(commit.operations().stream()
+                    .map(step -> step instanceof Operation.Set set && set.path().equals(TREE.sharding())
+                            ? new Operation.Set(set.path(), carriedOver(set.data()), set.version())
+                            : step)
+                    .toList());
+        }
+
+        private byte[] carriedOver(byte[] plan) {
+            return new String(plan, StandardCharsets.UTF_8)
+                    .replace(ALWAYS, told)
+                    .getBytes(StandardCharsets.UTF_8);
+        }
     }
 
     private static final class ByIdRegistry extends ChangedRegistry {

@@ -134,6 +134,14 @@ enum Mutation implements Flaw {
             return ends(commit) ? without(commit, path -> path.equals(TREE.sharding())) : commit;
         }
     },
+    END_THAT_LEAVES_THE_FAILOVER_NODE {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return ends(commit)
+                    ? without(commit, path -> path.startsWith(TREE.sharding()) && path.endsWith("/failover"))
+                    : commit;
+        }
+    },
     LATE_LOCK_NOT_REHOMED {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -157,7 +157,15 @@ class MutationTest {
                 rule(
                         Late.DECISIONS.and(Delusion.OURS_BY_THE_LOCK_ALONE),
                         "P3, losses are told once",
-                        busy(with(Fault.JOB_REGISTERED_ANEW, Fault.COUNT))));
+                        busy(with(Fault.JOB_REGISTERED_ANEW, Fault.COUNT))),
+                rule(Mutation.END_THAT_LEAVES_THE_FAILOVER_NODE, "is shown as taken over", busy(with(Fault.CRASH))),
+                rule(
+                        Delusion.SINCE_IGNORED,
+                        "from before the schedule was in force",
+                        Fault.CRON_SWITCH,
+                        Fault.SERVER_SWITCH),
+                rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
+                rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }
 
     private static Arguments rule(Flaw flaw, String reason, Fault first, Fault... others) {

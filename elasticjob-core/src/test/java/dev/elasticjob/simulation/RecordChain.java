@@ -169,10 +169,16 @@ final class RecordChain implements Quorum.Witness {
                 "a firing far ahead of the registry's time is claimed",
                 before,
                 after);
+        InForce inForce = plan.orElseThrow();
+        require(
+                after.scheduledAt().isAfter(inForce.since()) || inForce.owes(after.scheduledAt()),
+                item,
+                "what is not owed is not run: it is claimed for a firing from before the schedule was in force",
+                before,
+                after);
         boolean owed = before.is("INTERRUPTED") && definition().failover();
         require(!owed, item, "P3, no firing lost: an interrupted one is passed over with failover on", before, after);
-        losses.closesGap(
-                session, item, before, after, plan.orElseThrow(), definition().misfire());
+        losses.closesGap(session, item, before, after, inForce, definition().misfire());
     }
 
     private void leaves(int item, Recorded last) {

@@ -94,6 +94,16 @@ record Scenario(
         return seed % 3 == 0;
     }
 
+    /** Whether what they executed is disabled in that moment, and enabled later. */
+    boolean interruptedItemsAreDisabled() {
+        return seed % 2 == 0;
+    }
+
+    /** Whether an operator disables an item for a while once all is well again. */
+    boolean itemsAreDisabled() {
+        return seed % 8 == 1;
+    }
+
     /** Whether the first job is a one-off one: nothing but requests run it. Every other one of those runs at start. */
     boolean isOneOff() {
         return mayBeOneOff(seed) && has(Fault.TRIGGER);

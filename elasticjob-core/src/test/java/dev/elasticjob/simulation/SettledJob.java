@@ -1,7 +1,9 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What has to be true of one job once nothing goes wrong any more. */
 final class SettledJob {
@@ -21,6 +26,7 @@ final class SettledJob {
     private Instant calmSince = Instant.MAX;
     private boolean misfire;
     private List<Execution> owed = List.of();
+    private Set<Integer> disabled = Set.of();
 
     /** @param allowance from a firing to the start of an item that is free */
     SettledJob(World world, Oracle oracle, Duration allowance) {
@@ -102,6 +108,9 @@ final class SettledJob {
         require(
                 !failover || now.node(tree.failoverItem(item)).isEmpty() || recorded.is("INTERRUPTED"),
                 "a healthy cluster settles: the failover item of item %d is left over %s".formatted(item, when));
+        require(
+                now.node(tree.failover(item)).isEmpty() || recorded.is("RUNNING"),
+                "a healthy cluster settles: item %d is shown as taken over %s, but %s".formatted(item, when, recorded));
         Instant limit = world.time().instant().minus(grace).minus(allowance);
         Optional<Instant> due = plan.latestDue(limit).filter(firing -> misfire || firing.isAfter(calmSince));
         boolean behind = due.isPresent()
@@ -259,6 +268,39 @@ final class SettledJob {
                         .isPresent())
                 .filter(each -> now.node(tree.disabled(each.item())).isEmpty())
                 .toList();
+    }
+
+    void disableWhatIsOwed() {
+        disable(owed.stream().map(Execution::item).collect(Collectors.toSet()));
+    }
+
+    // ------------------------------------------------------------------ disabled items
+
+    void disable(Set<Integer> items) {
+        disabled = new TreeSet<>(items);
+        disabled.removeIf(item -> world.quorum().tree().node(tree.item(item)).isEmpty());
+        disabled.forEach(item -> commit(RegistryCommit.builder().create(tree.disabled(item), "")));
+    }
+
+    void enable() {
+        disabled.forEach(
+                item -> commit(RegistryCommit.builder().delete(tree.disabled(item), RegistryCommit.ANY_VERSION)));
+        disabled = Set.of();
+    }
+
+    private void commit(RegistryCommit.Builder commit) {
+        RegistryCommit built = commit.build();
+        CommitOutcome outcome = world.quorum().commit(0, built);
+        world.trace().note("operator", () -> Trace.describe(built) + " -> " + outcome);
+    }
+
+    void disabledOnesHaveNotBegun(Instant noticed) {
+        oracle.begun().stream()
+                .filter(each -> disabled.contains(each.item()) && each.began().isAfter(noticed))
+                .forEach(each -> require(
+                        false,
+                        "an operator's word: a disabled item is %s: %s"
+                                .formatted(each.attempt() > 1 ? "taken over" : "claimed", each)));
     }
 
     void everyTakeoverHasBegun() {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The end of a run: nothing goes wrong any more, and the cluster must find its way back by itself, in time, and then
@@ -36,6 +37,9 @@ final class Settling {
         world.pass(RECOVERY);
         settled("after " + RECOVERY, scenario.longestBody());
         oneWaitsForTheOther();
+        if (scenario.itemsAreDisabled()) {
+            oneItemIsDisabled();
+        }
         if (scenario.leaderDies()) {
             theLeaderDiesWithAnother();
         }
@@ -85,6 +89,16 @@ final class Settling {
         keeping.forEach(Oracle::waitsAreOver);
     }
 
+    /** Until it is enabled, it does not begin. */
+    private void oneItemIsDisabled() {
+        jobs.forEach(job -> job.disable(Set.of(0)));
+        world.pass(allowance());
+        Instant noticed = world.time().instant();
+        world.pass(Duration.ofSeconds(8));
+        jobs.forEach(job -> job.disabledOnesHaveNotBegun(noticed));
+        jobs.forEach(SettledJob::enable);
+    }
+
     private boolean keepsFirings(Oracle oracle) {
         return InForce.definition(world.quorum().tree(), oracle.tree()).misfire();
     }
@@ -106,8 +120,18 @@ final class Settling {
                 .anyMatch(process -> jobs.stream().allMatch(job -> job.hasMember(process)));
         if (somebodyIsLeft && world.violation().isEmpty()) {
             jobs.forEach(job -> job.owesTakeoversOf(dying));
+            boolean disables = scenario.interruptedItemsAreDisabled();
+            if (disables) {
+                jobs.forEach(SettledJob::disableWhatIsOwed);
+            }
+            Instant disabled = world.time().instant();
             dying.forEach(world::crash);
             world.pass(World.SESSION_TIMEOUT.plusSeconds(3).plus(LATENESS));
+            if (disables) {
+                jobs.forEach(job -> job.disabledOnesHaveNotBegun(disabled));
+                jobs.forEach(SettledJob::enable);
+                world.pass(LATENESS);
+            }
             jobs.forEach(SettledJob::everyTakeoverHasBegun);
             world.start("10.0.9.7@-@1", Duration.ZERO);
         }
