@@ -14,7 +14,7 @@ import org.springframework.util.ClassUtils;
 /** What is wrong with the jobs of an application, gathered for one report. Used once, by one thread. */
 final class JobProblems {
     private static final String ACTION =
-            "Correct what is listed. A property overrides the annotation. The project's docs/reference/settings.md lists all"
+            "Correct the problems listed above. A property overrides the annotation. The project's docs/reference/settings.md lists all"
                     + " settings with their defaults.";
 
     /** One that needs no brackets in a property's name. */
@@ -49,17 +49,17 @@ final class JobProblems {
     void propertiesOfJobs(JobSettings settings, SortedSet<String> declared, boolean failOnUnknown) {
         for (JobSettings.Key key : settings.keysBeside(declared)) {
             String line =
-                    "Property \"%s\" is for a job that no bean declares. Declared are: %s. For a job without a bean,"
-                            + " set its \"job-type\" to script or http.";
+                    "Property \"%s\" is for a job that no bean declares. The declared jobs are: %s. To declare a job without"
+                            + " a bean, set its \"job-type\" to script or http.";
             (failOnUnknown ? lines : warnings)
                     .add(line.formatted(key.property(), declared.isEmpty() ? "none" : String.join(", ", declared)));
         }
         for (JobSettings.Key key : settings.ambiguous(declared)) {
             List<String> alike = declared.stream().filter(key::isFor).toList();
             String line =
-                    "Property \"%s\" could be for each of the jobs %s: their names have the same letters and digits."
-                            + " Write the name in brackets, as in \"%s\", or rename a job. Environment variables can't tell these"
-                            + " jobs apart.";
+                    "Property \"%s\" could be for any of the jobs %s, whose names have the same letters and digits. Write the"
+                            + " name in brackets, for example \"%s\", or rename a job. Environment variables can't address these"
+                            + " jobs.";
             lines.add(line.formatted(key.property(), String.join(", ", alike), bracketed(alike.get(0))));
         }
     }

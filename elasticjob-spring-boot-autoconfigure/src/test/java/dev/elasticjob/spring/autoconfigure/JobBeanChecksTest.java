@@ -39,7 +39,7 @@ class JobBeanChecksTest {
                     assertThat(output)
                             .containsPattern(
                                     "WARN .*Property \"elasticjob.jobs.nightly\" is for a job that no bean declares."
-                                            + " Declared are: none.");
+                                            + " The declared jobs are: none.");
                 });
     }
 

@@ -269,8 +269,9 @@ class StartUpReportTest {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("    - Property \"elasticjob.jobs.ordres\" is for a job that no bean declares. Declared are:"
-                        + " orders.");
+                .contains(
+                        "    - Property \"elasticjob.jobs.ordres\" is for a job that no bean declares. The declared jobs are:"
+                                + " orders.");
     }
 
     @Test
