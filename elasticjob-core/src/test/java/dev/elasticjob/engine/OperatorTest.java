@@ -11,6 +11,7 @@ import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -79,6 +80,32 @@ class OperatorTest {
         assertThat(locked).containsExactly(true);
         assertThat(cluster.executions()).extracting(Execution::instance).contains("b@-@1");
         assertThat(cluster.read(TREE.config())).isPresent();
+    }
+
+    /** More than one transaction may hold. */
+    @Test
+    void aJobOfManyItemsAndALongNameIsRemoved() {
+        int items = 500;
+        JobTree tree = new JobTree("j".repeat(255));
+        cluster.start(
+                "a@-@1",
+                JobDefinition.builder(tree.jobName())
+                        .cron("0 0 0 1 1 ?")
+                        .shardingTotalCount(items)
+                        .build());
+        cluster.pass(Duration.ofSeconds(1));
+        for (int item = 0; item < items; item++) {
+            cluster.commit(RegistryCommit.builder()
+                    .create(tree.checkpoint(item))
+                    .create(tree.disabled(item))
+                    .create(tree.misfire(item))
+                    .create(tree.failover(item)));
+        }
+
+        cluster.get(admin.remove(tree.jobName()));
+        cluster.pass(Duration.ofSeconds(1));
+
+        assertThat(cluster.tree()).doesNotContain(tree.jobName());
     }
 
     @Test
@@ -233,6 +260,30 @@ class OperatorTest {
         assertThatThrownBy(() -> cluster.get(admin.disableItem("orders", 9))).hasMessageContaining("no item 9");
         assertThatThrownBy(() -> cluster.get(admin.disableServer("orders", "1.2.3.4")))
                 .hasMessageContaining("\"1.2.3.4\"");
+    }
+
+    @Test
+    void settingsThatAreTooLargeStopTheJobUntilTheyAreMended() {
+        start("a@-@1");
+        byte[] stored = cluster.read(TREE.config()).orElseThrow().data();
+        String large = new String(stored, StandardCharsets.UTF_8)
+                .replace("\"jobParameter\":\"\"", "\"jobParameter\":\"" + "x".repeat(900_000) + "\"");
+
+        cluster.commit(RegistryCommit.builder().set(TREE.config(), large, RegistryCommit.ANY_VERSION));
+        cluster.pass(Duration.ofSeconds(70));
+        int meanwhile = cluster.executions().size();
+        cluster.commit(RegistryCommit.builder().set(TREE.config(), stored, RegistryCommit.ANY_VERSION));
+        cluster.pass(Duration.ofSeconds(60));
+
+        assertThat(large).hasSizeGreaterThan(900_000);
+        assertThat(meanwhile).isZero();
+        assertThat(cluster.executions()).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(cluster.events())
+                .filteredOn(JobEvent.DefinitionUnreadable.class::isInstance)
+                .singleElement()
+                .asString()
+                .contains("900000 bytes", "131072")
+                .hasSizeLessThan(2_000);
     }
 
     // ------------------------------------------------------------------ helpers
