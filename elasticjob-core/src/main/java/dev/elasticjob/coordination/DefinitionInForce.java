@@ -27,7 +27,7 @@ final class DefinitionInForce {
     }
 
     /** @param definition empty where it can't be read */
-    private record Parsed(long config, long extension, Optional<JobDefinition> definition) {}
+    private record Parsed(long config, long extension, String cron, Optional<JobDefinition> definition) {}
 
     /** The definition that the view shows; empty where it can't be read. */
     Optional<JobDefinition> of(JobView view) {
@@ -35,14 +35,19 @@ final class DefinitionInForce {
         long config = stored.config().map(RegistryNode::mzxid).orElse(0L);
         long extension = stored.extension().map(RegistryNode::mzxid).orElse(0L);
         Parsed last = known;
-        if (last == null || last.config() != config || last.extension() != extension) {
-            last = new Parsed(config, extension, parse(stored));
+        String cron = view.assignment().map(Assignment::cron).orElse("");
+        boolean same = last != null
+                && last.config() == config
+                && last.extension() == extension
+                && last.cron().equals(cron);
+        if (last == null || !same) {
+            last = new Parsed(config, extension, cron, parse(stored, cron));
             known = last;
         }
         return last.definition();
     }
 
-    private Optional<JobDefinition> parse(StoredDefinition stored) {
+    private Optional<JobDefinition> parse(StoredDefinition stored, String cron) {
         try {
             JobDefinition readable = registration.decode(stored);
             if (!told.isEmpty()) {
@@ -51,9 +56,29 @@ final class DefinitionInForce {
             }
             return Optional.of(readable);
         } catch (UnreadableDefinitionException e) {
-            tell(e);
-            return Optional.empty();
+            // An expression that was typed wrong changes nothing but itself: the schedule in force goes on.
+            Optional<JobDefinition> beside =
+                    cron.isEmpty() ? Optional.empty() : registration.decodeBeside(stored, cron);
+            beside.ifPresentOrElse(definition -> tellKept(e, cron), () -> tell(e));
+            return beside;
         }
+    }
+
+    private void tellKept(UnreadableDefinitionException unreadable, String cron) {
+        String reason = unreadable.reason();
+        if (told.equals(reason)) {
+            return;
+        }
+        told = reason;
+        String node = scope.tree().node(unreadable.part());
+        log.error(
+                "Job \"{}\": the schedule in \"{}\" can't be used: {}. The one in force, \"{}\", is kept until it is"
+                        + " corrected there",
+                scope.jobName(),
+                node,
+                reason,
+                cron);
+        scope.events().accept(new JobEvent.ScheduleKept(scope.jobName(), node, cron, reason));
     }
 
     /** Says it once, for operators. */

@@ -12,6 +12,8 @@ public record InstanceIdentity(String baseId, String ip) {
     /** They stand in the record and the nodes of each item. */
     private static final int LONGEST = 255;
 
+    private static final String BEHIND_IP = "@-@";
+
     public InstanceIdentity {
         if (baseId.isBlank() || baseId.contains("/") || ip.isBlank() || ip.contains("/")) {
             throw new IllegalArgumentException(
@@ -25,6 +27,11 @@ public record InstanceIdentity(String baseId, String ip) {
                                     + " address \"%s\" %d: choose shorter ones")
                             .formatted(LONGEST, baseId, RegistryCommit.bytes(baseId), ip, RegistryCommit.bytes(ip)));
         }
+    }
+
+    /** The id as operators' tools of 2.1.5 read it: the server's address is in front of the first {@code @-@}. */
+    public static String complete(String id, String ip) {
+        return id.contains(BEHIND_IP) ? id : ip + BEHIND_IP + id;
     }
 
     /** The id to use where that many living strangers have used the ones before. */

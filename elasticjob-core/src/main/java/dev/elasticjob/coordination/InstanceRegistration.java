@@ -4,6 +4,7 @@ import dev.elasticjob.definition.DecodedDefinition;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -214,8 +215,10 @@ final class InstanceRegistration {
         if (answer.node(tree.root()).isEmpty()) {
             commit.create(tree.root());
         }
-        JobDefinition agreed = stored.isPresent() ? agreeWith(stored) : local;
-        boolean writes = !stored.isPresent() || (local.overwrite() && !agreed.equals(decode(stored)));
+        boolean replaces = stored.isPresent() && local.overwrite() && isUnreadable(stored);
+        JobDefinition agreed = stored.isPresent() && !replaces ? agreeWith(stored, answer) : local;
+        boolean writes =
+                !stored.isPresent() || replaces || (local.overwrite() && !agreed.equals(decode(stored, answer)));
         commit.addAll(writes ? stored.replacedBy(agreed) : stored.unchanged());
         if (stored.extension().isEmpty()) {
             commit.create(tree.extension(), codec.extension(agreed, Optional.empty()));
@@ -223,8 +226,22 @@ final class InstanceRegistration {
         return agreed;
     }
 
-    private JobDefinition agreeWith(StoredDefinition found) {
-        JobDefinition stored = decode(found);
+    /** What can't be read is shown before it is replaced: some of it may be wanted again. */
+    private boolean isUnreadable(StoredDefinition stored) {
+        try {
+            stored.decode(local);
+            return false;
+        } catch (UnreadableDefinitionException e) {
+            String node = scope.tree().node(e.part());
+            warn(List.of(
+                    "\"%s\" can't be read, and is replaced by this application's settings, as \"overwrite\" is true. %s. It held: %s"
+                            .formatted(node, e.reason(), stored.text(e.part()))));
+            return true;
+        }
+    }
+
+    private JobDefinition agreeWith(StoredDefinition found, RegistryAnswer answer) {
+        JobDefinition stored = decode(found, answer);
         boolean renamed = !local.overwrite() && isOfAnotherClass(stored);
         if (!local.overwrite()) {
             refuseAnotherType(stored, renamed);
@@ -284,8 +301,35 @@ final class InstanceRegistration {
         }
     }
 
+    private JobDefinition decode(StoredDefinition stored, RegistryAnswer answer) {
+        try {
+            return decode(stored);
+        } catch (UnreadableDefinitionException e) {
+            return answer.node(scope.tree().sharding())
+                    .flatMap(AssignmentInForce::cron)
+                    .flatMap(cron -> decodeBeside(stored, cron))
+                    .orElseThrow(() -> e);
+        }
+    }
+
+    /** What is stored, with the cron expression in force, where nothing is wrong with it but its own. */
+    Optional<JobDefinition> decodeBeside(StoredDefinition stored, String cron) {
+        try {
+            return Optional.of(decode(stored, cron));
+        } catch (UnreadableDefinitionException e) {
+            return Optional.empty();
+        }
+    }
+
+    private JobDefinition decode(StoredDefinition stored, String cron) {
+        return told(stored, stored.decode(local, cron));
+    }
+
     JobDefinition decode(StoredDefinition stored) {
-        DecodedDefinition decoded = stored.decode(local);
+        return told(stored, stored.decode(local));
+    }
+
+    private JobDefinition told(StoredDefinition stored, DecodedDefinition decoded) {
         warn(decoded.warnings());
         if (stored.hasStrangeConfig()) {
             log.warn(

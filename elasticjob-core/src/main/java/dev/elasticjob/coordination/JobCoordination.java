@@ -12,6 +12,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JobCoordination {
     private static final Logger log = LoggerFactory.getLogger(JobCoordination.class);
+    private static final Duration REMOVAL = Duration.ofSeconds(1);
     private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
     private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
 
@@ -131,10 +133,9 @@ public final class JobCoordination {
 
     /** The node that showed this instance in the present session, at least once; empty while it hasn't. */
     public Optional<String> instanceNode() {
-        return scope.connection()
-                .session()
-                .filter(session -> registeredIn != null && registeredIn.id() == session.id())
-                .map(session -> scope.tree().instance(registration.instance()));
+        Optional<RegistrySession> session = scope.connection().session();
+        return session.filter(now -> registeredIn != null && registeredIn.id() == now.id())
+                .map(now -> scope.tree().instance(registration.instance()));
     }
 
     /**
@@ -215,13 +216,10 @@ public final class JobCoordination {
         joinedIn = session;
         return registration
                 .join(session)
-                .handle((outcome, error) ->
-                        error == null ? joined(session, outcome) : now(refused(RegistryConnection.unwrap(error))))
+                .handle((outcome, error) -> error == null
+                        ? joined(session, outcome)
+                        : CompletableFuture.completedFuture(refused(RegistryConnection.unwrap(error))))
                 .thenCompose(Function.identity());
-    }
-
-    private static CompletionStage<Boolean> now(boolean more) {
-        return more ? ONCE_MORE : NOTHING_MORE;
     }
 
     private CompletionStage<Boolean> joined(RegistrySession session, InstanceRegistration.Outcome outcome) {
@@ -276,7 +274,7 @@ public final class JobCoordination {
             return NOTHING_MORE;
         }
         if (!view.isInitialised()) {
-            return removed();
+            return incomplete();
         }
         if (view.ownInstance().filter(session::owns).isEmpty()) {
             return view.ownInstance().isPresent() ? registerAnew() : missing(session);
@@ -294,15 +292,15 @@ public final class JobCoordination {
         if (!leadership.ours() || leading.knowsWhoPlanned(view)) {
             news.tell(session, view, definition.get());
         }
-        if (view.assignment().isPresent()) {
-            joined.complete(null);
-        }
+        view.assignment().ifPresent(known -> joined.complete(null));
         Optional<CompletionStage<Boolean>> answered = operators
                 .answer(session, view, registration.ip())
                 .or(() -> runAtStart.next(session, view, definition.get()));
-        if (answered.isPresent()) {
-            return answered.get();
-        }
+        return answered.orElseGet(() -> takePart(session, view, definition.get(), readAsLeader));
+    }
+
+    private CompletionStage<Boolean> takePart(
+            RegistrySession session, JobView view, JobDefinition definition, boolean readAsLeader) {
         if (!leadership.ours()) {
             leading.resign();
             return watches.asFollower(registration.instance()) ? ONCE_MORE : foreigners.follow(session, view);
@@ -311,7 +309,7 @@ public final class JobCoordination {
             lead();
             return ONCE_MORE;
         }
-        return leading.round(session, view, definition.get());
+        return leading.round(session, view, definition);
     }
 
     /**
@@ -323,6 +321,15 @@ public final class JobCoordination {
         leading.resign();
         news.suspend(false);
         return watches.unreadable() ? ONCE_MORE : NOTHING_MORE;
+    }
+
+    /** A removal goes node by node, and may break off, or meet a registration: what is there after a pause counts. */
+    private CompletionStage<Boolean> incomplete() {
+        news.suspend(false);
+        registeredIn = null;
+        CompletableFuture<Boolean> over = new CompletableFuture<>();
+        scope.connection().later(REMOVAL, () -> over.complete(true));
+        return over;
     }
 
     /** A stranger, or a former session of ours, is where we were. */

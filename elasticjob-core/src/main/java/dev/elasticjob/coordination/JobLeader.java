@@ -41,6 +41,7 @@ final class JobLeader {
     private final JobViewReader reader;
     private final ItemDivision division;
     private final Foreigners foreigners;
+    private final LostServers servers;
     private final JobTransactions transactions;
     private final Interruptions interruptions;
     private final Drops drops;
@@ -58,6 +59,7 @@ final class JobLeader {
     JobLeader(JobScope scope, JobViewReader reader, ItemDivision division, Foreigners foreigners, Runnable lookAgain) {
         this.scope = scope;
         this.foreigners = foreigners;
+        this.servers = new LostServers(scope);
         this.reader = reader;
         this.division = division;
         this.transactions = new JobTransactions(scope.tree());
@@ -99,6 +101,10 @@ final class JobLeader {
         return reader.members(view, thorough ? view.items() : Set.of())
                 .thenComposeAsync(
                         read -> {
+                            Optional<CompletionStage<Boolean>> restored = servers.restore(session, read.members());
+                            if (restored.isPresent()) {
+                                return restored.get();
+                            }
                             PlanBasis basis = new PlanBasis(foreigners.judged(read.members()), definition);
                             if (!thorough) {
                                 return outOfDateAfterAll(view, basis);

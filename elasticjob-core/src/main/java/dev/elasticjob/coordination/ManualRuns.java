@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Asks for manual runs: a node for each item, and the bell that wakes the owners. The step "ask" of
@@ -66,20 +67,26 @@ public final class ManualRuns {
      *     owns an item, or a run waits that can't be answered together with this one
      */
     public CompletionStage<Optional<Answer>> ask(ManualRun run) {
-        return attempt(run, new Manner(this::allItems, this::mustFold, NOTHING));
+        return attempt(run, new Manner(this::allItems, this::mustFold, last -> false, NOTHING));
     }
 
     /** The same for whoever cares for no parameter: it is answered together with whatever waits. */
     CompletionStage<Optional<Answer>> askWithAnyParameter(ManualRun run) {
-        return attempt(run, new Manner(this::allItems, (any, items) -> {}, NOTHING));
+        return attempt(run, new Manner(this::allItems, (any, items) -> {}, last -> false, NOTHING));
     }
 
     /**
-     * The same for the items of one instance, in one transaction with the deletion of what asked for it. Where there are
-     * too many for one, the deletion is in the last.
+     * The same for an operator's tool, in one transaction with the deletion of what asked for it. Where there are too many
+     * items for one, the deletion is in the last. Where nobody owns an item, nothing is asked.
+     *
+     * @param answered whether another of the last runs answers this request too: then it is only deleted
      */
-    CompletionStage<Optional<Answer>> askWithAnyParameter(ManualRun run, String instance, RegistryCommit alongside) {
-        return attempt(run, new Manner(assignment -> assignment.itemsOf(instance), (any, items) -> {}, alongside));
+    CompletionStage<Optional<Answer>> askForTool(
+            ManualRun run, Predicate<List<String>> answered, RegistryCommit alongside) {
+        return attempt(
+                run,
+                new Manner(
+                        assignment -> assignment.owners().navigableKeySet(), (any, items) -> {}, answered, alongside));
     }
 
     /**
@@ -87,11 +94,13 @@ public final class ManualRuns {
      *
      * @param whose the items that are asked
      * @param check throws where the run can't be asked for
+     * @param answered whether nothing is to be asked, given the last run ids
      * @param alongside goes with the last transaction
      */
     private record Manner(
             Function<Assignment, NavigableSet<Integer>> whose,
             BiConsumer<ManualRun, List<ItemView>> check,
+            Predicate<List<String>> answered,
             RegistryCommit alongside) {}
 
     private void mustFold(ManualRun run, List<ItemView> items) {
@@ -129,6 +138,12 @@ public final class ManualRuns {
                                     .orElseThrow(this::unplanned);
                             Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
                             Optional<RegistryNode> bell = answer.node(tree.triggers());
+                            if (bell.isPresent()
+                                    && manner.answered()
+                                            .test(NodeCodec.readRunIds(
+                                                    bell.get().data()))) {
+                                return alongsideAlone(bell.get(), manner.alongside());
+                            }
                             return reader.items(manner.whose().apply(assignment))
                                     .thenComposeAsync(
                                             view -> ask(run, view, sharding.version(), bell, manner), executor);
@@ -170,6 +185,16 @@ public final class ManualRuns {
                         .build();
         return commitAll(transactions.ask(epoch, run, open, last))
                 .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
+    }
+
+    /** What is deleted may be made anew: the bell is set as it is, so that a repetition is refused. */
+    private CompletionStage<Optional<Answer>> alongsideAlone(RegistryNode bell, RegistryCommit alongside) {
+        RegistryCommit commit = RegistryCommit.builder()
+                .set(tree.triggers(), bell.data(), bell.version())
+                .addAll(alongside)
+                .build();
+        return commitAll(List.of(commit))
+                .thenApply(done -> done ? Optional.of(new Answer(new TreeSet<>(), new TreeSet<>())) : Optional.empty());
     }
 
     private CompletionStage<Boolean> commitAll(List<RegistryCommit> steps) {

@@ -3,6 +3,7 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.definition.DecodedDefinition;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -21,6 +22,7 @@ import java.util.Optional;
  */
 public record StoredDefinition(
         JobTree tree, Optional<RegistryNode> config, Optional<RegistryNode> extension, Optional<NodeVersion> inForce) {
+    private static final int SHOWN = 8_000;
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
 
     /**
@@ -94,6 +96,29 @@ public record StoredDefinition(
         return isWhole()
                 ? decode()
                 : CODEC.decode(config.orElseThrow().data(), extension.map(RegistryNode::data), fallback);
+    }
+
+    /**
+     * The same with another cron expression, for whom that which is stored can't be read.
+     *
+     * @throws dev.elasticjob.definition.UnreadableDefinitionException when that isn't all that is wrong with it
+     */
+    DecodedDefinition decode(JobDefinition fallback, String cron) {
+        Optional<RegistryNode> other = inForce()
+                .flatMap(node -> node.path().equals(tree.extension()) ? extension : config)
+                .map(node -> node.holding(CODEC.withCron(node.data(), cron)));
+        StoredDefinition corrected = isWhole()
+                ? new StoredDefinition(tree, config, other, inForce)
+                : new StoredDefinition(tree, other, extension, inForce);
+        return corrected.decode(fallback);
+    }
+
+    /** What one of its nodes holds, for people. */
+    String text(Part part) {
+        String text = (part == Part.CONFIG ? config : extension)
+                .map(RegistryNode::text)
+                .orElse("");
+        return text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
     }
 
     // ------------------------------------------------------------------ writing

@@ -241,6 +241,13 @@ public final class JobDefinitionCodec {
         return Set.copyOf(keys);
     }
 
+    /** A config, or an extension that is the whole definition, with another cron expression; what is no JSON stays. */
+    public byte[] withCron(byte[] definition, String cron) {
+        return object(definition)
+                .map(stored -> mapper.writeValueAsBytes(stored.put(SettingsCodec.CRON, cron)))
+                .orElse(definition);
+    }
+
     private byte[] withUnknown(ObjectNode known, Optional<byte[]> existing, Set<String> knownElsewhere) {
         existing.flatMap(this::object).ifPresent(stored -> keepUnknown(known, stored, knownElsewhere));
         return mapper.writeValueAsBytes(known);

@@ -1,6 +1,7 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,6 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * of 2.1.5 takes them.
  */
 final class StoredSettings {
+    private static final Pattern YAML_OF_3 = Pattern.compile("(?m)^(jobName|shardingTotalCount): ");
+
     private final String jobName;
     private final Part part;
     private final String prefix;
@@ -40,10 +44,17 @@ final class StoredSettings {
                 return new StoredSettings(jobName, part, "", settings, new ArrayList<>());
             }
         } catch (JacksonException e) {
-            String reason = "expected was a JSON object, found was something else (%s)";
-            throw new UnreadableDefinitionException(jobName, part, reason.formatted(e.getOriginalMessage()), e);
+            String reason = isYaml(json)
+                    ? "expected was a JSON object, found was the YAML of ElasticJob 3.x, whose tree this is: use another"
+                            + " namespace, unless this application is to take the job over"
+                    : "expected was a JSON object, found was something else (%s)".formatted(e.getOriginalMessage());
+            throw new UnreadableDefinitionException(jobName, part, reason, e);
         }
         throw new UnreadableDefinitionException(jobName, part, "expected was a JSON object, found was something else");
+    }
+
+    private static boolean isYaml(byte[] config) {
+        return YAML_OF_3.matcher(new String(config, StandardCharsets.UTF_8)).find();
     }
 
     Optional<String> text(String key) {

@@ -8,17 +8,20 @@ public final class UnreadableDefinitionException extends RuntimeException {
 
     private final String jobName;
     private final Part part;
+    private final String reason;
 
     public UnreadableDefinitionException(String jobName, Part part, String reason, Throwable cause) {
         super(message(jobName, part, reason), cause);
         this.jobName = jobName;
         this.part = part;
+        this.reason = reason;
     }
 
     public UnreadableDefinitionException(String jobName, Part part, String reason) {
         super(message(jobName, part, reason));
         this.jobName = jobName;
         this.part = part;
+        this.reason = reason;
     }
 
     public String jobName() {
@@ -29,9 +32,15 @@ public final class UnreadableDefinitionException extends RuntimeException {
         return part;
     }
 
+    /** What was expected and found, without what to do. */
+    public String reason() {
+        return reason;
+    }
+
     private static String message(String jobName, Part part, String reason) {
-        return ("The %s of job \"%s\" in the registry can't be used: %s. Correct it there, or"
-                        + " delete it and start the job again")
+        return ("The %s of job \"%s\" in the registry can't be used: %s. Correct it there,"
+                        + " delete it and start the job again, or set overwrite=true for one start, which also replaces"
+                        + " what operators have changed")
                 .formatted(part.name().toLowerCase(Locale.ROOT), jobName, reason);
     }
 

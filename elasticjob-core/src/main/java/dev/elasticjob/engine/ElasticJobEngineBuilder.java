@@ -47,6 +47,7 @@ public final class ElasticJobEngineBuilder {
     private Named<JobErrorHandler> errorHandlers = JobErrors.builtIn();
     private Named<Executor> executors = Named.by("executorServiceHandler");
     private @Nullable String instanceId;
+    private @Nullable String instanceName;
     private @Nullable String ip;
     private @Nullable String preferredNetwork;
     private @Nullable Executor workers;
@@ -64,9 +65,18 @@ public final class ElasticJobEngineBuilder {
         this.registry = new GuardedRegistry(registry);
     }
 
-    /** The id of this instance; {@code ip@-@pid} by default. */
+    /**
+     * The id of this instance, as it stands; {@code ip@-@pid} by default. Operators' tools of 2.1.5 take the server's address
+     * from what is in front of {@code @-@}, and break where that is missing: see {@link #instanceName}.
+     */
     public ElasticJobEngineBuilder instanceId(String id) {
         this.instanceId = id;
+        return this;
+    }
+
+    /** What is behind the server's address and {@code @-@} in this instance's id, unless it contains {@code @-@} itself. */
+    public ElasticJobEngineBuilder instanceName(String name) {
+        this.instanceName = name;
         return this;
     }
 
@@ -230,8 +240,9 @@ public final class ElasticJobEngineBuilder {
     public ElasticJobEngine build() {
         owned.clear();
         String address = ip == null ? localAddress() : ip;
-        String id =
-                instanceId == null ? address + "@-@" + ProcessHandle.current().pid() : instanceId;
+        String name =
+                instanceName == null ? String.valueOf(ProcessHandle.current().pid()) : instanceName;
+        String id = instanceId == null ? InstanceIdentity.complete(name, address) : instanceId;
         return new ElasticJobEngine(new EngineParts(
                 registry,
                 new InstanceIdentity(id, address),

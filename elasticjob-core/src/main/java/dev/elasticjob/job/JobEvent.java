@@ -120,6 +120,16 @@ public sealed interface JobEvent {
     record DefinitionUnreadable(String jobName, String node, String reason) implements JobEvent {}
 
     /**
+     * Somebody has stored a cron expression that can't be used: the schedule in force is kept until it is corrected. Told
+     * once for each reason.
+     *
+     * @param node in the registry's namespace
+     * @param cron of the schedule in force
+     * @param reason what was expected there
+     */
+    record ScheduleKept(String jobName, String node, String cron, String reason) implements JobEvent {}
+
+    /**
      * The job's assignment in the registry was made unreadable: nothing new is claimed here until it is mended. Told once
      * for each reason.
      *

@@ -20,6 +20,11 @@ public record RegistryNode(
         return ephemeralOwner != 0;
     }
 
+    /** The same node as if it held something else. */
+    public RegistryNode holding(byte[] other) {
+        return new RegistryNode(other, version, czxid, mzxid, created, modified, ephemeralOwner);
+    }
+
     public String text() {
         return new String(data, StandardCharsets.UTF_8);
     }

@@ -36,4 +36,10 @@ class InstanceIdentityTest {
                 .withMessageContaining("255 bytes")
                 .withMessageContaining("256");
     }
+
+    @Test
+    void aNameWithoutAnAddressIsPutBehindTheServers() {
+        assertThat(InstanceIdentity.complete("billing-7", "10.0.0.1")).isEqualTo("10.0.0.1@-@billing-7");
+        assertThat(InstanceIdentity.complete("shop@-@7", "10.0.0.1")).isEqualTo("shop@-@7");
+    }
 }

@@ -11,6 +11,7 @@ import dev.elasticjob.engine.SimulatedCluster.Execution;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -295,17 +296,14 @@ class ManualRunTest {
     // ------------------------------------------------------------------ operators' tools
 
     @Test
-    void aToolOfTwoAsksAnInstanceForItsItems() {
+    void aToolOfTwoAsksAnInstanceForTheWholeJob() {
         start(definition(ONCE_A_YEAR, 4), "a@-@1", "b@-@1");
         String before = cluster.read(TREE.instance("a@-@1")).orElseThrow().text();
 
         cluster.commit(RegistryCommit.builder().set(TREE.instance("a@-@1"), "TRIGGER", RegistryCommit.ANY_VERSION));
         settle();
 
-        assertThat(cluster.executions())
-                .hasSize(2)
-                .extracting(Execution::instance)
-                .containsOnly("a@-@1");
+        assertThat(items()).containsExactlyInAnyOrder(0, 1, 2, 3);
         assertThat(cluster.read(TREE.instance("a@-@1")).orElseThrow().text()).isEqualTo(before);
     }
 
@@ -326,16 +324,13 @@ class ManualRunTest {
     }
 
     @Test
-    void aToolOfThreeAsksAnInstanceForItsItems() {
+    void aToolOfThreeAsksAnInstanceForTheWholeJob() {
         start(definition(ONCE_A_YEAR, 4), "a@-@1", "b@-@1");
 
         cluster.commit(RegistryCommit.builder().create(TREE.triggerOf("b@-@1")));
         settle();
 
-        assertThat(cluster.executions())
-                .hasSize(2)
-                .extracting(Execution::instance)
-                .containsOnly("b@-@1");
+        assertThat(items()).containsExactlyInAnyOrder(0, 1, 2, 3);
         assertThat(cluster.read(TREE.triggerOf("b@-@1"))).isEmpty();
     }
 
@@ -389,6 +384,58 @@ class ManualRunTest {
                     .extracting(Execution::item)
                     .containsExactlyInAnyOrder(0, 1, 2, 3);
         }
+    }
+
+    /** The console writes to one instance after the other, and items may move between two of its writes. */
+    @Test
+    void aToolsTriggerOnSeveralInstancesIsOneRunOfEachItemWhateverMovesMeanwhile() {
+        for (int seed = 0; seed < 60; seed++) {
+            SimulatedCluster busy = new SimulatedCluster(seed);
+            busy.start("a@-@1", definition(ONCE_A_YEAR, 6));
+            busy.start("b@-@1", definition(ONCE_A_YEAR, 6));
+            busy.pass(Duration.ofSeconds(2));
+
+            busy.start("c@-@1", definition(ONCE_A_YEAR, 6));
+            busy.pass(Duration.ofMillis(seed % 7));
+            click(busy, Duration.ofMillis(seed % 5), "a@-@1", "b@-@1");
+            busy.pass(Duration.ofSeconds(2));
+            assertThat(busy.executions())
+                    .as("seed %d: %s", seed, busy.trace())
+                    .extracting(Execution::item)
+                    .containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5);
+
+            click(busy, Duration.ofMillis(1), "a@-@1", "b@-@1", "c@-@1");
+            busy.pass(Duration.ofSeconds(2));
+            assertThat(busy.executions())
+                    .as("seed %d, once more", seed)
+                    .extracting(Execution::item)
+                    .containsExactlyInAnyOrder(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5);
+        }
+    }
+
+    private static void click(SimulatedCluster busy, Duration between, String... instances) {
+        for (String instance : instances) {
+            busy.commit(RegistryCommit.builder().set(TREE.instance(instance), "TRIGGER", RegistryCommit.ANY_VERSION));
+            busy.pass(between);
+        }
+    }
+
+    @Test
+    void aToolsTriggerOnADisabledJobIsAnsweredAsWhatItIs() {
+        start(definition(ONCE_A_YEAR, 2), "a@-@1");
+        cluster.get(admin.disableServer("orders", "10.0.0.1"));
+        settle();
+
+        try (LoggedLines log = new LoggedLines()) {
+            click(cluster, Duration.ZERO, "a@-@1");
+            settle();
+
+            assertThat(log.all())
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith("WARN")
+                            .contains("\"orders\"", "no instance owns items", "Nothing runs"));
+        }
+        assertThat(cluster.executions()).isEmpty();
     }
 
     // ------------------------------------------------------------------ helpers

@@ -149,7 +149,9 @@ class WholeExtensionTest {
     void removingItLeavesNothing() {
         OneEngine one = new OneEngine(NOON, HTTP).started();
 
-        now(one, one.engine.admin().remove("orders"));
+        CompletionStage<Void> removed = one.engine.admin().remove("orders");
+        one.pass(Duration.ofSeconds(2));
+        now(one, removed);
 
         assertThat(one.read(TREE.root())).isEmpty();
         assertThat(one.engine.state("orders")).isEqualTo(JobState.STOPPED);

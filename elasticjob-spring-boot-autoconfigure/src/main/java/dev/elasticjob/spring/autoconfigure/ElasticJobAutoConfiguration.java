@@ -178,7 +178,7 @@ public final class ElasticJobAutoConfiguration {
             ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry);
             PropertyMapper map = PropertyMapper.get();
             try {
-                map.from(properties.instance()::id).to(builder::instanceId);
+                map.from(properties.instance()::id).to(builder::instanceName);
                 map.from(properties.instance()::ip).to(builder::ip);
                 map.from(properties.instance()::preferredNetwork).to(builder::preferredNetwork);
                 map.from(properties.executor()::maxThreads).to(builder::maxThreads);

@@ -97,7 +97,8 @@ public record ElasticJobProperties(
     /**
      * Identity of this process.
      *
-     * @param id Name of this process, unique among those that run the same jobs. Its address and process id by default.
+     * @param id Name of this process, unique among those that run the same jobs. Put behind the server's
+     *     address unless it contains "@-@". Its address and process id by default.
      * @param ip Address by which operators enable and disable this server. Detected by default.
      * @param preferredNetwork Where to look for this server's address: the name of a network interface, or a network such
      *     as "10.0.0.0/8" or "fd00::/8". Ignored if the address is set. Any network by default.

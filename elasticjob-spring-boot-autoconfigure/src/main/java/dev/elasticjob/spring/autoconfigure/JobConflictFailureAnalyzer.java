@@ -12,8 +12,9 @@ final class JobConflictFailureAnalyzer extends AbstractFailureAnalyzer<JobConfli
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
                 "Change the job's name here, or use a namespace of your own (\"elasticjob.registry.namespace\"). If"
-                        + " the job has changed its type, set \"elasticjob.jobs.%s.overwrite\" to true for one start."
-                                .formatted(name),
+                        + " the job has changed its type, set \"elasticjob.jobs.%s.overwrite\" to true for one start, which"
+                                .formatted(name)
+                        + " also replaces what operators have changed.",
                 cause);
     }
 }

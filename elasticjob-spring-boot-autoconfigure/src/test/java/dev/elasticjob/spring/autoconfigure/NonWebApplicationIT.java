@@ -39,7 +39,7 @@ class NonWebApplicationIT {
                         NonWebApplication.class.getName(),
                         "--elasticjob.registry.connect-string=" + zooKeeper.connectString(),
                         "--elasticjob.registry.namespace=shop",
-                        "--elasticjob.instance.id=a")
+                        "--elasticjob.instance.id=10.0.0.1@-@a")
                 .redirectErrorStream(true)
                 .start();
         input = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
@@ -81,9 +81,11 @@ class NonWebApplicationIT {
 
     private String recordOfItem0() {
         try (var registry = CuratorRegistry.connect(RegistrySettings.of(zooKeeper.connectString(), "shop"))) {
-            var answer = OnZooKeeper.get(
-                    registry.read(List.of(RegistryRead.data(ORDERS.item(0)), RegistryRead.data(ORDERS.instance("a")))));
-            assertThat(answer.node(ORDERS.instance("a"))).as("it has left").isEmpty();
+            var answer = OnZooKeeper.get(registry.read(
+                    List.of(RegistryRead.data(ORDERS.item(0)), RegistryRead.data(ORDERS.instance("10.0.0.1@-@a")))));
+            assertThat(answer.node(ORDERS.instance("10.0.0.1@-@a")))
+                    .as("it has left")
+                    .isEmpty();
             return new String(answer.node(ORDERS.item(0)).orElseThrow().data(), StandardCharsets.UTF_8);
         }
     }

@@ -25,13 +25,14 @@ final class OnZooKeeper implements AutoCloseable {
         var spring = new SpringApplication(application);
         spring.setWebApplicationType(WebApplicationType.NONE);
         spring.addInitializers(
-                context -> context.getBeanFactory().registerSingleton("heard", (JobEventListener) events::add));
+                context -> context.getBeanFactory().registerSingleton("heard", (JobEventListener) events::add),
+                context -> context.getBeanFactory().registerSingleton("named", (ElasticJobEngineBuilderCustomizer)
+                        engine -> engine.instanceId(instance)));
         List<String> arguments = new ArrayList<>(List.of(
                 "--elasticjob.registry.connect-string=" + server.connectString(),
                 "--elasticjob.registry.namespace=shop",
                 "--elasticjob.registry.session-timeout=6s",
-                "--elasticjob.shutdown-timeout=2s",
-                "--elasticjob.instance.id=" + instance));
+                "--elasticjob.shutdown-timeout=2s"));
         arguments.addAll(Arrays.asList(properties));
         ConfigurableApplicationContext context = spring.run(arguments.toArray(String[]::new));
         applications.add(context);
