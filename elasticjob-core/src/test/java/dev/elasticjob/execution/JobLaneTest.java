@@ -10,8 +10,13 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -210,6 +215,43 @@ class JobLaneTest {
         assertThat(room).containsExactly(0, 0);
         assertThat(told).containsExactly("free");
         assertThat(waiting[0].lane.free()).isPositive();
+    }
+
+    @Test
+    void nobodyWhoHasAnItemToRunWaitsForTheExecutor() throws Exception {
+        CountDownLatch room = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        Executor waits = task -> {
+            await(room);
+            task.run();
+        };
+        try {
+            JobLane lane = new JobLane(
+                    "orders",
+                    new FairPool(threads, 1),
+                    Named.<Executor>by("executorServiceHandler").with(Map.of("waits", waits)));
+            CompletableFuture<Void> ran = new CompletableFuture<>();
+            lane.follow(bound(0).executorServiceHandler("waits").build());
+
+            CompletableFuture.runAsync(() -> lane.execute(task(() -> ran.complete(null))), threads)
+                    .get(30, TimeUnit.SECONDS);
+            boolean tooEarly = ran.isDone();
+            room.countDown();
+            ran.get(30, TimeUnit.SECONDS);
+
+            assertThat(tooEarly).isFalse();
+        } finally {
+            room.countDown();
+            threads.shutdown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
