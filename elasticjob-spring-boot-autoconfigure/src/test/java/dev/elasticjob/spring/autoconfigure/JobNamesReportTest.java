@@ -61,8 +61,8 @@ class JobNamesReportTest {
                 .withPropertyValues("elasticjob.jobs.my-job.cron=0 0 1 * * ?")
                 .run(context -> assertThat(report(context.getStartupFailure()))
                         .contains(
-                                "Property \"elasticjob.jobs.my-job\" could be for each of the jobs my-job, my_job: their"
-                                        + " names have the same letters and digits. Write the name in brackets, as in"
+                                "Property \"elasticjob.jobs.my-job\" could be for any of the jobs my-job, my_job, whose"
+                                        + " names have the same letters and digits. Write the name in brackets, for example"
                                         + " \"elasticjob.jobs[my-job]\", or rename a job."));
     }
 
