@@ -10,6 +10,9 @@ import java.util.Random;
 
 /** Lets go wrong what the scenario says, at moments of the seed's choice, until it is told to stop. */
 final class Faults {
+    /** In this time an answer has reached its client. */
+    private static final Duration ANSWERED = Duration.ofMillis(30);
+
     private final World world;
     private final Scenario scenario;
     private final Random random;
@@ -75,6 +78,7 @@ final class Faults {
             case LEAVE_AND_RETURN -> leave(one);
             case EVERYBODY_LEAVES -> everybodyLeaves();
             case JOB_REGISTERED_ANEW -> registerAnew(one);
+            case SILENCED_AFTER_A_CLAIM -> silenceAfterItsNextClaim(one);
             case COLLIDING_ID -> watch(world.start(one.instanceId(), world.skew()));
             case CLOCK_AHEAD -> watch(world.start("10.0.8." + random.nextInt(9) + "@-@1", Duration.ofDays(365)));
             case CRASH_AT_REQUEST, LOST_ANSWER -> {
@@ -110,6 +114,31 @@ final class Faults {
         Duration unnoticed = millis(random.nextBoolean() ? 100 : 6_600);
         world.note(process.name(), "is cut off for " + away + ", unnoticed for " + unnoticed);
         process.connection().cut(away, unnoticed);
+    }
+
+    /** Its server dies as soon as it has answered a claim, before the others are told of the client; so does its network. */
+    private void silenceAfterItsNextClaim(SimulatedProcess process) {
+        boolean[] done = new boolean[1];
+        world.quorum().addWitness((session, changes) -> {
+            boolean claims = !done[0]
+                    && !over
+                    && session == process.connection().sessionId()
+                    && changes.stream()
+                            .anyMatch(change -> change.kind() == Replica.Kind.CREATED
+                                    && change.path().endsWith("/running"));
+            if (claims) {
+                done[0] = true;
+                world.time().after(ANSWERED, () -> silence(process));
+            }
+        });
+    }
+
+    private void silence(SimulatedProcess process) {
+        if (!over && process.isAlive() && process.connection().isConnected()) {
+            world.note(process.name(), "has a server that dies, and is cut off");
+            process.connection().server().restart();
+            process.connection().cut(Duration.ofSeconds(15).plus(millis(10_000)), millis(6_600));
+        }
     }
 
     private void expire(SimulatedProcess process) {

@@ -104,6 +104,14 @@ class MutationTest {
                 rule(Delusion.ONE_FAILOVER_TOO_MANY, "though it has used up its failovers", Fault.CRASH),
                 rule(Delusion.NO_PAUSE_BETWEEN_FAILOVERS, "before its pause of", Fault.CRASH),
                 rule(Delusion.DRAINS_UNSEEN, "lateness", Fault.BELL),
+                rule(
+                        Misjudgement.LEASE_FROM_THE_NEWEST_ANSWER,
+                        "P1, one at a time: while there runs",
+                        Fault.SILENCED_AFTER_A_CLAIM),
+                rule(
+                        Misjudgement.LEASE_WITHOUT_ITS_MARGIN,
+                        "P1, one at a time: while there runs",
+                        Fault.SILENCED_AFTER_A_CLAIM),
                 rule(Mutation.PAUSE_THAT_IS_MADE_UP_FOR, "what fell due in a pause is run", Fault.BELL),
                 rule(Mutation.LATE_LOCK_NOT_REHOMED, "an item that has ended stays locked", Fault.CUT),
                 rule(

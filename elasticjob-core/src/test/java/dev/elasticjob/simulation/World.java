@@ -23,6 +23,9 @@ final class World implements AutoCloseable {
     static final Instant START = Instant.parse("2026-03-01T00:00:00.300Z");
     static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
     static final int THREADS = 8;
+    /** What a job may take to respond to its interruption: less than the servers' tick, which the lease leaves for it. */
+    private static final Duration TO_RESPOND = Duration.ofMillis(900);
+
     private static final int SERVERS = 3;
     private static final int MOST_WORDS = 3;
     private static final int STEPS_BETWEEN_LEAPS = 12;
@@ -184,6 +187,11 @@ final class World implements AutoCloseable {
             if (troubled && random.nextInt(20) == 0) {
                 throw new IllegalStateException("this body fails");
             }
+        } catch (InterruptedException interruption) {
+            if (scenario.has(Fault.SILENCED_AFTER_A_CLAIM)) {
+                BodyThread.takeTime(TO_RESPOND, false);
+            }
+            throw interruption;
         } finally {
             if (process.isAlive()) {
                 oracle.returns(execution);
