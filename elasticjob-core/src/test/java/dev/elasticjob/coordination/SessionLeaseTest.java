@@ -184,17 +184,17 @@ class SessionLeaseTest {
 
     @Test
     void aSessionOfLessThanThreeTicksIsObjectedTo() {
-        RegistrySession tooShort = new RegistrySession(7, Duration.ofMillis(5_999));
+        RegistrySession tooShort = new RegistrySession(7, Duration.ofSeconds(5));
 
         assertThat(lease.objection(tooShort)).hasValueSatisfying(objection -> {
             assertThat(objection)
-                    .hasMessage("A session timeout of at least 6000 ms was expected, three ticks of ZooKeeper's servers"
-                            + " (\"elasticjob.registry.server-tick\", 2000 ms), but the servers have granted 5999 ms: no"
-                            + " item could be executed safely.");
+                    .hasMessage("A session timeout of at least 6 s was expected, three ticks of the ZooKeeper servers"
+                            + " (\"elasticjob.registry.server-tick\", 2 s), but the servers granted 5 s: no item could"
+                            + " run safely.");
             assertThat(objection.remedy())
-                    .isEqualTo("Set \"elasticjob.registry.session-timeout\" to 6000 ms or more; if it is, the servers"
-                            + " grant less than is asked for: raise their \"maxSessionTimeout\". If the servers'"
-                            + " \"tickTime\" is shorter than 2000 ms, set \"elasticjob.registry.server-tick\" to it.");
+                    .isEqualTo("Set \"elasticjob.registry.session-timeout\" to 6 s or more. If it already is, the servers"
+                            + " grant less than requested: raise their \"maxSessionTimeout\". If the servers' \"tickTime\""
+                            + " is shorter than 2 s, set \"elasticjob.registry.server-tick\" to it.");
         });
     }
 
