@@ -75,7 +75,7 @@ class LogInterceptorTest {
         Deque<Runnable> own = new ArrayDeque<>();
         OneRunner one = new OneRunner(looking, Map.<String, Executor>of("own", own::add));
 
-        one.claim(OneRunner.job().executorServiceHandler("own"), 1);
+        one.claim(OneRunner.job().executorServiceHandler("own"), 1).runAll();
         own.remove().run();
 
         assertThat(seen).containsExactly(item(0));
