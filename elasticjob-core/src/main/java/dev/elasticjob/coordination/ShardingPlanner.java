@@ -42,14 +42,16 @@ final class ShardingPlanner {
             Comparison shown,
             Instant registryNow) {
         Optional<Assignment> before = view.job().assignment();
-        Assignment base = before.map(inForce -> carriedOver(inForce, basis.definition(), view))
+        // A pause that is over ended before the schedule changed, or the schedule changed in it: then nothing is
+        // between.
+        Assignment base = before.map(
+                        inForce -> owners.isEmpty() ? inForce : resumed(inForce, basis.members(), registryNow))
+                .map(inForce -> carriedOver(inForce, basis.definition(), view))
                 .orElseGet(() -> first(basis.definition(), view));
         if (shown.byOthers() || (base.isHeld() && basis.members().foreign().isEmpty())) {
             base = base.passedOver(registryNow);
         }
-        base = owners.isEmpty()
-                ? paused(base, view.job().planned(), basis, registryNow)
-                : resumed(base, basis.members(), registryNow);
+        base = owners.isEmpty() ? paused(base, view.job().planned(), basis, registryNow) : base;
         Assignment next = stillOwed(base, view, basis.definition()).withOwners(owners, basis.digest());
         return new Resharding(next, newItems(view, next, registryNow), displays(view, before, owners, shown));
     }

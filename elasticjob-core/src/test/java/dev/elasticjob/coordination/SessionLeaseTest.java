@@ -192,9 +192,10 @@ class SessionLeaseTest {
                             + " (\"elasticjob.registry.server-tick\", 2 s), but the servers granted 5 s: no item could"
                             + " run safely.");
             assertThat(objection.remedy())
-                    .isEqualTo("Set \"elasticjob.registry.session-timeout\" to 6 s or more. If it already is, the servers"
-                            + " grant less than requested: raise their \"maxSessionTimeout\". If the servers' \"tickTime\""
-                            + " is shorter than 2 s, set \"elasticjob.registry.server-tick\" to it.");
+                    .isEqualTo(
+                            "Set \"elasticjob.registry.session-timeout\" to 6 s or more. If it already is, the servers"
+                                    + " grant less than requested: raise their \"maxSessionTimeout\". If the servers' \"tickTime\""
+                                    + " is shorter than 2 s, set \"elasticjob.registry.server-tick\" to it.");
         });
     }
 

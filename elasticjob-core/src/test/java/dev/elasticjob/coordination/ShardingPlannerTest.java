@@ -272,6 +272,25 @@ class ShardingPlannerTest {
         assertThat(next.firstOwed(next.schedule(), NOON.minusSeconds(240))).hasValue(NOON.minusSeconds(180));
     }
 
+    @Test
+    void whatWasDueBetweenTheEndOfAPauseAndAnotherScheduleIsKept() {
+        members = members(Map.of("10.0.0.1", enabledAt(NOON.minusSeconds(90)), "10.0.0.2", enabledAt(NOON)));
+        configSet = NOON.minusSeconds(30);
+        JobDefinition changed = definition().cron("5 5 * * * ?").build();
+
+        Assignment next = plan(
+                        Optional.of(paused(NOON.minusSeconds(200))),
+                        changed,
+                        ALL_OURS,
+                        item(0, completedAt(NOON.minusSeconds(240))))
+                .next();
+
+        assertThat(next.since()).isEqualTo(NOON.minusSeconds(30));
+        assertThat(next.former())
+                .containsExactly(
+                        new FormerSchedule(JOB.cron(), JOB.timeZone(), NOON.minusSeconds(90), NOON.minusSeconds(30)));
+    }
+
     private List<FormerSchedule> formerAfter(ItemRecord record) {
         JobDefinition changed = definition().cron("5 5 * * * ?").build();
         return plan(Optional.of(inForce(ALL_OURS)), changed, ALL_OURS, item(0, record))
