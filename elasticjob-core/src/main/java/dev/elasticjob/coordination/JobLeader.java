@@ -231,19 +231,31 @@ final class JobLeader {
                             shown = Comparison.EQUAL;
                             comparedUnder = done ? comparedUnder : NEVER;
                             if (done) {
-                                scope.announcements()
-                                        .tell(
-                                                log,
-                                                "Job \"{}\": resharded at epoch {}: {} items among {} instances, {} moved",
-                                                scope.jobName(),
-                                                epoch + 1,
-                                                owners.size(),
-                                                basis.members().eligible().size(),
-                                                plan.moves(before));
+                                announce(epoch + 1, plan, before, basis);
                             }
                             return true;
                         },
                         scope.executor());
+    }
+
+    private void announce(int epoch, Resharding plan, Optional<Assignment> before, PlanBasis basis) {
+        if (plan.next().total() > 0) {
+            scope.announcements()
+                    .tell(
+                            log,
+                            "Job \"{}\": resharded at epoch {}: {} items among {} instances, {} moved",
+                            scope.jobName(),
+                            epoch,
+                            plan.next().total(),
+                            basis.members().eligible().size(),
+                            plan.moves(before));
+            return;
+        }
+        log.info(
+                "Job \"{}\": resharded at epoch {}: no item has an owner, because {}; all wait until an instance may run them",
+                scope.jobName(),
+                epoch,
+                plan.next().pausedFrom() == null ? "the last instance leaves" : "operators have disabled all servers");
     }
 
     private CompletionStage<Boolean> commitAll(RegistrySession session, List<RegistryCommit> steps) {

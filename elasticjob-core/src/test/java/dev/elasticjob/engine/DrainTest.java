@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -34,6 +35,17 @@ class DrainTest {
 
         assertThat(assignments).singleElement().asString().contains("\"owners\":{}");
         assertThat(one.tree()).doesNotContain("/a@-@1");
+    }
+
+    @Test
+    void theLastInstanceSaysThatItsItemsWaitForAnother() {
+        try (LoggedLines log = new LoggedLines()) {
+            stoppedInMidItem(engine -> engine.pass(Duration.ofSeconds(2)));
+
+            assertThat(log.all())
+                    .contains("INFO Job \"orders\": resharded at epoch 2: no item has an owner, because the last"
+                            + " instance leaves; all wait until an instance may run them");
+        }
     }
 
     @Test
