@@ -78,6 +78,12 @@ record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining
                 .orElse(now);
     }
 
+    /** Whether operators have enabled a server after a pause began, so that it is over, though nobody may be there. */
+    boolean isAnyEnabledSince(Instant paused) {
+        return servers.values().stream()
+                .anyMatch(server -> !server.disabled() && server.changed().isAfter(paused));
+    }
+
     /**
      * When the first server was enabled after a pause began, whether or not its instance was there. One that was enabled
      * all along ends the pause only by its instance, and then none of what became due is passed over.

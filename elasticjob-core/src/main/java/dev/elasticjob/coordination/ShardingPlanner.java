@@ -42,10 +42,8 @@ final class ShardingPlanner {
             Comparison shown,
             Instant registryNow) {
         Optional<Assignment> before = view.job().assignment();
-        // A pause that is over ended before the schedule changed, or the schedule changed in it: then nothing is
-        // between.
-        Assignment base = before.map(
-                        inForce -> owners.isEmpty() ? inForce : resumed(inForce, basis.members(), registryNow))
+        // If a pause is over, and the schedule has changed too, what was due in between is owed under the former one.
+        Assignment base = before.map(inForce -> resumed(inForce, owners, basis.members(), registryNow))
                 .map(inForce -> carriedOver(inForce, basis.definition(), view))
                 .orElseGet(() -> first(basis.definition(), view));
         if (shown.byOthers() || (base.isHeld() && basis.members().foreign().isEmpty())) {
@@ -120,13 +118,17 @@ final class ShardingPlanner {
         return members.eligible().isEmpty() && (members.areAllDisabled() || allOfThePlan);
     }
 
-    /** What became due while operators had taken everybody out of service was not missed. */
-    private static Assignment resumed(Assignment base, Members members, Instant registryNow) {
-        Instant pausedFrom = base.pausedFrom();
-        if (pausedFrom == null) {
-            return base;
+    /**
+     * If operators have put somebody into service again, or enabled a server: what became due while they had taken everybody
+     * out of service was not missed.
+     */
+    private static Assignment resumed(
+            Assignment inForce, NavigableMap<Integer, String> owners, Members members, Instant registryNow) {
+        Instant pausedFrom = inForce.pausedFrom();
+        if (pausedFrom == null || (owners.isEmpty() && !members.isAnyEnabledSince(pausedFrom))) {
+            return inForce;
         }
-        return base.resumed(earlier(members.enabledFrom(pausedFrom, registryNow), registryNow));
+        return inForce.resumed(earlier(members.enabledFrom(pausedFrom, registryNow), registryNow));
     }
 
     private static Instant earlier(Instant one, Instant other) {

@@ -291,6 +291,28 @@ class ShardingPlannerTest {
                         new FormerSchedule(JOB.cron(), JOB.timeZone(), NOON.minusSeconds(90), NOON.minusSeconds(30)));
     }
 
+    @Test
+    void aPauseIsOverWhenAServerIsEnabledThoughNobodyIsThere() {
+        members = new Members(
+                List.of(),
+                Map.of("10.0.0.1", enabledAt(NOON.minusSeconds(90)), "10.0.0.2", disabledAt(CREATED)),
+                Set.of());
+        configSet = NOON.minusSeconds(30);
+        JobDefinition changed = definition().cron("5 5 * * * ?").build();
+
+        Assignment next = plan(
+                        Optional.of(paused(NOON.minusSeconds(200))),
+                        changed,
+                        new TreeMap<>(),
+                        item(0, completedAt(NOON.minusSeconds(240))))
+                .next();
+
+        assertThat(next.pausedFrom()).isNull();
+        assertThat(next.former())
+                .containsExactly(
+                        new FormerSchedule(JOB.cron(), JOB.timeZone(), NOON.minusSeconds(90), NOON.minusSeconds(30)));
+    }
+
     private List<FormerSchedule> formerAfter(ItemRecord record) {
         JobDefinition changed = definition().cron("5 5 * * * ?").build();
         return plan(Optional.of(inForce(ALL_OURS)), changed, ALL_OURS, item(0, record))
