@@ -4,7 +4,11 @@ import dev.elasticjob.simulation.Replica.Change;
 import dev.elasticjob.simulation.Replica.Kind;
 import java.util.List;
 
-/** What lives with a session is deleted by its own client, by the end of the session, or by an operator; by nobody else. */
+/**
+ * What lives with a session is deleted by its own client, by the end of the session, or by an operator; by nobody else. Not
+ * so the leader's node: a process that registers in a new session deletes the one of its former session as it was read, and
+ * that one may be another's by then. Nothing depends on who leads; whoever led stands for election again.
+ */
 final class Trespasses implements Quorum.Witness {
     private static final long OPERATOR = 0;
 
@@ -20,7 +24,8 @@ final class Trespasses implements Quorum.Witness {
     public void changed(long session, List<Change> changes) {
         changes.stream()
                 .filter(change -> change.kind() == Kind.DELETED && session != OPERATOR)
-                .filter(change -> change.path().startsWith(oracle.tree().root() + "/"))
+                .filter(change -> change.path().startsWith(oracle.tree().root() + "/")
+                        && !change.path().equals(oracle.tree().leader()))
                 .filter(change -> change.before()
                         .filter(node -> node.isEphemeral() && !quorum.areOfOneClient(node.ephemeralOwner(), session))
                         .isPresent())
