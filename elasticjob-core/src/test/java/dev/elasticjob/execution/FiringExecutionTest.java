@@ -12,12 +12,15 @@ import dev.elasticjob.job.JobEvent.ItemFinished;
 import dev.elasticjob.job.JobEvent.ItemStarted;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingContexts;
+import dev.elasticjob.testing.Foreign;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Listeners around the items of a claim. */
 class FiringExecutionTest {
@@ -77,12 +80,13 @@ class FiringExecutionTest {
         assertThat(one.time.nextTask()).as("no retry").isEmpty();
     }
 
-    @Test
-    void whoThrowsAfterwardsHarmsNobody() {
+    @ParameterizedTest
+    @EnumSource
+    void whoThrowsAfterwardsHarmsNobody(Foreign kind) {
         ElasticJobListener failing = new ElasticJobListener() {
             @Override
             public void afterJobExecuted(ShardingContexts contexts, Map<Integer, ItemOutcome> outcomes) {
-                throw REFUSAL;
+                kind.thrown();
             }
         };
         OneRunner one = oneWith(new Witness("outer"), failing);
@@ -114,6 +118,7 @@ class FiringExecutionTest {
 
         assertThat(one.endings.values()).containsOnly(new Ending.Unclaimed()).hasSize(2);
         assertThat(one.runner.idle()).isCompleted();
+        assertThat(one.lane.free()).as("nothing of it is left in the queue").isPositive();
     }
 
     @Test

@@ -141,6 +141,7 @@ class JobLaneTest {
         threads.remove().run();
 
         assertThat(begun).containsExactly(0, 2);
+        lane.follow(bound(1).build());
         assertThat(lane.free()).isEqualTo(1);
     }
 
@@ -265,6 +266,7 @@ class JobLaneTest {
 
         waiting[0].claim(bound(0).executorServiceHandler("waits"), 2).runAll();
         boolean idle = waiting[0].runner.idle().toCompletableFuture().isDone();
+        assertThat(own).as("the second one is not handed over").hasSize(1);
         own.forEach(Runnable::run);
 
         assertThat(idle).isTrue();
@@ -272,6 +274,19 @@ class JobLaneTest {
         assertThat(waiting[0].endings.values())
                 .containsOnly(new Ending.Unclaimed())
                 .hasSize(2);
+    }
+
+    @Test
+    void whatIsUnclaimedWhileItWaitsForTheBoundIsNotHandedOver() {
+        one.claim(own(1), 2).runAll();
+
+        one.runner.beginNothingMore();
+        own.remove().run();
+        one.runAll();
+
+        assertThat(own).isEmpty();
+        assertThat(begun).isEmpty();
+        assertThat(one.endings.values()).containsOnly(new Ending.Unclaimed()).hasSize(2);
     }
 
     @Test
