@@ -42,6 +42,7 @@ final class OneEngine {
     private final Deque<Runnable> threads = new ArrayDeque<>();
     private final InMemoryEnsemble ensemble;
     private final InMemoryRegistry operator;
+    private boolean atWork;
 
     OneEngine(Instant start, JobDefinition definition, SimpleJob job) {
         this(start, definition, job, UnaryOperator.identity());
@@ -107,9 +108,20 @@ final class OneEngine {
     boolean runOne() {
         Runnable task = tasks.poll();
         if (task != null) {
-            task.run();
+            boolean before = atWork;
+            atWork = true;
+            try {
+                task.run();
+            } finally {
+                atWork = before;
+            }
         }
         return task != null;
+    }
+
+    /** Whether the engine's own thread is at work: whom it calls, it waits for, and does nothing else meanwhile. */
+    boolean isAtWork() {
+        return atWork;
     }
 
     /** Begins the items that have a thread; each runs to its end. */

@@ -122,8 +122,10 @@ class PoliciesTest {
     void anExecutorThatMakesItsCallerWaitHarmsNoOtherJob() {
         List<String> others = new ArrayList<>();
         List<Integer> meanwhile = new ArrayList<>();
+        List<Boolean> callerIsNeeded = new ArrayList<>();
         OneEngine[] one = new OneEngine[1];
         Executor waits = task -> {
+            callerIsNeeded.add(one[0].isAtWork());
             one[0].passRunning(Duration.ofSeconds(30));
             meanwhile.add(others.size());
         };
@@ -138,6 +140,7 @@ class PoliciesTest {
 
         one[0].passRunning(SECOND.multipliedBy(2));
 
+        assertThat(callerIsNeeded).as("the engine's own thread has to wait").containsExactly(false);
         assertThat(meanwhile).singleElement().satisfies(ran -> assertThat(ran).isGreaterThanOrEqualTo(29));
     }
 
