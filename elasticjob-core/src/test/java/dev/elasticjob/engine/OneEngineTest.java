@@ -7,8 +7,12 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.registry.WatchScope;
+import dev.elasticjob.testing.ChangedRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -16,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -55,8 +60,13 @@ class OneEngineTest {
         /** An interrupted execution is recorded in a transaction of its own, whose refusal doesn't say why. */
         @Test
         void anOwnerWhosePlanIsOutOfDateLearnsThatByItsLook() {
-            OneEngine one =
-                    new OneEngine(BEFORE, DAILY.toBuilder().failover(true).build(), noting).started();
+            OneEngine one = new OneEngine(
+                            BEFORE,
+                            DAILY.toBuilder().failover(true).build(),
+                            noting,
+                            UnaryOperator.identity(),
+                            OneEngineTest::unawareOfOtherPlans)
+                    .started();
             String plan = one.read(TREE.sharding()).orElseThrow().text();
             one.operate(RegistryCommit.builder()
                     .set(TREE.sharding(), plan, RegistryCommit.ANY_VERSION)
@@ -392,6 +402,16 @@ class OneEngineTest {
 
     private static String interruptedAt(Instant firing) {
         return "{\"scheduledAt\":\"%s\",\"state\":\"INTERRUPTED\",\"attempt\":1,\"crashes\":1}".formatted(firing);
+    }
+
+    /** The word of another plan is long in coming. */
+    private static Registry unawareOfOtherPlans(Registry registry) {
+        return new ChangedRegistry(registry) {
+            @Override
+            public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
+                return super.watch(path, scope, path.equals(TREE.sharding()) ? () -> {} : lookAgain);
+            }
+        };
     }
 
     private static void cutOffUntilTheLeaseIsOver(OneEngine one) {
