@@ -3,13 +3,19 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.JobEvent.FiringsLost;
 import dev.elasticjob.job.JobEvent.ItemFinished;
 import dev.elasticjob.job.JobEvent.Reconciled;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryCommit.Operation;
+import dev.elasticjob.testing.ChangedRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What foreign hands leave in a job's tree is found by the leader, repaired and counted. */
@@ -101,6 +107,46 @@ class ReconcileTest {
 
         assertThat(repairs().subList(0, 2)).containsExactly(1, 0);
         assertThat(one.events.stream().filter(ItemFinished.class::isInstance)).hasSize(1);
+    }
+
+    @Test
+    void whatFailoverWasSwitchedOffForIsGivenUpThoughItsRecordIsWrittenJustThen() {
+        String interrupted =
+                "{\"scheduledAt\":\"2026-02-28T12:00:00Z\",\"state\":\"INTERRUPTED\",\"attempt\":1,\"crashes\":1}";
+        JobDefinition failover = job(10).toBuilder().failover(true).build();
+        OneEngine[] job = new OneEngine[1];
+        Queue<RegistryCommit.Builder> justBefore = new ArrayDeque<>();
+        job[0] = new OneEngine(
+                        MORNING,
+                        failover,
+                        context -> {},
+                        UnaryOperator.identity(),
+                        registry -> new ChangedRegistry(registry) {
+                            @Override
+                            protected RegistryCommit sent(RegistryCommit commit) {
+                                boolean written = commit.operations().stream()
+                                        .anyMatch(step -> step instanceof Operation.Set
+                                                && step.path().equals(OneEngine.TREE.item(0)));
+                                if (written && !justBefore.isEmpty()) {
+                                    job[0].operate(justBefore.remove());
+                                }
+                                return commit;
+                            }
+                        })
+                .started();
+        job[0].operate(RegistryCommit.builder().create(OneEngine.TREE.disabled(0)));
+        job[0].operate(RegistryCommit.builder()
+                .set(OneEngine.TREE.item(0), interrupted, RegistryCommit.ANY_VERSION)
+                .create(OneEngine.TREE.failoverItem(0)));
+        job[0].settle();
+        justBefore.add(RegistryCommit.builder().set(OneEngine.TREE.item(0), interrupted, RegistryCommit.ANY_VERSION));
+
+        job[0].configure(failover.toBuilder().failover(false).build());
+        job[0].pass(Duration.ofSeconds(10));
+
+        assertThat(justBefore).as("written just before").isEmpty();
+        assertThat(job[0].read(OneEngine.TREE.failoverItem(0))).isEmpty();
+        assertThat(job[0].events.stream().filter(FiringsLost.class::isInstance)).hasSize(1);
     }
 
     @Test
