@@ -79,16 +79,30 @@ class JobDefinitionTest {
 
     @Test
     void aDefinitionWhoseTextsJustFitIsStoredInOneTransaction() {
-        JobDefinition largest = JobDefinition.builder("ö".repeat(127))
-                .cron("0 0 9 * * ?")
-                .jobParameter("\u0001".repeat(131_000))
-                .build();
+        JobDefinition largest = largest();
         JobDefinitionCodec codec = new JobDefinitionCodec();
 
         byte[] config = codec.config(largest, Optional.empty());
         byte[] extension = codec.extension(largest, Optional.empty());
 
+        assertThat(largest.jobParameter()).hasSizeGreaterThan(100_000);
         assertThat(config.length + extension.length).isLessThan(RegistryCommit.MAX_BYTES);
+    }
+
+    /** With the longest parameter that is taken, of the character that takes most. */
+    private static JobDefinition largest() {
+        JobDefinition.Builder builder = JobDefinition.builder("ö".repeat(127)).cron("0 0 9 * * ?");
+        JobDefinition largest = builder.build();
+        int taken = 0;
+        for (int step = 1 << 20; step > 0; step /= 2) {
+            try {
+                largest = builder.jobParameter("\u0001".repeat(taken + step)).build();
+                taken += step;
+            } catch (InvalidJobDefinitionException tooLong) {
+                continue;
+            }
+        }
+        return largest;
     }
 
     @Test
