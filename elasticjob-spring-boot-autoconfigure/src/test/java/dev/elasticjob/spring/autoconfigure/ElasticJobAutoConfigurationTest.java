@@ -15,15 +15,19 @@ import dev.elasticjob.spring.actuate.ElasticJobEndpointAutoConfiguration;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -32,6 +36,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.mock.env.MockEnvironment;
+import org.springframework.util.ClassUtils;
 
 @ExtendWith(OutputCaptureExtension.class)
 class ElasticJobAutoConfigurationTest {
@@ -71,6 +76,24 @@ class ElasticJobAutoConfigurationTest {
                         .filteredOn(name -> isOurs(context.getBeanFactory().getMergedBeanDefinition(name)))
                         .isNotEmpty()
                         .allMatch(name -> name.startsWith("elasticJob") || name.contains("elasticjob")));
+    }
+
+    /** Those whose conditions are not met here, too. */
+    @Test
+    void soDoTheNamesOfAllBeanMethods() {
+        assertThat(ImportCandidates.load(AutoConfiguration.class, null))
+                .filteredOn(name -> name.startsWith("dev.elasticjob."))
+                .map(name -> ClassUtils.resolveClassName(name, null))
+                .flatMap(type -> Stream.concat(Stream.of(type), Stream.of(type.getDeclaredClasses()))
+                        .toList())
+                .flatMap(type -> List.of(type.getDeclaredMethods()))
+                .filteredOn(method -> method.isAnnotationPresent(Bean.class))
+                .map(method -> {
+                    String[] names = method.getAnnotation(Bean.class).value();
+                    return names.length == 0 ? method.getName() : names[0];
+                })
+                .contains("elasticJobSecretSettings", "elasticJobItemsOnVirtualThreads")
+                .allMatch(name -> name.startsWith("elasticJob"));
     }
 
     private static boolean isOurs(BeanDefinition bean) {
