@@ -115,9 +115,10 @@ class RegistryStartUpIT {
         zooKeeper.await(ItemFinished.class, run -> run.jobName().equals("bills"));
         assertThat(engine.state("orders")).isEqualTo(JobState.STOPPED);
         assertThat(output)
-                .containsPattern("ERROR .* Job \"orders\" is not started here, the others are\\. The node is"
-                        + " \"/orders/config\" in the registry's namespace\\. The config of job \"orders\" in the registry"
-                        + " can't be used: .*\\. Correct it there, delete it and start the job again, or set overwrite=true");
+                .containsPattern(
+                        "ERROR .* Job \"orders\" is not started here, the others are\\. The node is"
+                                + " \"/orders/config\" in the registry's namespace\\. The config of job \"orders\" in the registry"
+                                + " can't be used: .*\\. Correct it there, delete it and start the job again, or set overwrite=true");
     }
 
     @Test
