@@ -73,7 +73,7 @@ class UnregisterIT {
     void aThousandRoundsLeaveWhatTheFirstTenHaveLeft() throws InterruptedException {
         start();
         get(b.register(manual("shared"), context -> {}));
-        int watchesOfOthers = left().watches();
+        Left others = left();
         ReferenceQueue<SimpleJob> forgotten = new ReferenceQueue<>();
         Set<WeakReference<SimpleJob>> jobs = new HashSet<>();
         for (int round = 0; round < FIRST_ROUNDS; round++) {
@@ -86,11 +86,9 @@ class UnregisterIT {
         }
 
         Left after = left();
-        assertThat(after.watches())
-                .as(
-                        "watches, where there were %d before all and %d after ten rounds",
-                        watchesOfOthers, before.watches())
-                .isLessThanOrEqualTo(watchesOfOthers);
+        assertThat(before.watched()).as("watched after ten rounds").isEqualTo(others.watched());
+        assertThat(after.watched()).isEqualTo(others.watched());
+        assertThat(after.watches()).isEqualTo(others.watches());
         assertThat(after.nodes()).isEqualTo(before.nodes());
         assertThat(after.jobs()).isEqualTo(before.jobs());
         assertThat(after.threads()).isEqualTo(before.threads());
@@ -104,19 +102,27 @@ class UnregisterIT {
     }
 
     /** What is there for the jobs of all instances. */
-    private record Left(int watches, int nodes, Set<String> jobs, long threads) {}
+    private record Left(List<String> watched, int watches, int nodes, Set<String> jobs, long threads) {}
 
     private Left left() {
-        // A write in each session: what was sent before has been carried out. And the bell has been heard.
+        // A write in each session: what was sent before has been carried out.
         get(a.admin().reshard("shared"));
-        get(b.admin().reshard("shared"));
-        get(reader.awaitAbsence(new JobTree("shared").necessary()));
+        planned();
+        // A plan without the instance that has just left fires the one-shot watch on the assignment. The leader sets it
+        // again before it answers the next request, so after that one nothing is missing for a moment.
+        planned();
         events.clear();
         long threads = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("elasticjob-")
                         && !thread.getName().contains("worker"))
                 .count();
-        return new Left(server.watches(), server.nodes(), a.jobNames(), threads);
+        return new Left(server.watchedPaths(), server.watches(), server.nodes(), a.jobNames(), threads);
+    }
+
+    /** The leader has answered one more request for a plan. */
+    private void planned() {
+        get(b.admin().reshard("shared"));
+        get(reader.awaitAbsence(new JobTree("shared").necessary()));
     }
 
     /** Alone or beside the other instance, each with a run and without. In a method of its own, for its locals. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +75,13 @@ public final class ZooKeeperTestServer implements TestZooKeeper {
     /** How many it keeps for all its clients. */
     public int watches() {
         return server.getZKDatabase().getDataTree().getWatchCount();
+    }
+
+    /** The paths, in order, that have a watch on their data; each persistent watch is one on data too. */
+    public List<String> watchedPaths() {
+        return server.getZKDatabase().getDataTree().getWatchesByPath().toMap().keySet().stream()
+                .sorted()
+                .toList();
     }
 
     public int nodes() {
