@@ -17,13 +17,13 @@ final class DefinitionInForce {
     private static final Logger log = LoggerFactory.getLogger(DefinitionInForce.class);
 
     private final JobScope scope;
-    private final InstanceRegistration registration;
+    private final DefinitionAgreement agreement;
     private @Nullable Parsed known;
     private String told = "";
 
-    DefinitionInForce(JobScope scope, InstanceRegistration registration) {
+    DefinitionInForce(JobScope scope, DefinitionAgreement agreement) {
         this.scope = scope;
-        this.registration = registration;
+        this.agreement = agreement;
     }
 
     /** @param definition empty where it can't be read */
@@ -49,7 +49,7 @@ final class DefinitionInForce {
 
     private Optional<JobDefinition> parse(StoredDefinition stored, String cron) {
         try {
-            JobDefinition readable = registration.decode(stored);
+            JobDefinition readable = agreement.decode(stored);
             if (!told.isEmpty()) {
                 told = "";
                 log.info("Job \"{}\": its definition can be read again", scope.jobName());
@@ -57,8 +57,7 @@ final class DefinitionInForce {
             return Optional.of(readable);
         } catch (UnreadableDefinitionException e) {
             // An expression that was typed wrong changes nothing but itself: the schedule in force goes on.
-            Optional<JobDefinition> beside =
-                    cron.isEmpty() ? Optional.empty() : registration.decodeBeside(stored, cron);
+            Optional<JobDefinition> beside = cron.isEmpty() ? Optional.empty() : agreement.decodeBeside(stored, cron);
             beside.ifPresentOrElse(definition -> tellKept(e, cron), () -> tell(e));
             return beside;
         }

@@ -3,10 +3,12 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.coordination.StoredDefinition.NodeVersion;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
@@ -62,7 +64,10 @@ record ItemTransactions(JobTree tree) {
      * item that is removed and made anew meanwhile has the same versions again, and a repetition would end its successor.
      */
     List<Batch<Settlement>> settle(List<Settlement> settlements) {
-        return byEpoch(settlements, settlement -> settlement.claim().epoch(), this::settleAgain);
+        return byEpoch(
+                settlements,
+                settlement -> settlement.claim().epoch(),
+                (epoch, seen) -> settleAgain(epoch, Optional.empty(), seen));
     }
 
     private static <T> List<Batch<T>> byEpoch(
@@ -75,9 +80,15 @@ record ItemTransactions(JobTree tree) {
                 .toList();
     }
 
-    /** The same after a refusal, or in a new session: under a check of the epoch at which the items were read. */
-    List<Batch<Settlement>> settleAgain(int epoch, List<Settlement> settlements) {
-        return Batch.cut(Batch.guard(tree.sharding(), epoch), settlements, this::settle);
+    /**
+     * The same after a refusal, or in a new session: under a check of the epoch at which the items were read.
+     *
+     * @param bell of manual runs, where it is to ring: for an end that deletes no lock, by which its owner would hear of it
+     */
+    List<Batch<Settlement>> settleAgain(int epoch, Optional<RegistryNode> bell, List<Settlement> settlements) {
+        RegistryCommit.Builder guard = RegistryCommit.builder().check(tree.sharding(), epoch);
+        bell.ifPresent(node -> guard.addAll(new ManualRunTransactions(tree).ring(node)));
+        return Batch.cut(guard.build(), settlements, this::settle);
     }
 
     private RegistryCommit settle(Settlement settlement) {

@@ -69,9 +69,10 @@ public final class JobCoordination {
         this.scope = scope;
         this.listener = listener;
         this.foreigners = new Foreigners(scope, onForeignInstance, this::lookAgain);
-        this.registration = new InstanceRegistration(scope, local, identity, foreigners);
+        DefinitionAgreement agreement = new DefinitionAgreement(scope, local);
+        this.registration = new InstanceRegistration(scope, agreement, identity, foreigners);
         this.departure = new Departure(scope, registration);
-        this.inForce = new DefinitionInForce(scope, registration);
+        this.inForce = new DefinitionInForce(scope, agreement);
         this.plan = new AssignmentInForce(scope);
         this.news = new OwnershipNews(scope, listener);
         this.reader = new JobViewReader(scope);
@@ -382,9 +383,7 @@ public final class JobCoordination {
     }
 
     private CompletionStage<Boolean> elect(RegistrySession session) {
-        RegistryCommit candidacy = RegistryCommit.builder()
-                .createEphemeral(scope.tree().leader(), registration.instance())
-                .build();
+        RegistryCommit candidacy = new JobTransactions(scope.tree()).elect(registration.instance());
         return scope.connection().commit(session, candidacy).thenApply(outcome -> {
             if (outcome instanceof CommitOutcome.Refused refused && refused.reason() == CommitOutcome.Reason.ABSENT) {
                 log.warn("Job \"{}\": nodes that all jobs have are missing, and made anew", scope.jobName());

@@ -3,6 +3,7 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.coordination.Resharding.Display;
 import dev.elasticjob.coordination.StoredDefinition.NodeVersion;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryNode;
@@ -169,18 +170,42 @@ record JobTransactions(JobTree tree) {
         return commit.build();
     }
 
-    // ------------------------------------------------------------------ leaving
+    // ------------------------------------------------------------------ joining and leaving
+
+    /** Shows an instance. Its parent moves: so does {@link #unmoved} tell that a node was made anew. */
+    RegistryCommit register(String id, String ip) {
+        return RegistryCommit.builder()
+                .createEphemeral(tree.instance(id), NodeCodec.instance(id, ip))
+                .set(tree.instances(), "", RegistryCommit.ANY_VERSION)
+                .build();
+    }
+
+    /** Makes an instance the leader, where there is none. */
+    RegistryCommit elect(String id) {
+        return RegistryCommit.builder()
+                .createEphemeral(tree.leader(), id)
+                .set(tree.election(), "", RegistryCommit.ANY_VERSION)
+                .build();
+    }
 
     /**
-     * Leaves: what is ours is deleted, and the bell rings, unless the job has been removed. Sent again, it must not
-     * delete what has been made anew under the same names: so the parent of the instances is set.
+     * Asserts that no node has been made below a parent since it was read, and moves it: whatever is deleted with this is
+     * what was read, also where the transaction is sent again.
+     */
+    static RegistryCommit unmoved(String parent, RegistryAnswer answer) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        answer.node(parent).ifPresent(node -> commit.set(parent, node.data(), node.version()));
+        return commit.build();
+    }
+
+    /**
+     * Leaves: what is ours is deleted, and the bell rings, unless the job has been removed.
      *
-     * @param instances the parent, as it was read
+     * @param unmoved the parents of what is deleted
      * @param ours the nodes of our session
      */
-    RegistryCommit leave(RegistryNode instances, Map<String, RegistryNode> ours, Optional<RegistryCommit> bell) {
-        RegistryCommit.Builder commit =
-                RegistryCommit.builder().set(tree.instances(), instances.data(), instances.version());
+    RegistryCommit leave(RegistryCommit unmoved, Map<String, RegistryNode> ours, Optional<RegistryCommit> bell) {
+        RegistryCommit.Builder commit = RegistryCommit.builder().addAll(unmoved);
         ours.forEach((path, node) -> commit.delete(path, node.version()));
         bell.ifPresent(commit::addAll);
         return commit.build();

@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -131,12 +132,12 @@ final class JobViewReader {
 
     /** The items that have a node, among those asked for, in chunks; ends with the epoch. */
     CompletionStage<ItemsView> items(Collection<Integer> items) {
-        return items(items.iterator(), Set.of(), new ItemsView(-1, new TreeMap<>(), new TreeMap<>()));
+        return items(items.iterator(), Set.of(), ItemsView.nothing());
     }
 
-    /** The same with their locks: after a refusal, when it matters whose they are. */
+    /** The same with their locks and the bell of manual runs: after a refusal, when it matters whose they are. */
     CompletionStage<ItemsView> itemsWithLocks(Collection<Integer> items) {
-        return items(items.iterator(), Set.copyOf(items), new ItemsView(-1, new TreeMap<>(), new TreeMap<>()));
+        return items(items.iterator(), Set.copyOf(items), ItemsView.nothing());
     }
 
     private CompletionStage<ItemsView> items(Iterator<Integer> rest, Set<Integer> withLock, ItemsView soFar) {
@@ -148,6 +149,9 @@ final class JobViewReader {
         List<RegistryRead> reads = ItemView.reads(tree, chunk);
         chunk.stream().filter(withLock::contains).forEach(item -> reads.add(RegistryRead.data(tree.running(item))));
         reads.add(RegistryRead.data(tree.sharding()));
+        if (!withLock.isEmpty()) {
+            reads.add(RegistryRead.data(tree.triggers()));
+        }
         return readItems(reads, chunk.size())
                 .thenComposeAsync(
                         answer -> {
@@ -166,8 +170,8 @@ final class JobViewReader {
                                     .thenComposeAsync(
                                             all -> rest.hasNext()
                                                     ? items(rest, withLock, all)
-                                                    : CompletableFuture.completedFuture(
-                                                            new ItemsView(epoch(answer), all.items(), all.locks())),
+                                                    : CompletableFuture.completedFuture(new ItemsView(
+                                                            epoch(answer), all.items(), all.locks(), runs(answer))),
                                             scope.executor());
                         },
                         scope.executor());
@@ -198,6 +202,11 @@ final class JobViewReader {
                         scope.executor());
     }
 
+    private Optional<RegistryNode> runs(RegistryAnswer answer) {
+        String bell = scope.tree().triggers();
+        return answer.covers(bell) ? answer.node(bell) : Optional.empty();
+    }
+
     private int epoch(RegistryAnswer answer) {
         return answer.node(scope.tree().sharding()).map(RegistryNode::version).orElse(-1);
     }
@@ -218,8 +227,17 @@ final class JobViewReader {
      *
      * @param items by number; those that have no node are missing
      * @param locks of those that are locked, where they were asked for
+     * @param runs the bell of manual runs, where the locks were asked for
      */
-    record ItemsView(int epoch, NavigableMap<Integer, ItemView> items, NavigableMap<Integer, RegistryNode> locks) {}
+    record ItemsView(
+            int epoch,
+            NavigableMap<Integer, ItemView> items,
+            NavigableMap<Integer, RegistryNode> locks,
+            Optional<RegistryNode> runs) {
+        private static ItemsView nothing() {
+            return new ItemsView(-1, new TreeMap<>(), new TreeMap<>(), Optional.empty());
+        }
+    }
 
     /** All that a plan is made from. */
     record LeaderView(JobView job, Members members, NavigableMap<Integer, ItemView> items) {

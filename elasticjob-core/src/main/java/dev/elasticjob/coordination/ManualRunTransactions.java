@@ -68,6 +68,13 @@ record ManualRunTransactions(JobTree tree) {
                 .build();
     }
 
+    /** Rings without a new run: its owners look at their items. Set as it is, at the version read. */
+    RegistryCommit ring(RegistryNode bell) {
+        return RegistryCommit.builder()
+                .set(tree.triggers(), bell.data(), bell.version())
+                .build();
+    }
+
     /**
      * Without monitoring, who takes what waits runs it; under the epoch. All of it goes where the item is disabled. The
      * record stays as it is, but for its version, by which a repetition finds out that it is one: under the name of

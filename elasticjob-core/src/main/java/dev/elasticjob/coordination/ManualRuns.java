@@ -190,7 +190,7 @@ public final class ManualRuns {
     /** What is deleted may be made anew: the bell is set as it is, so that a repetition is refused. */
     private CompletionStage<Optional<Answer>> alongsideAlone(RegistryNode bell, RegistryCommit alongside) {
         RegistryCommit commit = RegistryCommit.builder()
-                .set(tree.triggers(), bell.data(), bell.version())
+                .addAll(transactions.ring(bell))
                 .addAll(alongside)
                 .build();
         return commitAll(List.of(commit))

@@ -114,8 +114,9 @@ final class Settlements {
                 given = given.thenComposeAsync(soFar -> giveUp(session, settlement, view), scope.executor());
             }
         }
+        Optional<RegistryNode> bell = again.stream().allMatch(Settlement::holdsLock) ? Optional.empty() : view.runs();
         return given.thenComposeAsync(
-                done -> commit(session, transactions.settleAgain(view.epoch(), again)), scope.executor());
+                done -> commit(session, transactions.settleAgain(view.epoch(), bell, again)), scope.executor());
     }
 
     private static Optional<Long> lock(ItemsView view, int item) {

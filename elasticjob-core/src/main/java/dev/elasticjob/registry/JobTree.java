@@ -85,7 +85,12 @@ public record JobTree(String jobName) {
 
     /** Creating it is the election; its data is the leader's id. */
     public String leader() {
-        return root() + "/leader/election/" + INSTANCE;
+        return election() + "/" + INSTANCE;
+    }
+
+    /** The parent of the leader's node. */
+    public String election() {
+        return root() + "/leader/election";
     }
 
     public String flags() {
@@ -179,7 +184,7 @@ public record JobTree(String jobName) {
                 triggers(),
                 drains(),
                 root() + "/leader",
-                root() + "/leader/election",
+                election(),
                 flags(),
                 root() + "/leader/failover",
                 failoverItems());

@@ -160,11 +160,24 @@ class JobTransactionsTest {
                     .orElseThrow();
 
             assertThat(late.bell()).isEqualTo(Bell.REMOVE);
-            assertThat(lines(items.settleAgain(9, List.of(late))))
+            assertThat(lines(items.settleAgain(9, Optional.empty(), List.of(late))))
                     .containsExactly(
                             "check /orders/sharding@9",
                             "set /orders/sharding/0@3",
                             "delete /orders/leader/failover/items/0@-1");
+        }
+
+        @Test
+        void anEndThatNobodyWouldHearOfRingsTheBellOfRuns() {
+            ClaimedItem claim = claimed();
+            ItemView read = waiting(0, claim.claimed().orphaned(NOON));
+            Settlement late = Settlement.again(
+                            Settlement.of(claim, new Ending.Unclaimed(), Optional.empty()), read, Optional.empty())
+                    .orElseThrow();
+            RegistryNode bell = new RegistryNode("[]".getBytes(StandardCharsets.UTF_8), 6, 1, 1, NOON, NOON, 0);
+
+            assertThat(lines(items.settleAgain(9, Optional.of(bell), List.of(late))))
+                    .startsWith("check /orders/sharding@9", "set /orders/trigger@6");
         }
 
         @Test
@@ -177,7 +190,7 @@ class JobTransactionsTest {
                             Optional.of(77L))
                     .orElseThrow();
 
-            assertThat(lines(items.settleAgain(9, List.of(again))))
+            assertThat(lines(items.settleAgain(9, Optional.empty(), List.of(again))))
                     .doesNotContain("delete /orders/sharding/0/failover@-1");
         }
 

@@ -16,6 +16,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +72,8 @@ class RefusedClaimsTest {
                 IDLE.problem());
         RegistryNode lock = new RegistryNode(new byte[0], 0, 42, 42, NOON, NOON, lockedBy);
         return claims.decide(
-                refused, new ItemsView(OWN.epoch(), new TreeMap<>(Map.of(1, read)), new TreeMap<>(Map.of(1, lock))));
+                refused,
+                new ItemsView(
+                        OWN.epoch(), new TreeMap<>(Map.of(1, read)), new TreeMap<>(Map.of(1, lock)), Optional.empty()));
     }
 }

@@ -6,6 +6,7 @@ import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
@@ -15,8 +16,12 @@ import dev.elasticjob.time.ManualTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A transaction whose answer was lost is sent again: it must not delete what was made anew under the same name, at the
@@ -60,7 +65,8 @@ class RepeatedCommitTest {
                 .check(TREE.config(), 0)
                 .addAll(transactions.ring(Optional.empty()))
                 .build();
-        RegistryCommit leave = transactions.leave(node(TREE.instances()), ours, Optional.of(bell));
+        RegistryCommit leave =
+                transactions.leave(JobTransactions.unmoved(TREE.instances(), parents()), ours, Optional.of(bell));
         assertThat(isCarriedOut(registry, leave)).isTrue();
         RegistryCommit next = RegistryCommit.builder()
                 .createEphemeral(TREE.instance(US), US)
@@ -74,6 +80,31 @@ class RepeatedCommitTest {
         assertThat(repeated).isFalse();
         assertThat(node(TREE.instance(US)).ephemeralOwner())
                 .isEqualTo(stranger.session().orElseThrow().id());
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whatWasReadAsOursAndMadeAnewByAnotherMeanwhileStays(String path, String parent, RegistryCommit madeAnew) {
+        RegistryAnswer read = parents();
+        RegistryCommit giveUp = RegistryCommit.builder()
+                .addAll(JobTransactions.unmoved(parent, read))
+                .delete(path, node(path).version())
+                .build();
+        ensemble.expire(registry.session().orElseThrow());
+        assertThat(isCarriedOut(stranger, madeAnew)).isTrue();
+
+        boolean carriedOut = isCarriedOut(registry, giveUp);
+
+        assertThat(carriedOut).isFalse();
+        assertThat(node(path).ephemeralOwner())
+                .isEqualTo(stranger.session().orElseThrow().id());
+    }
+
+    static Stream<Arguments> whatWasReadAsOursAndMadeAnewByAnotherMeanwhileStays() {
+        JobTransactions transactions = new JobTransactions(TREE);
+        return Stream.of(
+                Arguments.of(TREE.instance(US), TREE.instances(), transactions.register(US, "10.0.0.1")),
+                Arguments.of(TREE.leader(), TREE.election(), transactions.elect("another")));
     }
 
     @Test
@@ -157,11 +188,17 @@ class RepeatedCommitTest {
     }
 
     private RegistryNode node(String path) {
-        return registry.read(List.of(RegistryRead.data(path)))
+        return read(path).node(path).orElseThrow();
+    }
+
+    private RegistryAnswer parents() {
+        return read(TREE.instances(), TREE.election());
+    }
+
+    private RegistryAnswer read(String... paths) {
+        return registry.read(Stream.of(paths).map(RegistryRead::data).toList())
                 .toCompletableFuture()
-                .join()
-                .node(path)
-                .orElseThrow();
+                .join();
     }
 
     private static boolean isCarriedOut(InMemoryRegistry by, RegistryCommit commit) {

@@ -32,6 +32,22 @@ enum Late implements Flaw {
                                     step instanceof Operation.Set && step.path().equals(TREE.sharding()));
         }
     },
+    /** What they replace may be gone by then, and made anew by another. */
+    REGISTRATIONS {
+        @Override
+        boolean holds(RegistryCommit commit) {
+            return commit.operations().stream()
+                    .anyMatch(step -> step instanceof Operation.Create create
+                            && create.ephemeral()
+                            && create.path().startsWith(TREE.instances() + "/"));
+        }
+
+        /** Longer than the former session lives on. */
+        @Override
+        int longestMillis() {
+            return 12_000;
+        }
+    },
     /** Those of executions that go on: by themselves, they hardly ever meet a successor. */
     CHECKPOINTS {
         @Override
@@ -79,6 +95,10 @@ enum Late implements Flaw {
     private static final int LONGEST_SILENCE_MILLIS = 9_000;
     private static final JobTree TREE = new JobTree(Scenario.JOB);
 
+    int longestMillis() {
+        return 4_000;
+    }
+
     boolean holds(RegistryCommit commit) {
         return false;
     }
@@ -95,7 +115,7 @@ enum Late implements Flaw {
             public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
                 return network.isCalm() || !holds(commit)
                         ? super.commit(session, commit)
-                        : later(4_000).thenCompose(now -> super.commit(session, commit));
+                        : later(longestMillis()).thenCompose(now -> super.commit(session, commit));
             }
 
             @Override

@@ -118,6 +118,22 @@ enum Mutation implements Flaw {
                                     : operation);
         }
     },
+    NODE_MADE_WITHOUT_MOVING_ITS_PARENT {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return new RegistryCommit(commit.operations().stream()
+                    .filter(step -> !(step instanceof Operation.Set set
+                            && set.version() == ANY
+                            && List.of(TREE.instances(), TREE.election()).contains(set.path())))
+                    .toList());
+        }
+    },
+    LATE_END_THAT_WAKES_NOBODY {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return ends(commit) ? without(commit, TREE.triggers()::equals) : commit;
+        }
+    },
     /** The plan that ends a pause keeps the beginning that firings had before it. */
     PAUSE_THAT_IS_MADE_UP_FOR {
         @Override

@@ -168,6 +168,17 @@ class MutationTest {
                         busy(with(Fault.JOB_REGISTERED_ANEW, Fault.COUNT))),
                 rule(Mutation.END_THAT_LEAVES_THE_FAILOVER_NODE, "is shown as taken over", busy(with(Fault.CRASH))),
                 rule(
+                        Late.REGISTRATIONS.and(Mutation.NODE_MADE_WITHOUT_MOVING_ITS_PARENT),
+                        "another's node is deleted",
+                        Fault.CUT,
+                        Fault.COLLIDING_ID),
+                rule(
+                        Late.DECISIONS.and(Mutation.LATE_END_THAT_WAKES_NOBODY),
+                        "P4, progress",
+                        seed -> with(Fault.TRIGGER, Fault.CUT, Fault.PAUSE, Fault.BELL)
+                                .apply(seed * 7 + 5)
+                                .withFailover(false)),
+                rule(
                         Delusion.SINCE_IGNORED,
                         "from before the schedule was in force",
                         Fault.CRON_SWITCH,

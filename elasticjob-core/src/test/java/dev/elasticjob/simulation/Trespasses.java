@@ -5,9 +5,7 @@ import dev.elasticjob.simulation.Replica.Kind;
 import java.util.List;
 
 /**
- * What lives with a session is deleted by its own client, by the end of the session, or by an operator; by nobody else. Not
- * so the leader's node: a process that registers in a new session deletes the one of its former session as it was read, and
- * that one may be another's by then. Nothing depends on who leads; whoever led stands for election again.
+ * What lives with a session is deleted by its own client, by the end of the session, or by an operator; by nobody else.
  */
 final class Trespasses implements Quorum.Witness {
     private static final long OPERATOR = 0;
@@ -24,8 +22,7 @@ final class Trespasses implements Quorum.Witness {
     public void changed(long session, List<Change> changes) {
         changes.stream()
                 .filter(change -> change.kind() == Kind.DELETED && session != OPERATOR)
-                .filter(change -> change.path().startsWith(oracle.tree().root() + "/")
-                        && !change.path().equals(oracle.tree().leader()))
+                .filter(change -> change.path().startsWith(oracle.tree().root() + "/"))
                 .filter(change -> change.before()
                         .filter(node -> node.isEphemeral() && !quorum.areOfOneClient(node.ephemeralOwner(), session))
                         .isPresent())
