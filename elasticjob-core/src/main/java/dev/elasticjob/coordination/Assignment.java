@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.definition.Schedule;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -42,6 +43,9 @@ public record Assignment(
     private static final String HELD = "foreign:";
     private static final String BETWEEN = ",";
     private static final int NAMED = 5;
+    /** A firing further ahead of the registry's clock than this is a clock's fault. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
+
     /** How many schedules before are kept; somebody who changes it more often while an item runs loses the oldest. */
     private static final int REMEMBERED = 16;
 
@@ -90,6 +94,11 @@ public record Assignment(
     /** The same while they are there: nobody owns anything. */
     Assignment held(SortedSet<String> foreign) {
         return withOwners(new TreeMap<>(), heldBy(foreign));
+    }
+
+    /** Whether an instance may have claimed a firing by now: its clock may be ahead of the registry's, but not far. */
+    static boolean mayBeClaimed(Instant firing, Instant registryNow) {
+        return !firing.isAfter(registryNow.plus(CLOCK_TOLERANCE));
     }
 
     /** The latest firing that is owed by now, under this schedule or else under the ones before. */

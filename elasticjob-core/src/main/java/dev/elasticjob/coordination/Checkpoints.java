@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the coordination executor.
  */
 public final class Checkpoints {
-    /** So many bytes of UTF-8 may a checkpoint have: each claim of a thousand items reads theirs. */
-    public static final int MAX_BYTES = 4 * 1024;
+    /** How many bytes of UTF-8 a checkpoint may have. */
+    public static final int MAX_BYTES = ItemView.MAX_BYTES_OF_CHECKPOINT;
 
     private static final Duration REST = Duration.ofSeconds(1);
     private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
 
     private final JobScope scope;
     private final JobViewReader reader;
-    private final ItemTransactions transactions;
+    private final CompletionTransactions transactions;
     private final Rounds rounds;
     private final Map<Integer, Progress> open = new TreeMap<>();
     private boolean rests;
@@ -39,7 +39,7 @@ public final class Checkpoints {
     Checkpoints(JobScope scope, JobViewReader reader) {
         this.scope = scope;
         this.reader = reader;
-        this.transactions = new ItemTransactions(scope.tree());
+        this.transactions = new CompletionTransactions(scope.tree());
         this.rounds = new Rounds(
                 "Checkpoints of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
     }

@@ -28,12 +28,12 @@ final class Departure {
 
     private final JobScope scope;
     private final InstanceRegistration registration;
-    private final JobTransactions transactions;
+    private final MembershipTransactions transactions;
 
     Departure(JobScope scope, InstanceRegistration registration) {
         this.scope = scope;
         this.registration = registration;
-        this.transactions = new JobTransactions(scope.tree());
+        this.transactions = new MembershipTransactions(scope.tree());
     }
 
     /**

@@ -55,12 +55,6 @@ final class Foreigners {
         this.lookAgain = lookAgain;
     }
 
-    /** A node that no session owns is nobody's: reconcile deletes it. */
-    static Origin origin(RegistryNode instance) {
-        return new Origin(
-                instance.ephemeralOwner(), instance.isEphemeral() ? Software.of(instance.text()) : Software.UNTOLD);
-    }
-
     /** The first that a node says counts. */
     private Software learn(Origin origin) {
         Software before = known.get(origin.session());
@@ -87,7 +81,7 @@ final class Foreigners {
                         answer -> {
                             SortedMap<String, Software> foreign = new TreeMap<>();
                             instances.forEach(id -> node(answer, id)
-                                    .map(node -> learn(origin(node)))
+                                    .map(node -> learn(Origin.of(node)))
                                     .filter(Software::isForeign)
                                     .ifPresent(software -> foreign.put(id, software)));
                             if (policy == OnForeignInstance.REFUSE && !foreign.isEmpty()) {
@@ -151,7 +145,7 @@ final class Foreigners {
     private CompletionStage<Boolean> judge(
             RegistrySession session, JobView view, RegistryNode leader, Optional<RegistryNode> instance) {
         Software software = instance.filter(node -> node.ephemeralOwner() == leader.ephemeralOwner())
-                .map(node -> learn(origin(node)))
+                .map(node -> learn(Origin.of(node)))
                 .orElse(Software.UNTOLD);
         if (software == Software.OURS) {
             leaderAppears.close();

@@ -33,7 +33,7 @@ final class InstanceRegistration {
     private final JobScope scope;
     private final InstanceIdentity identity;
     private final Foreigners foreigners;
-    private final JobTransactions transactions;
+    private final MembershipTransactions transactions;
     private final DefinitionAgreement definitions;
     private final Set<Long> ownSessions = new HashSet<>();
     private int collisions;
@@ -48,7 +48,7 @@ final class InstanceRegistration {
         this.foreigners = foreigners;
         this.definitions = definitions;
         this.identity = identity;
-        this.transactions = new JobTransactions(scope.tree());
+        this.transactions = new MembershipTransactions(scope.tree());
     }
 
     /** What became of an attempt to join. */
@@ -194,7 +194,7 @@ final class InstanceRegistration {
 
     /** Deletes what a former session of ours has left, unless it has gone meanwhile and another process made it anew. */
     private static void giveUp(String parent, String path, RegistryAnswer answer, RegistryCommit.Builder commit) {
-        commit.addAll(JobTransactions.unmoved(parent, answer));
+        commit.addAll(MembershipTransactions.unmoved(parent, answer));
         answer.node(path).ifPresent(node -> commit.delete(path, node.version()));
     }
 
@@ -242,9 +242,9 @@ final class InstanceRegistration {
             return CompletableFuture.completedFuture(true);
         }
         RegistryCommit.Builder unmoved =
-                RegistryCommit.builder().addAll(JobTransactions.unmoved(tree.instances(), answer));
+                RegistryCommit.builder().addAll(MembershipTransactions.unmoved(tree.instances(), answer));
         if (ours.containsKey(tree.leader())) {
-            unmoved.addAll(JobTransactions.unmoved(tree.election(), answer));
+            unmoved.addAll(MembershipTransactions.unmoved(tree.election(), answer));
         }
         Optional<RegistryCommit> bell = StoredDefinition.of(tree, answer)
                 .inForce()

@@ -180,7 +180,7 @@ final class ItemAgenda {
         held.whenReleased(running.item(), released);
         if (running.isMonitored()
                 && own.definition().misfire()
-                && own.isBehind(running, scope.clock().instant())) {
+                && own.isBehind(running.claimed(), scope.clock().instant())) {
             marks.mark(own.session(), running.item(), running.version());
         }
     }

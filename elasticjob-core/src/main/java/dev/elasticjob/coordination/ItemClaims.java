@@ -358,7 +358,7 @@ public final class ItemClaims implements ItemSource {
         rests.threadGiven();
         if (asked
                 || settlement.next().state() == ItemState.INTERRUPTED
-                || (own != null && own.isBehind(claim, scope.clock().instant()))) {
+                || (own != null && own.isBehind(claim.claimed(), scope.clock().instant()))) {
             agenda.want(claim.item());
         }
         tellIdle();

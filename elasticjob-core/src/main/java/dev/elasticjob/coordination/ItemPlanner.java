@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * else. Pure: values in, a value out. The rules are those of "Due, not ticked" in {@code docs/protocol.md}.
  */
 final class ItemPlanner {
-    /** A firing further ahead of the registry's clock than this is a clock's fault. */
-    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
-
     private static final int COUNTED_FIRINGS = 1_000;
     private static final int MISSED_BY_LOSS = 1;
     private static final Duration FIRST_FAILOVER_PAUSE = Duration.ofSeconds(5);
@@ -129,7 +126,7 @@ final class ItemPlanner {
      */
     private Duration pauseLeft(ItemView interrupted) {
         int crashes = interrupted.current().crashes();
-        if (crashes < 2 || !mayBeClaimed(interrupted.recorded(), registryNow)) {
+        if (crashes < 2 || !Assignment.mayBeClaimed(interrupted.recorded(), registryNow)) {
             return Duration.ZERO;
         }
         Duration pause = FIRST_FAILOVER_PAUSE.multipliedBy(1L << Math.min(crashes - 2, 16));
@@ -161,16 +158,11 @@ final class ItemPlanner {
         return !finished.isAfter(now) || !finished.isAfter(registryNow);
     }
 
-    /** Whether anybody may have claimed a firing by now: a clock may be ahead of the registry's, but not far. */
-    static boolean mayBeClaimed(Instant firing, Instant registryNow) {
-        return !firing.isAfter(registryNow.plus(CLOCK_TOLERANCE));
-    }
-
     /** Whether this machine's clock is too far from the registry's to claim the firing. */
     private boolean clockIsOff(Instant firing) {
         int tolerated = own.definition().maxTimeDiffSeconds();
         Duration difference = Duration.between(registryNow, now).abs();
-        return !mayBeClaimed(firing, registryNow)
+        return !Assignment.mayBeClaimed(firing, registryNow)
                 || (tolerated >= 0 && difference.compareTo(Duration.ofSeconds(tolerated)) > 0);
     }
 

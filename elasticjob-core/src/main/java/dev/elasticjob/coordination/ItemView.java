@@ -32,6 +32,8 @@ record ItemView(
         Optional<String> checkpoint,
         Optional<String> problem) {
     private static final int BYTES_OF_TRIGGER = 2 * 1024;
+    /** Each claim of a thousand items reads theirs. */
+    static final int MAX_BYTES_OF_CHECKPOINT = 4 * 1024;
 
     /** What {@link #of} needs of some items. */
     static List<RegistryRead> reads(JobTree tree, Collection<Integer> items) {
@@ -91,7 +93,7 @@ record ItemView(
 
     /** How much the answer may have to tell. */
     int bytesOfMore() {
-        return (children.trigger() ? BYTES_OF_TRIGGER : 0) + (children.checkpoint() ? Checkpoints.MAX_BYTES : 0);
+        return (children.trigger() ? BYTES_OF_TRIGGER : 0) + (children.checkpoint() ? MAX_BYTES_OF_CHECKPOINT : 0);
     }
 
     /** The same with what was read of it beside its record; that may be gone again. */

@@ -383,7 +383,7 @@ public final class JobCoordination {
     }
 
     private CompletionStage<Boolean> elect(RegistrySession session) {
-        RegistryCommit candidacy = new JobTransactions(scope.tree()).elect(registration.instance());
+        RegistryCommit candidacy = new MembershipTransactions(scope.tree()).elect(registration.instance());
         return scope.connection().commit(session, candidacy).thenApply(outcome -> {
             if (outcome instanceof CommitOutcome.Refused refused && refused.reason() == CommitOutcome.Reason.ABSENT) {
                 log.warn("Job \"{}\": nodes that all jobs have are missing, and made anew", scope.jobName());

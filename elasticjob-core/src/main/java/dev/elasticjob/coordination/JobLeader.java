@@ -316,7 +316,7 @@ final class JobLeader {
         Instant registryNow = scope.registryTime().now();
         for (ItemView item : items) {
             Instant seen = item.current().scheduledAt();
-            next = seen != null && ItemPlanner.mayBeClaimed(seen, registryNow) ? next.withFloor(seen) : next;
+            next = seen != null && Assignment.mayBeClaimed(seen, registryNow) ? next.withFloor(seen) : next;
         }
         Batch<ItemView> retired = transactions.retire(view.job().epoch(), next, items, children);
         return scope.connection().commit(session, retired.commit()).thenApply(outcome -> {

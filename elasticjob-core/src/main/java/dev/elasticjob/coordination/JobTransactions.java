@@ -1,15 +1,12 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.coordination.Resharding.Display;
-import dev.elasticjob.coordination.StoredDefinition.NodeVersion;
 import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 
@@ -47,7 +44,7 @@ record JobTransactions(JobTree tree) {
         List<RegistryCommit> steps = new ArrayList<>(Batch.chunks(Batch.guard(tree.sharding(), epoch), created));
         RegistryCommit.Builder decided = RegistryCommit.builder().add(decision);
         processing.ifPresent(node -> decided.delete(tree.processing(), RegistryCommit.ANY_VERSION));
-        ring(decided, bell, OWNERS_LEFT).createEphemeral(tree.processing(), "");
+        decided.addAll(new MembershipTransactions(tree).ring(bell, OWNERS_LEFT)).createEphemeral(tree.processing(), "");
         steps.add(decided.build());
         steps.addAll(Batch.chunks(Batch.guard(tree.sharding(), epoch + 1), shown));
         int ringing = bell.map(node -> node.version() + 1).orElse(0);
@@ -125,18 +122,6 @@ record JobTransactions(JobTree tree) {
         return commit.delete(tree.item(item.item()), item.version()).build();
     }
 
-    /** Rings the bell: the leader plans again. */
-    RegistryCommit ring(Optional<RegistryNode> bell) {
-        return ring(RegistryCommit.builder(), bell, bell.map(RegistryNode::text).orElse(""))
-                .build();
-    }
-
-    private RegistryCommit.Builder ring(RegistryCommit.Builder commit, Optional<RegistryNode> bell, String text) {
-        return bell.isPresent()
-                ? commit.set(tree.necessary(), text, bell.get().version())
-                : commit.create(tree.necessary(), text);
-    }
-
     /** Whether whoever planned has not shown all owners, and perhaps died before. */
     static boolean leavesOwnersToBeShown(RegistryNode bell) {
         return bell.text().equals(OWNERS_LEFT);
@@ -168,67 +153,5 @@ record JobTransactions(JobTree tree) {
             commit.delete(tree.server(server.ip()), server.version());
         }
         return commit.build();
-    }
-
-    // ------------------------------------------------------------------ joining and leaving
-
-    /** Shows an instance. Its parent moves: so does {@link #unmoved} tell that a node was made anew. */
-    RegistryCommit register(String id, String ip) {
-        return RegistryCommit.builder()
-                .createEphemeral(tree.instance(id), NodeCodec.instance(id, ip))
-                .set(tree.instances(), "", RegistryCommit.ANY_VERSION)
-                .build();
-    }
-
-    /** Makes an instance the leader, where there is none. */
-    RegistryCommit elect(String id) {
-        return RegistryCommit.builder()
-                .createEphemeral(tree.leader(), id)
-                .set(tree.election(), "", RegistryCommit.ANY_VERSION)
-                .build();
-    }
-
-    /**
-     * Asserts that no node has been made below a parent since it was read, and moves it: whatever is deleted with this is
-     * what was read, also where the transaction is sent again.
-     */
-    static RegistryCommit unmoved(String parent, RegistryAnswer answer) {
-        RegistryCommit.Builder commit = RegistryCommit.builder();
-        answer.node(parent).ifPresent(node -> commit.set(parent, node.data(), node.version()));
-        return commit.build();
-    }
-
-    /**
-     * Leaves: what is ours is deleted, and the bell rings, unless the job has been removed.
-     *
-     * @param unmoved the parents of what is deleted
-     * @param ours the nodes of our session
-     */
-    RegistryCommit leave(RegistryCommit unmoved, Map<String, RegistryNode> ours, Optional<RegistryCommit> bell) {
-        RegistryCommit.Builder commit = RegistryCommit.builder().addAll(unmoved);
-        ours.forEach((path, node) -> commit.delete(path, node.version()));
-        bell.ifPresent(commit::addAll);
-        return commit.build();
-    }
-
-    /**
-     * An instance that gives its items away, and rings for a new plan.
-     *
-     * @param instance its node
-     * @param drain the one of an earlier instance of this id, if it has left one
-     */
-    RegistryCommit drain(
-            String id,
-            RegistryNode instance,
-            NodeVersion definition,
-            Optional<RegistryNode> drain,
-            Optional<RegistryNode> necessary) {
-        String text = NodeCodec.drain(instance);
-        RegistryCommit.Builder commit = RegistryCommit.builder()
-                .check(tree.instance(id), instance.version())
-                .addAll(definition.check());
-        drain.ifPresentOrElse(
-                node -> commit.set(tree.drain(id), text, node.version()), () -> commit.create(tree.drain(id), text));
-        return commit.addAll(ring(necessary)).build();
     }
 }

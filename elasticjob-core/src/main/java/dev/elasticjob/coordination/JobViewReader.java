@@ -115,7 +115,7 @@ final class JobViewReader {
         for (String id : view.instances()) {
             answer.node(tree.instance(id))
                     .ifPresent(node -> members.add(new Members.Member(
-                            id, NodeCodec.serverIp(id, node.text()), node.czxid(), Foreigners.origin(node))));
+                            id, NodeCodec.serverIp(id, node.text()), node.czxid(), Members.Origin.of(node))));
         }
         Map<String, Members.Server> servers = new HashMap<>();
         for (String ip : view.servers()) {

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
@@ -120,5 +121,11 @@ record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining
      * @param session of its process
      * @param software as far as its node tells
      */
-    record Origin(long session, Software software) {}
+    record Origin(long session, Software software) {
+        /** A node that no session owns is nobody's: reconcile deletes it. */
+        static Origin of(RegistryNode instance) {
+            return new Origin(
+                    instance.ephemeralOwner(), instance.isEphemeral() ? Software.of(instance.text()) : Software.UNTOLD);
+        }
+    }
 }

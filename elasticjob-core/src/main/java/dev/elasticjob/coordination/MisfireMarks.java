@@ -2,8 +2,10 @@ package dev.elasticjob.coordination;
 
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -51,7 +53,7 @@ final class MisfireMarks {
     }
 
     private void send(RegistrySession session, NavigableMap<Integer, Integer> items, int attempt) {
-        for (Batch<Map.Entry<Integer, Integer>> batch : new ItemTransactions(scope.tree()).markMisfires(items)) {
+        for (Batch<Map.Entry<Integer, Integer>> batch : marks(items)) {
             scope.connection()
                     .commit(session, batch.commit())
                     .whenCompleteAsync(
@@ -63,6 +65,17 @@ final class MisfireMarks {
                             },
                             scope.executor());
         }
+    }
+
+    /** Each only while its record says that very execution. */
+    private List<Batch<Map.Entry<Integer, Integer>>> marks(NavigableMap<Integer, Integer> versions) {
+        return Batch.cut(
+                RegistryCommit.builder().build(),
+                List.copyOf(versions.entrySet()),
+                item -> RegistryCommit.builder()
+                        .check(scope.tree().item(item.getKey()), item.getValue())
+                        .create(scope.tree().misfire(item.getKey()))
+                        .build());
     }
 
     /** One item that has ended meanwhile has kept the others from being marked. */

@@ -62,8 +62,8 @@ public record Ownership(
      * Whether a firing waits behind the execution. Told by the record: a manual run passes no firing, and one that was
      * taken over began with a firing waiting.
      */
-    boolean isBehind(ClaimedItem claim, Instant now) {
-        Instant seen = claim.claimed().scheduledAt();
+    boolean isBehind(ItemRecord claimed, Instant now) {
+        Instant seen = claimed.scheduledAt();
         return assignment
                 .latestDue(schedule, now)
                 .filter(firing -> seen == null || firing.isAfter(seen))
@@ -71,12 +71,12 @@ public record Ownership(
     }
 
     /**
-     * Whether what this instance has claimed, and not begun, may still begin here: not after its item was given away. What
-     * was taken over is anybody's, as long as the item has an owner.
+     * Whether an item that this instance has claimed, and not begun, may still begin here: not after it was given away. One
+     * that was taken over is anybody's, as long as it has an owner.
      */
-    public boolean letsBegin(ClaimedItem claim) {
-        boolean ours = items.contains(claim.item());
-        return enabled && (ours || (claim.taken() && assignment.owners().containsKey(claim.item())));
+    public boolean letsBegin(int item, boolean takenOver) {
+        return enabled
+                && (items.contains(item) || (takenOver && assignment.owners().containsKey(item)));
     }
 
     /** The next moment at which the job fires. */

@@ -107,7 +107,7 @@ final class ReconcilePlanner {
         for (ItemView item : view.items().values()) {
             Instant scheduledAt = item.current().scheduledAt();
             if (scheduledAt != null
-                    && !ItemPlanner.mayBeClaimed(scheduledAt, registryNow)
+                    && !Assignment.mayBeClaimed(scheduledAt, registryNow)
                     && !item.children().running()) {
                 repairs.add(new Repair.FutureRecord(item, latest));
             }

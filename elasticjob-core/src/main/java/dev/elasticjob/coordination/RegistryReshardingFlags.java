@@ -48,8 +48,8 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
     private CompletionStage<Void> raise(JobTree tree, int attempt) {
         return registry.read(List.of(RegistryRead.data(tree.necessary())))
                 .thenCompose(answer -> registry.session()
-                        .map(session ->
-                                registry.commit(session, new JobTransactions(tree).ring(answer.node(tree.necessary()))))
+                        .map(session -> registry.commit(
+                                session, new MembershipTransactions(tree).ring(answer.node(tree.necessary()))))
                         .orElseGet(() -> CompletableFuture.failedFuture(
                                 new RegistryUnavailableException("There is no connection to the registry now"))))
                 .thenCompose(outcome -> outcome instanceof CommitOutcome.Committed

@@ -27,7 +27,7 @@ final class Settlements {
 
     private final JobScope scope;
     private final JobViewReader reader;
-    private final ItemTransactions transactions;
+    private final CompletionTransactions transactions;
     private final Consumer<Settlement> settled;
     private final Rounds rounds;
     private final List<Settlement> fresh = new ArrayList<>();
@@ -37,7 +37,7 @@ final class Settlements {
     Settlements(JobScope scope, JobViewReader reader, Consumer<Settlement> settled) {
         this.scope = scope;
         this.reader = reader;
-        this.transactions = new ItemTransactions(scope.tree());
+        this.transactions = new CompletionTransactions(scope.tree());
         this.settled = settled;
         this.rounds = new Rounds(
                 "Ends of items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);

@@ -153,7 +153,7 @@ final class ShardingPlanner {
 
     /** What lies further ahead than anybody may claim is a clock's fault, and nothing to wait for. */
     private static Instant laterButSeen(Instant start, @Nullable Instant seen, Instant registryNow) {
-        return seen != null && seen.isAfter(start) && ItemPlanner.mayBeClaimed(seen, registryNow) ? seen : start;
+        return seen != null && seen.isAfter(start) && Assignment.mayBeClaimed(seen, registryNow) ? seen : start;
     }
 
     private static @Nullable String shownOwner(int item, Assignment before, Comparison differing) {

@@ -119,7 +119,7 @@ public final class ItemRunner implements DisabledItems.Listener {
         @Override
         public boolean toBegin() {
             Ownership now = ownership;
-            return now == null || !item.isMonitored() || now.letsBegin(item);
+            return now == null || !item.isMonitored() || now.letsBegin(item.item(), item.taken());
         }
 
         @Override

@@ -36,6 +36,8 @@ class JobTransactionsTest {
 
     private final JobTransactions transactions = new JobTransactions(TREE);
     private final ItemTransactions items = new ItemTransactions(TREE);
+    private final CompletionTransactions ends = new CompletionTransactions(TREE);
+    private final MembershipTransactions membership = new MembershipTransactions(TREE);
 
     @Nested
     class Items {
@@ -131,7 +133,7 @@ class JobTransactionsTest {
         void anEndIsWrittenAtItsVersionAndUnlocks() {
             Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
 
-            assertThat(lines(items.settle(List.of(Settlement.of(claimed(), success, Optional.empty())))))
+            assertThat(lines(ends.settle(List.of(Settlement.of(claimed(), success, Optional.empty())))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
@@ -142,7 +144,7 @@ class JobTransactionsTest {
         void theEndOfATakeTakesItsDisplayAway() {
             Ending cutOff = new Ending.Returned(ItemState.INTERRUPTED, NOON, NOON, null);
 
-            assertThat(lines(items.settle(List.of(Settlement.of(taken(), cutOff, Optional.empty())))))
+            assertThat(lines(ends.settle(List.of(Settlement.of(taken(), cutOff, Optional.empty())))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
@@ -160,7 +162,7 @@ class JobTransactionsTest {
                     .orElseThrow();
 
             assertThat(late.bell()).isEqualTo(Bell.REMOVE);
-            assertThat(lines(items.settleAgain(9, Optional.empty(), List.of(late))))
+            assertThat(lines(ends.settleAgain(9, Optional.empty(), List.of(late))))
                     .containsExactly(
                             "check /orders/sharding@9",
                             "set /orders/sharding/0@3",
@@ -176,7 +178,7 @@ class JobTransactionsTest {
                     .orElseThrow();
             RegistryNode bell = new RegistryNode("[]".getBytes(StandardCharsets.UTF_8), 6, 1, 1, NOON, NOON, 0);
 
-            assertThat(lines(items.settleAgain(9, Optional.of(bell), List.of(late))))
+            assertThat(lines(ends.settleAgain(9, Optional.of(bell), List.of(late))))
                     .startsWith("check /orders/sharding@9", "set /orders/trigger@6");
         }
 
@@ -190,7 +192,7 @@ class JobTransactionsTest {
                             Optional.of(77L))
                     .orElseThrow();
 
-            assertThat(lines(items.settleAgain(9, Optional.empty(), List.of(again))))
+            assertThat(lines(ends.settleAgain(9, Optional.empty(), List.of(again))))
                     .doesNotContain("delete /orders/sharding/0/failover@-1");
         }
 
@@ -198,7 +200,7 @@ class JobTransactionsTest {
         void anUnlockSentAgainCannotUnlockWhoeverClaimedTheItemSince() {
             ItemView moved = item(0, Samples.running(NOON.plusSeconds(60)), "running", "failover");
 
-            assertThat(lines(items.unlock(9, taken(), moved)))
+            assertThat(lines(ends.unlock(9, taken(), moved)))
                     .containsExactly(
                             "check /orders/sharding@9",
                             "check /orders/sharding/0@3",
@@ -310,9 +312,9 @@ class JobTransactionsTest {
 
         @Test
         void ringingCreatesTheBellOrRaisesItsVersion() {
-            assertThat(lines(transactions.ring(Optional.empty())))
+            assertThat(lines(membership.ring(Optional.empty())))
                     .containsExactly("create /orders/leader/sharding/necessary");
-            assertThat(lines(transactions.ring(Optional.of(node(4)))))
+            assertThat(lines(membership.ring(Optional.of(node(4)))))
                     .containsExactly("set /orders/leader/sharding/necessary@4");
         }
 

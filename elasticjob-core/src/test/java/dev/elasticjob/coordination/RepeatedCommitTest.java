@@ -32,6 +32,7 @@ class RepeatedCommitTest {
     private final InMemoryRegistry registry = new InMemoryRegistry(ensemble, Runnable::run);
     private final InMemoryRegistry stranger = new InMemoryRegistry(ensemble, Runnable::run);
     private final JobTransactions transactions = new JobTransactions(TREE);
+    private final MembershipTransactions membership = new MembershipTransactions(TREE);
 
     @BeforeEach
     void aJobWithOneInstance() {
@@ -46,10 +47,10 @@ class RepeatedCommitTest {
 
     @Test
     void anAnsweredBellThatRingsAnewStaysRinging() {
-        assertThat(isCarriedOut(stranger, transactions.ring(Optional.empty()))).isTrue();
+        assertThat(isCarriedOut(stranger, membership.ring(Optional.empty()))).isTrue();
         RegistryCommit answer = transactions.answerBell(0, node(TREE.flags()), node(TREE.necessary()));
         assertThat(isCarriedOut(registry, answer)).isTrue();
-        assertThat(isCarriedOut(stranger, transactions.ring(Optional.empty()))).isTrue();
+        assertThat(isCarriedOut(stranger, membership.ring(Optional.empty()))).isTrue();
 
         boolean repeated = isCarriedOut(registry, answer);
 
@@ -63,10 +64,10 @@ class RepeatedCommitTest {
                 Map.of(TREE.instance(US), node(TREE.instance(US)), TREE.leader(), node(TREE.leader()));
         RegistryCommit bell = RegistryCommit.builder()
                 .check(TREE.config(), 0)
-                .addAll(transactions.ring(Optional.empty()))
+                .addAll(membership.ring(Optional.empty()))
                 .build();
         RegistryCommit leave =
-                transactions.leave(JobTransactions.unmoved(TREE.instances(), parents()), ours, Optional.of(bell));
+                membership.leave(MembershipTransactions.unmoved(TREE.instances(), parents()), ours, Optional.of(bell));
         assertThat(isCarriedOut(registry, leave)).isTrue();
         RegistryCommit next = RegistryCommit.builder()
                 .createEphemeral(TREE.instance(US), US)
@@ -87,7 +88,7 @@ class RepeatedCommitTest {
     void whatWasReadAsOursAndMadeAnewByAnotherMeanwhileStays(String path, String parent, RegistryCommit madeAnew) {
         RegistryAnswer read = parents();
         RegistryCommit giveUp = RegistryCommit.builder()
-                .addAll(JobTransactions.unmoved(parent, read))
+                .addAll(MembershipTransactions.unmoved(parent, read))
                 .delete(path, node(path).version())
                 .build();
         ensemble.expire(registry.session().orElseThrow());
@@ -101,10 +102,10 @@ class RepeatedCommitTest {
     }
 
     static Stream<Arguments> whatWasReadAsOursAndMadeAnewByAnotherMeanwhileStays() {
-        JobTransactions transactions = new JobTransactions(TREE);
+        MembershipTransactions membership = new MembershipTransactions(TREE);
         return Stream.of(
-                Arguments.of(TREE.instance(US), TREE.instances(), transactions.register(US, "10.0.0.1")),
-                Arguments.of(TREE.leader(), TREE.election(), transactions.elect("another")));
+                Arguments.of(TREE.instance(US), TREE.instances(), membership.register(US, "10.0.0.1")),
+                Arguments.of(TREE.leader(), TREE.election(), membership.elect("another")));
     }
 
     @Test
