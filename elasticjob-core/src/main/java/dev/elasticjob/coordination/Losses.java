@@ -56,7 +56,12 @@ final class Losses {
     void tellInterrupted(ItemView item) {
         Instant scheduledAt = item.current().scheduledAt();
         Instant firing = scheduledAt == null ? Instant.EPOCH : scheduledAt;
-        tell(new JobEvent.FiringsLost(scope.jobName(), item.item(), firing, 1));
+        tellLost(item.item(), firing);
+    }
+
+    /** One firing of an item has not run, and is not repeated. */
+    void tellLost(int item, Instant firing) {
+        tell(new JobEvent.FiringsLost(scope.jobName(), item, firing, 1));
     }
 
     /** Manual runs that waited for an item will not happen. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -68,6 +69,7 @@ public final class UnmonitoredItems implements ItemSource {
         ownership = next;
         Instant now = scope.clock().instant();
         ownedSince.keySet().retainAll(next.items());
+        loseKept(next.items());
         for (int item : next.items()) {
             asked |= ownedSince.putIfAbsent(item, now) == null;
         }
@@ -86,6 +88,7 @@ public final class UnmonitoredItems implements ItemSource {
     public void suspend() {
         ownership = null;
         ownedSince.clear();
+        loseKept(Set.of());
     }
 
     @Override
@@ -282,24 +285,42 @@ public final class UnmonitoredItems implements ItemSource {
     @Override
     public void ended(ClaimedItem item, Ending ending) {
         owed.remove(item.item(), item);
-        ManualRun run = item.claimed().run();
-        if (ending instanceof Ending.Unclaimed && run != null) {
-            losses.tellDropped(item.item(), run.runIds(), "it could not begin here");
+        if (ending instanceof Ending.Unclaimed) {
+            tellNotBegun(item);
         }
         held.release(item);
         tellIdle();
+    }
+
+    private void tellNotBegun(ClaimedItem item) {
+        ManualRun run = item.claimed().run();
+        if (run == null) {
+            losses.tellLost(item.item(), item.scheduledAt());
+        } else {
+            losses.tellDropped(item.item(), run.runIds(), "it could not begin here");
+        }
     }
 
     /** What met the item while it was held, here or by another source, has its turn. */
     private void released(int item) {
         Instant again = kept.remove(item);
         Ownership own = ownership;
-        if (again != null && own != null && own.items().contains(item)) {
+        if (again != null && own != null) {
             begin(own, again, Set.of(item));
         }
         if (askedAgain.remove(item)) {
             asked();
         }
+    }
+
+    /** A firing that is kept is in no record: where its item may be another instance's meanwhile, nobody runs it. */
+    private void loseKept(Set<Integer> owned) {
+        new TreeMap<>(kept).forEach((item, due) -> {
+            if (!owned.contains(item)) {
+                kept.remove(item);
+                losses.tellLost(item, due);
+            }
+        });
     }
 
     @Override
@@ -310,6 +331,7 @@ public final class UnmonitoredItems implements ItemSource {
     @Override
     public CompletionStage<Void> stop() {
         stopped = true;
+        loseKept(Set.of());
         held.forget(released);
         rounds.stop();
         tellIdle();

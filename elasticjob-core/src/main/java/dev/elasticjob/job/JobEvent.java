@@ -77,9 +77,10 @@ public sealed interface JobEvent {
     record FiringsFolded(String jobName, int item, Instant from, Instant into, int count) implements JobEvent {}
 
     /**
-     * Earlier firings of an item never ran and never will. Told once, by the claim that closes the gap.
+     * Firings of an item never ran and never will. Told once: by the claim that closes the gap, or by the instance that has
+     * given a firing up.
      *
-     * @param before the firing that starts now
+     * @param before the firing that starts now; where one firing is given up, that firing itself
      * @param count how many firings; counting stops at 1,000
      */
     record FiringsLost(String jobName, int item, Instant before, int count) implements JobEvent {}

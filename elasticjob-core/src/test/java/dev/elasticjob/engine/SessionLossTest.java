@@ -4,8 +4,10 @@ import static dev.elasticjob.engine.OneEngine.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,15 +69,9 @@ class SessionLossTest {
 
     @Test
     void withoutMonitoringNothingBeginsEitherWhileThereIsNoConnection() {
-        JobDefinition unmonitored =
-                EVERY_MINUTE.toBuilder().monitorExecution(false).failover(false).build();
-        one = new OneEngine(NOON.minus(TO_NOON), unmonitored, context -> {
-            if (seen.isEmpty()) {
-                one.pass(Duration.ofSeconds(70));
-                one.registry.disconnect();
-                one.pass(Duration.ofSeconds(1));
-            }
-            seen.add(String.valueOf(context.getScheduledTime()));
+        one = unmonitored(() -> {
+            one.registry.disconnect();
+            one.pass(Duration.ofSeconds(1));
         });
 
         executeAtNoon();
@@ -83,6 +79,74 @@ class SessionLossTest {
         assertThat(seen)
                 .as("the firing of 12:01 has met the items running, and waits")
                 .containsExactly(String.valueOf(NOON), String.valueOf(NOON));
+    }
+
+    @Test
+    void withoutMonitoringAFiringThatIsKeptInMemoryIsToldAsLostWithTheConnection() {
+        one = unmonitored(() -> {
+            one.registry.disconnect();
+            one.pass(Duration.ofSeconds(1));
+            one.registry.reconnect();
+            one.pass(Duration.ofSeconds(1));
+        });
+
+        executeAtNoon();
+
+        assertThat(seen).as("runs").containsExactly(String.valueOf(NOON), String.valueOf(NOON));
+        assertThat(losses()).containsExactly(lostAtOnePastNoon(0), lostAtOnePastNoon(1));
+    }
+
+    @Test
+    void withoutMonitoringAFiringThatIsKeptInMemoryIsToldAsLostWithItsItem() {
+        one = unmonitored(() -> {
+            one.operate(RegistryCommit.builder().set(TREE.server("10.0.0.1"), "DISABLED", RegistryCommit.ANY_VERSION));
+            one.pass(Duration.ofSeconds(1));
+        });
+
+        executeAtNoon();
+
+        assertThat(seen).as("runs").containsExactly(String.valueOf(NOON), String.valueOf(NOON));
+        assertThat(losses()).containsExactly(lostAtOnePastNoon(0), lostAtOnePastNoon(1));
+    }
+
+    @Test
+    void withoutMonitoringAFiringThatIsKeptInMemoryIsToldAsLostWhenTheEngineStops() {
+        one = unmonitored(() -> {
+            one.engine.stop();
+            one.pass(Duration.ofSeconds(1));
+        });
+
+        executeAtNoon();
+
+        assertThat(losses())
+                .as("what was kept, and the second item's firing of noon, which has not begun")
+                .containsExactlyInAnyOrder(
+                        lostAtOnePastNoon(0), lostAtOnePastNoon(1), new JobEvent.FiringsLost("orders", 1, NOON, 1));
+    }
+
+    /** The first item lasts until the firing of 12:01 is kept for both, and something happens. */
+    private OneEngine unmonitored(Runnable something) {
+        JobDefinition unmonitored =
+                EVERY_MINUTE.toBuilder().monitorExecution(false).failover(false).build();
+        return new OneEngine(NOON.minus(TO_NOON), unmonitored, context -> {
+            if (seen.isEmpty()) {
+                one.pass(Duration.ofSeconds(70));
+                assertThat(losses()).as("kept").isEmpty();
+                something.run();
+            }
+            seen.add(String.valueOf(context.getScheduledTime()));
+        });
+    }
+
+    private List<JobEvent.FiringsLost> losses() {
+        return one.events.stream()
+                .filter(JobEvent.FiringsLost.class::isInstance)
+                .map(JobEvent.FiringsLost.class::cast)
+                .toList();
+    }
+
+    private static JobEvent.FiringsLost lostAtOnePastNoon(int item) {
+        return new JobEvent.FiringsLost("orders", item, NOON.plus(Duration.ofMinutes(1)), 1);
     }
 
     @Test

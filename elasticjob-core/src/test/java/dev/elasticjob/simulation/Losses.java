@@ -1,13 +1,17 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.simulation.Replica.Change;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -15,8 +19,11 @@ import java.util.stream.Stream;
  * folded or as lost, once. Who has died, or was cut off from the answer, could not tell: what is owed by a session that
  * is over may be missing, but never comes twice. So may what is owed by a transaction whose answer was lost, when its
  * record says something else by the time at which it is looked at.
+ *
+ * <p>A job that is not monitored has firings in memory alone: an instance that gives one up says so once, whether or not
+ * another has run it.
  */
-final class Losses {
+final class Losses implements Quorum.Witness {
     /** From a transaction to the event that follows its answer. */
     private static final Duration TELLING = Duration.ofSeconds(3);
 
@@ -26,6 +33,10 @@ final class Losses {
     private final Map<String, Account> accounts = new LinkedHashMap<>();
     /** Interrupted executions that manual runs have passed over: told under the moment of the claim. */
     private final Map<Integer, Account> passedOver = new HashMap<>();
+    /** What was given up in memory, and by whom. */
+    private final Set<String> givenUpInMemory = new HashSet<>();
+
+    private boolean unmonitored;
 
     Losses(Oracle oracle, Quorum quorum, Clock clock) {
         this.oracle = oracle;
@@ -93,12 +104,31 @@ final class Losses {
 
     // ------------------------------------------------------------------ telling
 
-    void told(JobEvent event) {
+    @Override
+    public void changed(long session, List<Change> changes) {
+        unmonitored |= changes.stream()
+                .filter(change -> change.path().equals(oracle.tree().sharding()))
+                .anyMatch(change -> InForce.of(change.after())
+                        .filter(plan -> !plan.monitored())
+                        .isPresent());
+    }
+
+    void told(SimulatedProcess process, JobEvent event) {
         if (event instanceof JobEvent.FiringsFolded folded) {
             tell("folded", folded.item(), folded.into(), folded.count());
-        } else if (event instanceof JobEvent.FiringsLost lost) {
+        } else if (event instanceof JobEvent.FiringsLost lost && !isGivenUpInMemory(process, lost)) {
             tell("lost", lost.item(), lost.before(), lost.count());
         }
+    }
+
+    /** One firing that no record owes, of a job that is not monitored, or was not. */
+    private boolean isGivenUpInMemory(SimulatedProcess process, JobEvent.FiringsLost lost) {
+        boolean recorded = Stream.of(accounts.get(key("lost", lost.item(), lost.before())), passedOver.get(lost.item()))
+                .anyMatch(account -> account != null && account.told < account.owed());
+        return unmonitored
+                && !recorded
+                && lost.count() == 1
+                && givenUpInMemory.add("%s %s %d".formatted(process.name(), lost.before(), lost.item()));
     }
 
     private void tell(String kind, int item, Instant firing, long count) {

@@ -50,6 +50,7 @@ final class Oracle {
         this.waits = new Waits(quorum, tree);
         this.records = new RecordChain(this, quorum, clock, losses);
         quorum.addWitness(records);
+        quorum.addWitness(losses);
         this.checkpoints = new CheckpointChain(this, quorum);
         quorum.addWitness(checkpoints);
         this.runs = new RunChain(this, quorum);
@@ -176,7 +177,7 @@ final class Oracle {
 
     void told(SimulatedProcess process, JobEvent event) {
         trace.note(process.name(), () -> event);
-        losses.told(event);
+        losses.told(process, event);
     }
 
     boolean hasBegun(int item, Recorded execution) {
