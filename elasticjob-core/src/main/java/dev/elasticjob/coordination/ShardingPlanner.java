@@ -99,11 +99,16 @@ final class ShardingPlanner {
         return item.current().state() == ItemState.RUNNING || seen == null || firing.isAfter(seen);
     }
 
-    /** Nobody owns anything: whether operators want it so decides on what is owed when somebody does. */
+    /**
+     * Nobody owns anything: whether operators want it so decides on what is owed when somebody does. A moment that the
+     * registry's time, as we know it, has not reached counts too: an answer that came late has left us behind.
+     */
     private static Assignment paused(Assignment base, Instant planned, PlanBasis basis, Instant registryNow) {
-        return base.pausedFrom() == null && isPaused(base, planned, basis)
-                ? base.paused(earlier(basis.members().disabledFrom(registryNow), registryNow))
-                : base;
+        if (base.pausedFrom() != null || !isPaused(base, planned, basis)) {
+            return base;
+        }
+        Instant disabled = basis.members().disabledFrom(registryNow);
+        return base.paused(Assignment.mayBeClaimed(disabled, registryNow) ? disabled : registryNow);
     }
 
     /**

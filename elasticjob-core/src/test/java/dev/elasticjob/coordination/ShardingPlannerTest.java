@@ -155,6 +155,16 @@ class ShardingPlannerTest {
         assertThat(pausedFrom(new TreeMap<>())).isEqualTo(NOON.minusSeconds(9));
     }
 
+    /** A late answer leaves what we know of the registry's time behind; a clock far ahead says nothing. */
+    @Test
+    void aPauseBeginsWhenItsServerWasDisabledThoughWeHaveNotHeardOfThatTimeYet() {
+        members = members(Map.of("10.0.0.1", disabledAt(SINCE), "10.0.0.2", disabledAt(NOON.plusMillis(600))));
+        assertThat(pausedFrom(ALL_OURS)).isEqualTo(NOON.plusMillis(600));
+
+        members = members(Map.of("10.0.0.1", disabledAt(SINCE), "10.0.0.2", disabledAt(NOON.plusSeconds(61))));
+        assertThat(pausedFrom(ALL_OURS)).isEqualTo(NOON);
+    }
+
     @Test
     void theServersOfAllInstancesDisabledAreAPauseThoughOneWithoutInstanceIsEnabled() {
         members = members(Map.of(

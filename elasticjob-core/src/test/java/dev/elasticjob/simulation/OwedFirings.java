@@ -113,8 +113,9 @@ final class OwedFirings implements Quorum.Witness {
         return quorum.tree().node(path).filter(node -> node.text().equals(text)).isPresent();
     }
 
+    /** A pause that begins or ends with a firing has met it. */
     private boolean wasPausedAt(Instant firing) {
-        return pauses.floorEntry(firing).getValue();
+        return pauses.floorEntry(firing).getValue() || pauses.lowerEntry(firing).getValue();
     }
 
     // ------------------------------------------------------------------ assignments
