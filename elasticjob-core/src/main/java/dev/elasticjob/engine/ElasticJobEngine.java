@@ -49,7 +49,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final RegistryJobAdmin admin;
     private final HttpClients http = new HttpClients();
     private volatile @Nullable EngineRun run;
-    private final Holdings holdings = new Holdings();
+    private final Holdings holdings;
     /** The end of the last run: whoever stops again waits for it too. */
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
     /** The end of what has outlived the runs until now. */
@@ -57,6 +57,7 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     ElasticJobEngine(EngineParts parts) {
         this.parts = parts;
+        this.holdings = new Holdings(parts.registry());
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
         this.admin = new RegistryJobAdmin(parts.registry());
@@ -161,7 +162,8 @@ public final class ElasticJobEngine implements AutoCloseable {
      * @throws IllegalArgumentException when there is a job of that name
      * @throws InvalidJobDefinitionException when it names a sharding strategy, an error handler or an executor that this
      *     engine doesn't have
-     * @throws IllegalStateException when the engine runs, and a listener can't say whether it applies to the job
+     * @throws IllegalStateException when the engine runs, and a listener can't say whether it applies to the job, or another
+     *     engine on the same registry runs it
      */
     public CompletionStage<Void> register(JobDefinition definition, SimpleJob job) {
         needsCode(definition);
@@ -234,6 +236,8 @@ public final class ElasticJobEngine implements AutoCloseable {
      *     name belongs to a job of another type, and with {@link dev.elasticjob.registry.SessionTooShortException} when the
      *     registry's session can't be relied on. A registry that is away is waited for; should its session then turn
      *     out too short, the log says so.
+     * @throws IllegalStateException when the engine is started already, or another engine on the same registry runs one of
+     *     its jobs: close that one first, or give each engine a registry of its own
      */
     public synchronized CompletionStage<Void> start() {
         if (run != null) {
@@ -275,7 +279,10 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     private synchronized void endThreads() {
-        ended.whenComplete((done, error) -> parts.close());
+        ended.whenComplete((done, error) -> {
+            holdings.close();
+            parts.close();
+        });
     }
 
     public Set<String> jobNames() {

@@ -81,7 +81,16 @@ final class EngineRun {
                 this::tellWithoutLease);
         this.pool = new FairPool(parts.workers(), parts.maxThreads());
         this.division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
-        registered.forEach(this::add);
+        addAll(registered);
+    }
+
+    private void addAll(Collection<Registered> registered) {
+        try {
+            registered.forEach(this::add);
+        } catch (RuntimeException e) {
+            jobs.keySet().forEach(holdings::giveBack);
+            throw e;
+        }
     }
 
     private JobRuntime add(Registered job) {

@@ -2,12 +2,10 @@ package dev.elasticjob.registry;
 
 import dev.elasticjob.job.Failures;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Registry} names. A client may throw what it likes, an {@link OutOfMemoryError} for one, at the call or with the answer;
  * then nothing is known of the answer, and callers look again as they do after a lost connection.
  */
-public final class GuardedRegistry implements Registry {
+public final class GuardedRegistry extends DelegatingRegistry {
     private static final Logger log = LoggerFactory.getLogger(GuardedRegistry.class);
 
     private final Registry registry;
@@ -26,6 +24,11 @@ public final class GuardedRegistry implements Registry {
 
     public GuardedRegistry(Registry registry) {
         this.registry = registry;
+    }
+
+    @Override
+    protected Registry delegate() {
+        return registry;
     }
 
     @Override
@@ -74,31 +77,6 @@ public final class GuardedRegistry implements Registry {
         } catch (Throwable e) {
             return new Refused(meaning(e));
         }
-    }
-
-    @Override
-    public Optional<RegistrySession> session() {
-        return registry.session();
-    }
-
-    @Override
-    public ConnectionState connectionState() {
-        return registry.connectionState();
-    }
-
-    @Override
-    public Subscription onConnectionState(Consumer<ConnectionState> listener) {
-        return registry.onConnectionState(listener);
-    }
-
-    @Override
-    public Subscription keepOpen() {
-        return registry.keepOpen();
-    }
-
-    @Override
-    public void close() {
-        registry.close();
     }
 
     private <T> CompletionStage<T> answered(Supplier<CompletionStage<T>> request) {

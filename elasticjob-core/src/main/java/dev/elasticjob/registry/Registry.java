@@ -76,6 +76,14 @@ public interface Registry extends AutoCloseable {
     Subscription onConnectionState(Consumer<ConnectionState> listener);
 
     /**
+     * Reserves a job for one of the engines that share this registry, until the subscription is closed. They share its
+     * session as well, and the session is the lock of an item: two engines could not tell whose it is. Nothing is written.
+     *
+     * @return empty while another engine has reserved the job
+     */
+    Optional<Subscription> reserve(String jobName);
+
+    /**
      * Puts {@link #close()} off until the subscription is closed: for whoever needs the session longer than the owner of
      * this registry can know. Until then nothing is different; the last one to let go ends the session.
      */

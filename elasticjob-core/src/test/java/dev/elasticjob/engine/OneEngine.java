@@ -80,15 +80,23 @@ final class OneEngine {
         ensemble = new InMemoryEnsemble(time, Duration.ofSeconds(20));
         registry = new InMemoryRegistry(ensemble, tasks::add);
         operator = new InMemoryRegistry(ensemble, Runnable::run);
-        engine = settings.apply(ElasticJobEngine.builder(changed.apply(registry))
-                        .instanceId("a@-@1")
-                        .ip("10.0.0.1")
-                        .clock(time)
-                        .timer(time)
-                        .coordinationExecutor(tasks::add)
-                        .workers(threads::add)
-                        .listener(events::add))
-                .build();
+        engine = settings.apply(builder(changed.apply(registry))).build();
+    }
+
+    private ElasticJobEngineBuilder builder(Registry on) {
+        return ElasticJobEngine.builder(on)
+                .instanceId("a@-@1")
+                .ip("10.0.0.1")
+                .clock(time)
+                .timer(time)
+                .coordinationExecutor(tasks::add)
+                .workers(threads::add)
+                .listener(events::add);
+    }
+
+    /** One more engine on the same registry. */
+    ElasticJobEngine another() {
+        return builder(registry).build();
     }
 
     /** Starts the engine, which joins and shares out its items. */

@@ -461,6 +461,19 @@ public abstract class RegistryContract {
     }
 
     @Test
+    void aJobIsReservedForOneAtATimeAndByEachRegistryForItself() {
+        Subscription first = registry.reserve("orders").orElseThrow();
+
+        assertThat(registry.reserve("orders")).isEmpty();
+        assertThat(registry.reserve("bills")).isPresent();
+        assertThat(other.reserve("orders")).isPresent();
+        first.close();
+        assertThat(registry.reserve("orders")).isPresent();
+        first.close();
+        assertThat(registry.reserve("orders")).as("of somebody else").isEmpty();
+    }
+
+    @Test
     void awaitingAnAbsenceEndsWithTheSession() {
         committed(other, RegistryCommit.builder().create("/a"));
         var absent = registry.awaitAbsence("/a");

@@ -11,6 +11,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Reservations;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.time.TaskTimer;
@@ -37,6 +38,7 @@ final class SimulatedRegistry implements Registry {
     private final Awaited awaited;
     private final List<Consumer<ConnectionState>> listeners = new ArrayList<>();
     private final PutOffClose closing = new PutOffClose(this::end);
+    private final Reservations reservations = new Reservations();
     private ConnectionState state = ConnectionState.CONNECTED;
     private Optional<RegistrySession> session;
     private boolean closed;
@@ -151,6 +153,11 @@ final class SimulatedRegistry implements Registry {
         Consumer<ConnectionState> own = listener::accept;
         listeners.add(own);
         return () -> listeners.remove(own);
+    }
+
+    @Override
+    public Optional<Subscription> reserve(String jobName) {
+        return reservations.reserve(jobName);
     }
 
     @Override

@@ -185,6 +185,11 @@ class SimulatedRegistryTest extends RegistryContract {
         }
 
         @Override
+        public Optional<Subscription> reserve(String jobName) {
+            return client.reserve(jobName);
+        }
+
+        @Override
         public Subscription keepOpen() {
             Subscription held = inTurn(client::keepOpen);
             return () -> inTurn(() -> {

@@ -10,6 +10,7 @@ import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Reservations;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.time.DurationText;
@@ -55,6 +56,7 @@ public final class CuratorRegistry implements Registry {
 
     private final AbsenceWatches absences = new AbsenceWatches();
     private final PutOffClose closing = new PutOffClose(this::end);
+    private final Reservations reservations = new Reservations();
 
     private CuratorRegistry(RegistrySettings settings) {
         this.settings = settings;
@@ -140,6 +142,11 @@ public final class CuratorRegistry implements Registry {
     @Override
     public Subscription onConnectionState(Consumer<ConnectionState> listener) {
         return connection.onState(listener);
+    }
+
+    @Override
+    public Optional<Subscription> reserve(String jobName) {
+        return reservations.reserve(jobName);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Reservations;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.registry.memory.MemoryConnection.Effect;
@@ -43,6 +44,7 @@ public final class InMemoryRegistry implements Registry {
     private final MemoryWatches watches;
     private final List<Consumer<ConnectionState>> listeners = new CopyOnWriteArrayList<>();
     private final PutOffClose closing = new PutOffClose(this::end);
+    private final Reservations reservations = new Reservations();
     private volatile Status status;
 
     private record Status(ConnectionState state, Optional<RegistrySession> session) {}
@@ -143,6 +145,11 @@ public final class InMemoryRegistry implements Registry {
      */
     public void reconnect() {
         ensemble.run(connection::reconnect);
+    }
+
+    @Override
+    public Optional<Subscription> reserve(String jobName) {
+        return reservations.reserve(jobName);
     }
 
     @Override

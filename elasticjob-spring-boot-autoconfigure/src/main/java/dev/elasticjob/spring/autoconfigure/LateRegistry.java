@@ -2,21 +2,17 @@ package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
+import dev.elasticjob.registry.DelegatingRegistry;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
-import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.registry.curator.RegistryUnreachableException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The registry as a bean: connects with the first request, so that nothing is connected while the application's beans are
  * made. That request waits for the connection; where there is none in time it fails, and the next one tries again.
  */
-final class LateRegistry implements Registry {
+final class LateRegistry extends DelegatingRegistry {
     private final Supplier<? extends Registry> connecting;
     // Both written under this object's monitor.
     private volatile @Nullable Registry connected;
@@ -52,6 +48,11 @@ final class LateRegistry implements Registry {
             connected = present;
         }
         return present;
+    }
+
+    @Override
+    protected Registry delegate() {
+        return connect();
     }
 
     @Override
@@ -82,21 +83,6 @@ final class LateRegistry implements Registry {
         return request.apply(present);
     }
 
-    @Override
-    public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
-        return connect().watch(path, scope, lookAgain);
-    }
-
-    @Override
-    public RegistryLatch enterLatch(String path, String id) {
-        return connect().enterLatch(path, id);
-    }
-
-    @Override
-    public Optional<RegistrySession> session() {
-        return connect().session();
-    }
-
     /** Doesn't connect. */
     @Override
     public ConnectionState connectionState() {
@@ -105,16 +91,6 @@ final class LateRegistry implements Registry {
             return present.connectionState();
         }
         return closed ? ConnectionState.LOST : ConnectionState.LATENT;
-    }
-
-    @Override
-    public Subscription onConnectionState(Consumer<ConnectionState> listener) {
-        return connect().onConnectionState(listener);
-    }
-
-    @Override
-    public Subscription keepOpen() {
-        return connect().keepOpen();
     }
 
     @Override

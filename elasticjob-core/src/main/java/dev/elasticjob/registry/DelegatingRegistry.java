@@ -1,0 +1,67 @@
+package dev.elasticjob.registry;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** A registry that passes every call on to another one, but for what a subclass changes. */
+public abstract class DelegatingRegistry implements Registry {
+    /** The registry that carries out what is asked here. */
+    protected abstract Registry delegate();
+
+    @Override
+    public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+        return delegate().read(reads);
+    }
+
+    @Override
+    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+        return delegate().commit(session, commit);
+    }
+
+    @Override
+    public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
+        return delegate().watch(path, scope, lookAgain);
+    }
+
+    @Override
+    public CompletionStage<Void> awaitAbsence(String path) {
+        return delegate().awaitAbsence(path);
+    }
+
+    @Override
+    public RegistryLatch enterLatch(String path, String id) {
+        return delegate().enterLatch(path, id);
+    }
+
+    @Override
+    public Optional<RegistrySession> session() {
+        return delegate().session();
+    }
+
+    @Override
+    public ConnectionState connectionState() {
+        return delegate().connectionState();
+    }
+
+    @Override
+    public Subscription onConnectionState(Consumer<ConnectionState> listener) {
+        return delegate().onConnectionState(listener);
+    }
+
+    @Override
+    public Optional<Subscription> reserve(String jobName) {
+        return delegate().reserve(jobName);
+    }
+
+    @Override
+    public Subscription keepOpen() {
+        return delegate().keepOpen();
+    }
+
+    @Override
+    public void close() {
+        delegate().close();
+    }
+}
