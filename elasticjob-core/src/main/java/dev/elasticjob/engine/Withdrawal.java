@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes jobs out of this process in good order: nothing more is claimed, what runs may end until the shutdown timeout, the
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the coordination executor, but for {@link #jobs()} and {@link #concerns}.
  */
 final class Withdrawal {
+    private static final Logger log = LoggerFactory.getLogger(Withdrawal.class);
+
     /** What an interrupted execution has to return in. */
     private static final Duration CUT_OFF = Duration.ofSeconds(1);
     /** What a registry has to answer in, for the ends to be written and the jobs to be left. */
@@ -60,7 +65,7 @@ final class Withdrawal {
     void begin() {
         TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), this::cutOff);
         List<CompletableFuture<Void>> drained =
-                jobs.stream().map(job -> job.drain().toCompletableFuture()).toList();
+                jobs.stream().map(job -> drained(job).toCompletableFuture()).toList();
         CompletableFuture.allOf(drained.toArray(CompletableFuture[]::new)).whenComplete((done, error) -> {
             idle.complete(null);
             quiet.complete(null);
@@ -73,6 +78,19 @@ final class Withdrawal {
                 },
                 parts.coordination());
         leaveEachAfter(drained);
+    }
+
+    /** A failure here must not keep the job from being left: whoever stops the engine waits for that. */
+    private static CompletionStage<Void> drained(JobRuntime job) {
+        try {
+            return job.drain();
+        } catch (Throwable e) {
+            log.error(
+                    "Job \"{}\": draining failed (see the cause); it is left as soon as nothing of it runs here any more",
+                    job.name(),
+                    Failures.printable(e));
+            return job.returned();
+        }
     }
 
     /** Interrupts what still runs, and gives it a moment to return. */

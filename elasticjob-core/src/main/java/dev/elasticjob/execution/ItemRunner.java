@@ -18,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,7 +171,8 @@ public final class ItemRunner implements DisabledItems.Listener {
 
     /** What is executing here, or waits for its turn. */
     public NavigableSet<Integer> items() {
-        return new TreeSet<>(running.keySet());
+        // One by one: a copy of a sorted set as a whole fails where an item ends meanwhile, on its own thread.
+        return running.keySet().stream().collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Whether nothing runs, nor a listener. */

@@ -4,6 +4,10 @@ import static dev.elasticjob.engine.OneEngine.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
@@ -22,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Jobs that come and go while their engine runs. */
 class UnregisterTest {
@@ -399,6 +404,52 @@ class UnregisterTest {
         assertThat(stages).hasSize(2).allMatch(CompletableFuture::isDone);
         assertThat(one.engine.jobNames()).isEmpty();
         assertThat(one.tree()).doesNotContain(US);
+    }
+
+    @Test
+    void aFailureInTheMiddleOfItKeepsNeitherItNorTheEngineFromStopping() {
+        List<CompletableFuture<Void>> stages = new ArrayList<>();
+        OneEngine one = inMidItem(engine -> {
+            try (FailingLog log = new FailingLog()) {
+                stages.add(engine.engine.unregister("orders").toCompletableFuture());
+                engine.settle();
+            }
+            stages.add(engine.engine.stop().toCompletableFuture());
+            engine.pass(Duration.ofSeconds(1));
+        });
+
+        assertThat(stages).hasSize(2).allSatisfy(stage -> assertThat(stage).isCompleted());
+        assertThat(one.tree()).doesNotContain(US).contains("COMPLETED");
+    }
+
+    /** Fails with the line that says which items still run. */
+    private static final class FailingLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+        private final Logger logger = (Logger) LoggerFactory.getLogger("dev.elasticjob.engine.JobRuntime");
+
+        FailingLog() {
+            setContext(logger.getLoggerContext());
+            start();
+            logger.addAppender(this);
+            logger.setLevel(Level.INFO);
+        }
+
+        @Override
+        public synchronized void doAppend(ILoggingEvent event) {
+            if (event.getFormattedMessage().contains(": drains: ")) {
+                throw new IllegalStateException("provoked by this test");
+            }
+        }
+
+        @Override
+        protected void append(ILoggingEvent event) {
+            // All is done, or fails, before.
+        }
+
+        @Override
+        public void close() {
+            logger.detachAppender(this);
+            logger.setLevel(null);
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.elasticjob.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.elasticjob.coordination.ClaimedItem;
 import dev.elasticjob.coordination.Ending;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +76,24 @@ class ItemRunnerTest {
         assertThat(ending.failure())
                 .startsWith("java.lang.IllegalStateException: provoked")
                 .hasSizeLessThan(310);
+    }
+
+    /** An unregistration or a stop asks what is executing at the very moment at which something ends. */
+    @Test
+    void whatIsExecutingCanBeAskedForWhileItEndsOnAnotherThread() {
+        ItemRunner runner = runner(context -> {}, new FairPool(Runnable::run, 8));
+
+        CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> {
+            for (int time = 0; time < 100_000; time++) {
+                assertThat(runner.items()).isSubsetOf(0, 1, 2);
+            }
+        });
+        for (int firing = 0; firing < 20_000; firing++) {
+            runner.run(List.of(claimed(0), claimed(1), claimed(2)), heard);
+        }
+
+        assertThatCode(asked::join).doesNotThrowAnyException();
+        assertThat(runner.items()).isEmpty();
     }
 
     @Test
