@@ -77,13 +77,23 @@ public interface JobAdmin {
 
     /**
      * Changes the job's definition. What others change meanwhile is not lost: the change is then applied again, to
-     * theirs.
+     * theirs. In place of a stored cron expression that can't be used, the change meets the one in force. A definition that
+     * can't be used otherwise is for {@link #repair}.
      *
      * @param change gets the newest definition; must not change the job's name or type, nor whether it has a
      *     cron; may be called several times
      * @return the new definition
      */
     CompletionStage<JobDefinition> redefine(String jobName, UnaryOperator<JobDefinition> change);
+
+    /**
+     * Replaces a stored definition that can't be read, or can't be used. What others mend meanwhile is not lost.
+     *
+     * @param definition with the job's name
+     * @return the definition. Fails with {@link IllegalStateException} where another one is stored that can be used: {@link
+     *     #redefine} changes that; repeated, the command changes nothing
+     */
+    CompletionStage<JobDefinition> repair(JobDefinition definition);
 
     /** Asks for a new assignment. */
     CompletionStage<Void> reshard(String jobName);

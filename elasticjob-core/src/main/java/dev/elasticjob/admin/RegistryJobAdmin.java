@@ -26,6 +26,7 @@ import java.util.function.UnaryOperator;
 public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private static final String SERVER_ENABLED = "";
     private static final String SERVER_DISABLED = "DISABLED";
+    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
     private final Registry registry;
     private final GuardedWrites writes;
@@ -173,28 +174,54 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         JobTree tree = new JobTree(jobName);
         return writes.repeat(
                 jobName,
-                () -> existing(jobName).thenCompose(job -> {
+                () -> existing(jobName, List.of(tree.sharding())).thenCompose(job -> {
                     StoredDefinition stored = StoredDefinition.of(tree, job);
-                    JobDefinition before = stored.decode().definition();
+                    JobDefinition before = stored.decodeBeside(job.node(tree.sharding()));
                     JobDefinition after = changed(before, change);
-                    if (!after.jobName().equals(jobName)) {
-                        throw new IllegalArgumentException("Job \"%s\" can't be renamed to \"%s\": that is another job"
-                                .formatted(jobName, after.jobName()));
-                    }
-                    if (after.jobType() != before.jobType()) {
-                        throw new IllegalArgumentException(
-                                "Job \"%s\" can't be changed from %s to %s: what it does is in its application"
-                                        .formatted(jobName, before.jobType(), after.jobType()));
-                    }
-                    if (after.isOneOff() != before.isOneOff()) {
-                        throw new IllegalArgumentException(
-                                "Job \"%s\" can't be changed from cron \"%s\" to \"%s\": with and without a cron it is stored in different nodes. Start its application with that cron and overwrite=true"
-                                        .formatted(jobName, before.cron(), after.cron()));
-                    }
-                    RegistryCommit written =
-                            after.equals(before) ? RegistryCommit.builder().build() : stored.replacedBy(after);
-                    return writes.attempt(written).thenApply(done -> done.map(any -> after));
+                    mustBeTheSameJob(before, after);
+                    return write(after, stored.holds(after) ? NOTHING : stored.replacedBy(after));
                 }));
+    }
+
+    @Override
+    public CompletionStage<JobDefinition> repair(JobDefinition definition) {
+        JobTree tree = new JobTree(definition.jobName());
+        return writes.repeat(
+                definition.jobName(),
+                () -> existing(definition.jobName()).thenCompose(job -> {
+                    StoredDefinition stored = StoredDefinition.of(tree, job);
+                    if (stored.holds(definition)) {
+                        return write(definition, NOTHING);
+                    }
+                    if (stored.isReadable()) {
+                        throw new IllegalStateException(
+                                "Expected a definition of job \"%s\" that can't be read or used, but nothing is wrong with the one in the registry; change it with JobAdmin.redefine"
+                                        .formatted(definition.jobName()));
+                    }
+                    return write(definition, stored.whollyReplacedBy(definition));
+                }));
+    }
+
+    private CompletionStage<Optional<JobDefinition>> write(JobDefinition definition, RegistryCommit commit) {
+        return writes.attempt(commit).thenApply(done -> done.map(any -> definition));
+    }
+
+    private static void mustBeTheSameJob(JobDefinition before, JobDefinition after) {
+        String jobName = before.jobName();
+        if (!after.jobName().equals(jobName)) {
+            throw new IllegalArgumentException(
+                    "Job \"%s\" can't be renamed to \"%s\": that is another job".formatted(jobName, after.jobName()));
+        }
+        if (after.jobType() != before.jobType()) {
+            throw new IllegalArgumentException(
+                    "Job \"%s\" can't be changed from %s to %s: what it does is in its application"
+                            .formatted(jobName, before.jobType(), after.jobType()));
+        }
+        if (after.isOneOff() != before.isOneOff()) {
+            throw new IllegalArgumentException(
+                    "Job \"%s\" can't be changed from cron \"%s\" to \"%s\": with and without a cron it is stored in different nodes. Start its application with that cron and overwrite=true"
+                            .formatted(jobName, before.cron(), after.cron()));
+        }
     }
 
     /** A stage that fails renders its failure, and would never complete if that failed. */

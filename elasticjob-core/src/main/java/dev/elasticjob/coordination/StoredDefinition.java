@@ -3,6 +3,7 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.definition.DecodedDefinition;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -83,7 +84,7 @@ public record StoredDefinition(
     /**
      * Reads it.
      *
-     * @throws dev.elasticjob.definition.UnreadableDefinitionException when it is no definition, or a wrong one
+     * @throws UnreadableDefinitionException when it is no definition, or a wrong one
      */
     public DecodedDefinition decode() {
         return isWhole()
@@ -98,19 +99,55 @@ public record StoredDefinition(
                 : CODEC.decode(config.orElseThrow().data(), extension.map(RegistryNode::data), fallback);
     }
 
+    /** Whether it can be used. */
+    public boolean isReadable() {
+        try {
+            decode();
+            return true;
+        } catch (UnreadableDefinitionException e) {
+            return false;
+        }
+    }
+
+    /** Whether it is this definition. */
+    public boolean holds(JobDefinition definition) {
+        return isReadable() && decode().definition().equals(definition);
+    }
+
+    /**
+     * Reads it, with the cron expression in force in place of one that can't be used.
+     *
+     * @param sharding the assignment, where there is one
+     * @throws UnreadableDefinitionException when something else is wrong with it, or no cron expression is in force
+     */
+    public JobDefinition decodeBeside(Optional<RegistryNode> sharding) {
+        try {
+            return decode().definition();
+        } catch (UnreadableDefinitionException e) {
+            StoredDefinition corrected = sharding.flatMap(AssignmentInForce::cron)
+                    .map(this::withCron)
+                    .filter(StoredDefinition::isReadable)
+                    .orElseThrow(() -> e);
+            return corrected.decode().definition();
+        }
+    }
+
     /**
      * The same with another cron expression, for whom that which is stored can't be read.
      *
-     * @throws dev.elasticjob.definition.UnreadableDefinitionException when that isn't all that is wrong with it
+     * @throws UnreadableDefinitionException when that isn't all that is wrong with it
      */
     DecodedDefinition decode(JobDefinition fallback, String cron) {
+        return withCron(cron).decode(fallback);
+    }
+
+    private StoredDefinition withCron(String cron) {
         Optional<RegistryNode> other = inForce()
                 .flatMap(node -> node.path().equals(tree.extension()) ? extension : config)
                 .map(node -> node.holding(CODEC.withCron(node.data(), cron)));
-        StoredDefinition corrected = isWhole()
+        return isWhole()
                 ? new StoredDefinition(tree, config, other, inForce)
                 : new StoredDefinition(tree, other, extension, inForce);
-        return corrected.decode(fallback);
     }
 
     /** What one of its nodes holds, for people. */
@@ -143,6 +180,15 @@ public record StoredDefinition(
         }
         extension.ifPresent(
                 node -> commit.set(tree.extension(), CODEC.extension(next, Optional.of(node.data())), node.version()));
+        return commit.build();
+    }
+
+    /** The same where nothing of what was stored is wanted again: an extension that isn't there is created. */
+    public RegistryCommit whollyReplacedBy(JobDefinition next) {
+        RegistryCommit.Builder commit = RegistryCommit.builder().addAll(replacedBy(next));
+        if (extension.isEmpty()) {
+            commit.create(tree.extension(), CODEC.extension(next, Optional.empty()));
+        }
         return commit.build();
     }
 }
