@@ -50,6 +50,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final HttpClients http = new HttpClients();
     private volatile @Nullable EngineRun run;
     private final Holdings holdings;
+    private boolean closed;
     /** The end of the last run: whoever stops again waits for it too. */
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
     /** The end of what has outlived the runs until now. */
@@ -240,6 +241,9 @@ public final class ElasticJobEngine implements AutoCloseable {
      *     its jobs: close that one first, or give each engine a registry of its own
      */
     public synchronized CompletionStage<Void> start() {
+        if (closed) {
+            throw new IllegalStateException("The engine was closed, and its threads have ended: build another one");
+        }
         if (run != null) {
             throw new IllegalStateException("The engine is started already");
         }
@@ -270,6 +274,9 @@ public final class ElasticJobEngine implements AutoCloseable {
      */
     @Override
     public void close() {
+        synchronized (this) {
+            closed = true;
+        }
         try {
             stop().toCompletableFuture().join();
         } finally {

@@ -1,6 +1,7 @@
 package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
@@ -110,6 +111,17 @@ class DrainTest {
 
         assertThat(one.read(OneEngine.TREE.drain("a@-@1"))).isEmpty();
         assertThat(one.read(OneEngine.TREE.sharding()).orElseThrow().text()).contains("\"a@-@1\":\"0\"");
+    }
+
+    @Test
+    void anEngineThatWasClosedIsNotStartedAgain() {
+        OneEngine one = new OneEngine(BEFORE, daily(), context -> {});
+
+        one.engine.close();
+
+        assertThatThrownBy(one.engine::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("build another one");
     }
 
     @Test
