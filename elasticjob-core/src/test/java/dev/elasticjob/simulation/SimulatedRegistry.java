@@ -2,7 +2,6 @@ package dev.elasticjob.simulation;
 
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
-import dev.elasticjob.registry.PutOffClose;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -11,7 +10,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
-import dev.elasticjob.registry.Reservations;
+import dev.elasticjob.registry.RegistryUse;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.time.TaskTimer;
@@ -37,8 +36,7 @@ final class SimulatedRegistry implements Registry {
     private final Connection connection;
     private final Awaited awaited;
     private final List<Consumer<ConnectionState>> listeners = new ArrayList<>();
-    private final PutOffClose closing = new PutOffClose(this::end);
-    private final Reservations reservations = new Reservations();
+    private final RegistryUse use = new RegistryUse(this::end);
     private ConnectionState state = ConnectionState.CONNECTED;
     private Optional<RegistrySession> session;
     private boolean closed;
@@ -157,17 +155,17 @@ final class SimulatedRegistry implements Registry {
 
     @Override
     public Optional<Subscription> reserve(String jobName) {
-        return reservations.reserve(jobName);
+        return use.reserve(jobName);
     }
 
     @Override
     public Subscription keepOpen() {
-        return closing.keepOpen();
+        return use.keepOpen();
     }
 
     @Override
     public void close() {
-        closing.close();
+        use.close();
     }
 
     private void end() {

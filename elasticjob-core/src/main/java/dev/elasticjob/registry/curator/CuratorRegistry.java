@@ -2,7 +2,6 @@ package dev.elasticjob.registry.curator;
 
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
-import dev.elasticjob.registry.PutOffClose;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -10,7 +9,7 @@ import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
-import dev.elasticjob.registry.Reservations;
+import dev.elasticjob.registry.RegistryUse;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.time.DurationText;
@@ -55,8 +54,7 @@ public final class CuratorRegistry implements Registry {
     private final Set<CuratorLatch> latches = ConcurrentHashMap.newKeySet();
 
     private final AbsenceWatches absences = new AbsenceWatches();
-    private final PutOffClose closing = new PutOffClose(this::end);
-    private final Reservations reservations = new Reservations();
+    private final RegistryUse use = new RegistryUse(this::end);
 
     private CuratorRegistry(RegistrySettings settings) {
         this.settings = settings;
@@ -146,17 +144,17 @@ public final class CuratorRegistry implements Registry {
 
     @Override
     public Optional<Subscription> reserve(String jobName) {
-        return reservations.reserve(jobName);
+        return use.reserve(jobName);
     }
 
     @Override
     public Subscription keepOpen() {
-        return closing.keepOpen();
+        return use.keepOpen();
     }
 
     @Override
     public void close() {
-        closing.close();
+        use.close();
     }
 
     private void end() {

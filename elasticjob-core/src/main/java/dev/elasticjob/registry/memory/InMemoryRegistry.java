@@ -2,7 +2,6 @@ package dev.elasticjob.registry.memory;
 
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
-import dev.elasticjob.registry.PutOffClose;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -11,7 +10,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
-import dev.elasticjob.registry.Reservations;
+import dev.elasticjob.registry.RegistryUse;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.registry.memory.MemoryConnection.Effect;
@@ -43,8 +42,7 @@ public final class InMemoryRegistry implements Registry {
     private final MemoryConnection connection;
     private final MemoryWatches watches;
     private final List<Consumer<ConnectionState>> listeners = new CopyOnWriteArrayList<>();
-    private final PutOffClose closing = new PutOffClose(this::end);
-    private final Reservations reservations = new Reservations();
+    private final RegistryUse use = new RegistryUse(this::end);
     private volatile Status status;
 
     private record Status(ConnectionState state, Optional<RegistrySession> session) {}
@@ -149,17 +147,17 @@ public final class InMemoryRegistry implements Registry {
 
     @Override
     public Optional<Subscription> reserve(String jobName) {
-        return reservations.reserve(jobName);
+        return use.reserve(jobName);
     }
 
     @Override
     public Subscription keepOpen() {
-        return closing.keepOpen();
+        return use.keepOpen();
     }
 
     @Override
     public void close() {
-        closing.close();
+        use.close();
     }
 
     private void end() {
