@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +86,11 @@ public record Assignment(
         return plannedFrom.startsWith(HELD)
                 ? List.of(plannedFrom.substring(HELD.length()).split(BETWEEN))
                 : List.of();
+    }
+
+    /** Them, for people. */
+    String holders() {
+        return heldBy().stream().collect(Collectors.joining("\", \"", "\"", "\""));
     }
 
     boolean isHeld() {

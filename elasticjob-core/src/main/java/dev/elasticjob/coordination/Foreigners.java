@@ -175,6 +175,9 @@ final class Foreigners {
 
     /** The leader, who is one of ours, has seen all instances. */
     private void tellHeld(JobView view) {
+        if (view.problem().isPresent()) {
+            return;
+        }
         List<String> holding = view.assignment().map(Assignment::heldBy).orElse(List.of());
         SortedMap<String, Software> foreign = new TreeMap<>();
         holding.forEach(id -> foreign.put(id, told.getOrDefault(id, Software.OTHER)));

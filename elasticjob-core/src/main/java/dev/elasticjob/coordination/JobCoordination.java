@@ -285,9 +285,13 @@ public final class JobCoordination {
         if (view.leader().isEmpty()) {
             return elect(session);
         }
+        if (leadership.ours() && !(watches.isLeader() && readAsLeader)) {
+            lead();
+            return ONCE_MORE;
+        }
         Optional<JobDefinition> definition = inForce.of(view);
         if (definition.isEmpty() || !plan.isReadable(view)) {
-            return unreadable();
+            return unreadable(session, view);
         }
         watches.readable();
         if (!leadership.ours() || leading.knowsWhoPlanned(view)) {
@@ -297,18 +301,13 @@ public final class JobCoordination {
         Optional<CompletionStage<Boolean>> answered = operators
                 .answer(session, view, registration.ip())
                 .or(() -> runAtStart.next(session, view, definition.get()));
-        return answered.orElseGet(() -> takePart(session, view, definition.get(), readAsLeader));
+        return answered.orElseGet(() -> takePart(session, view, definition.get()));
     }
 
-    private CompletionStage<Boolean> takePart(
-            RegistrySession session, JobView view, JobDefinition definition, boolean readAsLeader) {
+    private CompletionStage<Boolean> takePart(RegistrySession session, JobView view, JobDefinition definition) {
         if (!leadership.ours()) {
             leading.resign();
             return watches.asFollower(registration.instance()) ? ONCE_MORE : foreigners.follow(session, view);
-        }
-        if (!watches.isLeader() || !readAsLeader) {
-            lead();
-            return ONCE_MORE;
         }
         return leading.round(session, view, definition);
     }
@@ -316,12 +315,15 @@ public final class JobCoordination {
     /**
      * Somebody has made the definition or the assignment unreadable. Claims are guarded by their versions, and what a plan
      * is made from isn't known any more: so nothing new begins until it is mended, which is watched for. What is executing
-     * goes on.
+     * goes on. It may be other software that has written it: so it is looked for as ever.
      */
-    private CompletionStage<Boolean> unreadable() {
+    private CompletionStage<Boolean> unreadable(RegistrySession session, JobView view) {
         leading.resign();
         news.suspend(false);
-        return watches.unreadable() ? ONCE_MORE : NOTHING_MORE;
+        if (watches.unreadable()) {
+            return ONCE_MORE;
+        }
+        return leadership.ours() ? leading.lookForForeigners(view) : foreigners.follow(session, view);
     }
 
     /** A removal goes node by node, and may break off, or meet a registration: what is there after a pause counts. */

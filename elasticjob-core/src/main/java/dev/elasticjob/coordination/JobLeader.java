@@ -84,6 +84,21 @@ final class JobLeader {
     }
 
     /**
+     * Says which foreigners are there, while nothing can be planned.
+     *
+     * @return whether to look again at once
+     */
+    CompletionStage<Boolean> lookForForeigners(JobView view) {
+        return reader.members(view, Set.of())
+                .thenApplyAsync(
+                        read -> {
+                            foreigners.judged(read.members());
+                            return false;
+                        },
+                        scope.executor());
+    }
+
+    /**
      * One round of the leader.
      *
      * @return whether to look again at once

@@ -87,7 +87,8 @@ public record JobSnapshot(
         try {
             assignment = sharding.map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
             if (assignment.filter(Assignment::isHeld).isPresent()) {
-                problem = Optional.of(held(assignment.get()));
+                String held = held(assignment.get());
+                problem = Optional.of(problem.map(other -> held + ". " + other).orElse(held));
             }
         } catch (CorruptNodeException e) {
             problem = Optional.of(String.valueOf(e.getMessage()));
@@ -105,7 +106,7 @@ public record JobSnapshot(
 
     private static String held(Assignment assignment) {
         return "Instances of other software take part in the job: %s. Nothing is claimed until they are gone: stop them"
-                .formatted(String.join(", ", assignment.heldBy()));
+                .formatted(assignment.holders());
     }
 
     private static JobSnapshot unreadable(String problem) {

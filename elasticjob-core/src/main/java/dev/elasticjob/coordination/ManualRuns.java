@@ -121,6 +121,11 @@ public final class ManualRuns {
     }
 
     private NavigableSet<Integer> allItems(Assignment assignment) {
+        if (assignment.isHeld()) {
+            throw new IllegalStateException(
+                    "Job \"%s\" can't be run now: instances of other software take part in it: %s. Nothing is claimed until they are gone; stop them, then ask again"
+                            .formatted(tree.jobName(), assignment.holders()));
+        }
         if (assignment.owners().isEmpty()) {
             throw new IllegalStateException(
                     "Job \"%s\" has no enabled instance that could run it now: start or enable one, then ask again"

@@ -61,7 +61,8 @@ final class OperatorTriggers {
         answeredHere.add(request.runId());
         return Optional.of(runs(session)
                 .askForTool(ManualRun.of(request.runId()), request, alongside.build())
-                .thenApplyAsync(answer -> tell(request, answer), scope.executor()));
+                .thenApplyAsync(
+                        answer -> tell(request, answer, view.assignment().get()), scope.executor()));
     }
 
     /** What was asked of this instance, perhaps together with others. */
@@ -112,17 +113,17 @@ final class OperatorTriggers {
                 commit -> scope.connection().commit(session, commit));
     }
 
-    private boolean tell(Request request, Optional<ManualRuns.Answer> answer) {
+    private boolean tell(Request request, Optional<ManualRuns.Answer> answer, Assignment assignment) {
         if (answer.isPresent() && request.joint.isPresent()) {
             answeredHere.add(request.joint.get());
             log.debug("Job \"{}\": was asked for run \"{}\" here too", scope.jobName(), request.joint.get());
         } else {
-            answer.ifPresent(accepted -> tell(request.runId(), accepted));
+            answer.ifPresent(accepted -> tell(request.runId(), accepted, assignment));
         }
         return true;
     }
 
-    private void tell(String runId, ManualRuns.Answer answer) {
+    private void tell(String runId, ManualRuns.Answer answer, Assignment assignment) {
         String disabled = ItemRanges.text(List.copyOf(answer.disabled()));
         if (!answer.asked().isEmpty()) {
             log.info(
@@ -138,6 +139,13 @@ final class OperatorTriggers {
                     scope.jobName(),
                     runId,
                     disabled);
+        } else if (assignment.isHeld()) {
+            log.warn(
+                    "Job \"{}\": an operator asked for run \"{}\", but instances of other software take part in the job: {}."
+                            + " Nothing runs; stop them and ask again",
+                    scope.jobName(),
+                    runId,
+                    assignment.holders());
         } else {
             log.warn(
                     "Job \"{}\": an operator asked for run \"{}\", but no instance owns items, as all servers are disabled"

@@ -8,6 +8,7 @@ import dev.elasticjob.definition.ForeignInstanceException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
+import dev.elasticjob.job.JobEvent.DefinitionUnreadable;
 import dev.elasticjob.job.JobEvent.ForeignInstances;
 import dev.elasticjob.job.JobState;
 import dev.elasticjob.registry.RegistryCommit;
@@ -140,6 +141,73 @@ class ForeignInstanceTest {
         assertThat(cluster.executions()).hasSize(before);
     }
 
+    @Test
+    void whoeverAsksForARunMeanwhileIsToldWhatHoldsTheJob() {
+        SimulatedCluster cluster = cluster();
+        join(cluster, OF_2);
+        cluster.pass(SECOND);
+
+        assertThatThrownBy(() -> cluster.get(cluster.engine("a@-@1").admin().trigger("orders")))
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("\"orders\"", "\"" + FOREIGN + "\"", "other software", "ask again");
+    }
+
+    @Test
+    void aToolThatAsksForARunMeanwhileIsAnsweredSoInTheLog() {
+        SimulatedCluster cluster = cluster();
+        join(cluster, OF_2);
+        cluster.pass(SECOND);
+
+        try (LoggedLines log = new LoggedLines()) {
+            cluster.commit(RegistryCommit.builder().set(TREE.instance("b@-@1"), "TRIGGER", RegistryCommit.ANY_VERSION));
+            cluster.pass(SECOND);
+
+            assertThat(log.all())
+                    .filteredOn(line -> line.startsWith("WARN") && line.contains("asked for run"))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line).contains("\"" + FOREIGN + "\"", "other software"));
+        }
+    }
+
+    /** As 3.0.4 does, before it shows itself. */
+    @Test
+    void oneThatOverwritesTheDefinitionIsToldBesideTheDefinitionsError() {
+        SimulatedCluster cluster = cluster();
+        overwrite(cluster);
+
+        join(cluster, OF_3);
+        cluster.pass(SECOND);
+
+        assertThat(EventLog.only(DefinitionUnreadable.class, cluster.events())).hasSize(1);
+        assertThat(EventLog.only(ForeignInstances.class, cluster.events()))
+                .extracting(ForeignInstances::instances)
+                .containsExactly(List.of(FOREIGN));
+    }
+
+    @Test
+    void whoeverComesToLeadAfterTheDefinitionWasOverwrittenTellsItToo() {
+        SimulatedCluster cluster = cluster();
+        overwrite(cluster);
+        cluster.stop(cluster.read(TREE.leader()).orElseThrow().text());
+        cluster.pass(SECOND);
+
+        join(cluster, OF_3);
+        cluster.pass(SECOND);
+
+        assertThat(EventLog.only(ForeignInstances.class, cluster.events())).hasSize(1);
+    }
+
+    @Test
+    void oneThatOverwritesTheDefinitionAndLeadsIsToldToo() {
+        SimulatedCluster cluster = cluster();
+        overwrite(cluster);
+
+        leads(cluster);
+        cluster.pass(SECOND);
+
+        assertThat(EventLog.only(ForeignInstances.class, cluster.events())).isNotEmpty();
+    }
+
     /** Ours have all found each other, so nobody else looks at all instances. */
     @Test
     void oneThatLeadsOverOurPlanEndsIt() {
@@ -182,6 +250,12 @@ class ForeignInstanceTest {
         cluster.start("b@-@1", EVERY_MINUTE);
         cluster.pass(SECOND);
         return cluster;
+    }
+
+    private static void overwrite(SimulatedCluster cluster) {
+        cluster.commit(RegistryCommit.builder()
+                .set(TREE.config(), "jobName: orders\ncron: 0 * * * * ?\n", RegistryCommit.ANY_VERSION));
+        cluster.pass(SECOND);
     }
 
     private static void join(SimulatedCluster cluster, String data) {
