@@ -46,7 +46,7 @@ public final class JobCoordination {
     private final JobWatches watches;
     private final OperatorTriggers operators;
     private final RunAtStart runAtStart;
-    private final Listener listener;
+    private final CoordinationListener listener;
     private final Rounds rounds;
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
 
@@ -65,7 +65,7 @@ public final class JobCoordination {
             InstanceIdentity identity,
             ItemDivision division,
             OnForeignInstance onForeignInstance,
-            Listener listener) {
+            CoordinationListener listener) {
         this.scope = scope;
         this.listener = listener;
         this.foreigners = new Foreigners(scope, onForeignInstance, this::lookAgain);
@@ -81,21 +81,6 @@ public final class JobCoordination {
         this.watches = new JobWatches(scope, rounds::again);
         this.operators = new OperatorTriggers(scope);
         this.runAtStart = new RunAtStart(scope, registration);
-    }
-
-    /** Who hears what becomes of this instance. Called on the coordination executor. */
-    public interface Listener {
-        /** What this instance may claim from now on. */
-        void owns(Ownership ownership, boolean serverDisabled);
-
-        /** Somebody has asked for manual runs of what this instance owns. */
-        void asked();
-
-        /** Nothing new may be claimed until the next word. */
-        void suspended(boolean sessionLost);
-
-        /** This instance has no part in the job any more. */
-        void ended(String reason);
     }
 
     /**

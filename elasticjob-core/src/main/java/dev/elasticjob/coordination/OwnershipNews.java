@@ -18,11 +18,11 @@ final class OwnershipNews {
     private static final Logger log = LoggerFactory.getLogger(OwnershipNews.class);
 
     private final JobScope scope;
-    private final JobCoordination.Listener listener;
+    private final CoordinationListener listener;
     private @Nullable Ownership told;
     private long heardBell;
 
-    OwnershipNews(JobScope scope, JobCoordination.Listener listener) {
+    OwnershipNews(JobScope scope, CoordinationListener listener) {
         this.scope = scope;
         this.listener = listener;
     }

@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.Announcements;
 import dev.elasticjob.coordination.ClaimedItem;
+import dev.elasticjob.coordination.CoordinationListener;
 import dev.elasticjob.coordination.DisabledItems;
 import dev.elasticjob.coordination.Ending;
 import dev.elasticjob.coordination.HeldItems;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the coordination executor, but for {@link #state()}.
  */
-final class JobRuntime implements JobCoordination.Listener {
+final class JobRuntime implements CoordinationListener {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
 
     private final JobDefinition definition;
