@@ -1,9 +1,6 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.registry.RegistryNode;
-import java.util.Optional;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,16 +25,6 @@ final class AssignmentInForce {
             tell(problem);
         }
         return problem.isEmpty();
-    }
-
-    /** The cron expression that such a node says is in force; empty where it can't be read, or there is none. */
-    static Optional<String> cron(RegistryNode sharding) {
-        try {
-            return Optional.of(NodeCodec.readAssignment("", sharding.data()).cron())
-                    .filter(Predicate.not(String::isEmpty));
-        } catch (CorruptNodeException e) {
-            return Optional.empty();
-        }
     }
 
     private void tell(String problem) {

@@ -123,7 +123,7 @@ final class DefinitionAgreement {
             return decode(stored);
         } catch (UnreadableDefinitionException e) {
             return answer.node(scope.tree().sharding())
-                    .flatMap(AssignmentInForce::cron)
+                    .flatMap(NodeCodec::cron)
                     .flatMap(cron -> decodeBeside(stored, cron))
                     .orElseThrow(() -> e);
         }

@@ -12,6 +12,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -69,6 +70,15 @@ final class NodeCodec {
                             json.path("plannedFrom").asString(""),
                             owners);
                 });
+    }
+
+    /** The cron expression that such a node says is in force; empty where it can't be read, or there is none. */
+    static Optional<String> cron(RegistryNode sharding) {
+        try {
+            return Optional.of(readAssignment("", sharding.data()).cron()).filter(Predicate.not(String::isEmpty));
+        } catch (CorruptNodeException e) {
+            return Optional.empty();
+        }
     }
 
     private static void writeFormer(ObjectNode json, List<FormerSchedule> former) {

@@ -124,7 +124,7 @@ public record StoredDefinition(
         try {
             return decode().definition();
         } catch (UnreadableDefinitionException e) {
-            StoredDefinition corrected = sharding.flatMap(AssignmentInForce::cron)
+            StoredDefinition corrected = sharding.flatMap(NodeCodec::cron)
                     .map(this::withCron)
                     .filter(StoredDefinition::isReadable)
                     .orElseThrow(() -> e);
