@@ -1,6 +1,7 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -151,7 +152,7 @@ final class DefinitionCheck {
 
     DefinitionCheck misfire(Duration misfireThreshold) {
         return misfireThreshold.isNegative()
-                ? add("misfireThreshold", misfireThreshold, "a duration of 0 or more")
+                ? add("misfireThreshold", DurationText.of(misfireThreshold), "a duration of 0 or more")
                 : this;
     }
 
@@ -174,7 +175,7 @@ final class DefinitionCheck {
 
     private void duration(String setting, Duration found) {
         if (found.isNegative() || found.compareTo(LONGEST) > 0) {
-            add(setting, found, "a duration from 0 to 365 days");
+            add(setting, DurationText.of(found), "a duration from 0 to 365 days");
         }
     }
 

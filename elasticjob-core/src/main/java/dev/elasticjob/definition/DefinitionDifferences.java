@@ -1,5 +1,7 @@
 package dev.elasticjob.definition;
 
+import dev.elasticjob.time.DurationText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +50,17 @@ final class DefinitionDifferences {
     private void add(String setting, Object registry, Object here) {
         if (!registry.equals(here)) {
             addLine(setting, registry, here);
+        }
+    }
+
+    /** Durations as people write them, unless that leaves out the difference. */
+    private void add(String setting, Duration registry, Duration here) {
+        String there = DurationText.of(registry);
+        String ours = DurationText.of(here);
+        if (there.equals(ours)) {
+            add(setting, (Object) registry, here);
+        } else {
+            addLine(setting, there, ours);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.time.DurationText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -129,7 +130,7 @@ public record HttpRequestSettings(
 
     private static void timeout(List<Violation> found, String setting, Duration timeout) {
         if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(Duration.ofDays(1)) > 0) {
-            found.add(new Violation(setting, timeout.toString(), "a duration from a millisecond to a day"));
+            found.add(new Violation(setting, DurationText.of(timeout), "a duration from a millisecond to a day"));
         }
     }
 
@@ -141,8 +142,8 @@ public record HttpRequestSettings(
         shown.put("body", new Shown(body, body.isEmpty() ? "" : "(not shown)"));
         shown.put("contentType", Shown.open(contentType));
         shown.put("headers", new Shown(new TreeMap<>(headers), headers.keySet() + ", values not shown"));
-        shown.put("connectTimeout", Shown.open(connectTimeout));
-        shown.put("responseTimeout", Shown.open(responseTimeout));
+        shown.put("connectTimeout", Shown.of(connectTimeout));
+        shown.put("responseTimeout", Shown.of(responseTimeout));
         return shown;
     }
 
@@ -150,6 +151,10 @@ public record HttpRequestSettings(
     record Shown(Object value, String text) {
         static Shown open(Object value) {
             return new Shown(value, Objects.toString(value));
+        }
+
+        static Shown of(Duration value) {
+            return new Shown(value, DurationText.of(value));
         }
     }
 

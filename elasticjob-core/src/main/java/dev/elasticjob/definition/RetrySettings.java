@@ -1,5 +1,6 @@
 package dev.elasticjob.definition;
 
+import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.util.List;
 
@@ -34,5 +35,18 @@ public record RetrySettings(
     /** Any failure is tried again, after the same pause each time. */
     public static RetrySettings of(int maxAttempts, Duration delay) {
         return new RetrySettings(maxAttempts, delay, 1, Duration.ZERO, Duration.ZERO, List.of(), List.of());
+    }
+
+    @Override
+    public String toString() {
+        return "maxAttempts=%d, delay=%s, multiplier=%s, maxDelay=%s, jitter=%s, includes=%s, excludes=%s"
+                .formatted(
+                        maxAttempts,
+                        DurationText.of(delay),
+                        multiplier,
+                        DurationText.of(maxDelay),
+                        DurationText.of(jitter),
+                        includes,
+                        excludes);
     }
 }

@@ -146,7 +146,7 @@ public final class ElasticJobEngineBuilder {
         if (timeout.isNegative()) {
             throw new IllegalArgumentException(
                     "\"elasticjob.shutdown-timeout\" must not be negative, but is %s: set it to 0 to interrupt running items at"
-                                    .formatted(timeout)
+                                    .formatted(DurationText.of(timeout))
                             + " once");
         }
         this.shutdownTimeout = timeout;

@@ -2,6 +2,7 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.job.HttpJobFailedException;
+import dev.elasticjob.time.DurationText;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -67,7 +68,8 @@ final class HttpJobInvoker implements JobInvoker {
         try {
             return sent.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new HttpTimeoutException("no complete answer within %s (http.responseTimeout)".formatted(atMost));
+            throw new HttpTimeoutException(
+                    "no complete answer within %s (http.responseTimeout)".formatted(DurationText.of(atMost)));
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException failure) {
                 throw failure;

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.Ending;
 import dev.elasticjob.coordination.ItemState;
 import dev.elasticjob.job.ItemTimeoutException;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
@@ -319,7 +320,7 @@ final class ItemExecution implements JobLane.Task {
     private synchronized void timeOut(int before, Duration timeout) {
         if (thread != null && failures == before && !interrupted) {
             timedOut = true;
-            journal.isInterrupted("it is not done after its timeout of " + timeout);
+            journal.isInterrupted("it is not done after its timeout of " + DurationText.of(timeout));
             thread.interrupt();
         }
     }

@@ -1,5 +1,6 @@
 package dev.elasticjob.job;
 
+import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,9 @@ public final class ItemTimeoutException extends Exception {
     private final Duration timeout;
 
     public ItemTimeoutException(Duration timeout, @Nullable Throwable thrown) {
-        super("not done after %s, the job's timeout: its thread was interrupted".formatted(timeout), thrown);
+        super(
+                "not done after %s, the job's timeout: its thread was interrupted".formatted(DurationText.of(timeout)),
+                thrown);
         this.timeout = timeout;
     }
 

@@ -1,5 +1,6 @@
 package dev.elasticjob.registry;
 
+import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 
 /**
@@ -17,5 +18,10 @@ public record RegistrySession(long id, Duration timeout, Duration asked) {
 
     public boolean owns(RegistryNode node) {
         return node.ephemeralOwner() == id;
+    }
+
+    @Override
+    public String toString() {
+        return "0x%x (timeout %s)".formatted(id, DurationText.of(timeout));
     }
 }

@@ -289,6 +289,21 @@ class JobDefinitionTest {
     }
 
     @Test
+    void durationsThatDifferAreShownAsPeopleWriteThemUnlessTheyWouldLookAlike() {
+        JobDefinition minute = ORDERS.toBuilder()
+                .timeout(Duration.ofSeconds(60))
+                .retry(RetrySettings.of(3, Duration.ofMillis(1_500)))
+                .build();
+
+        assertThat(ORDERS.differences(minute))
+                .anySatisfy(line -> assertThat(line).isEqualTo("timeout: registry has \"1 min\", here is \"0 ms\""))
+                .anySatisfy(line -> assertThat(line).startsWith("retry:").contains("delay=1.5 s"));
+        assertThat(minute.differences(
+                        minute.toBuilder().timeout(Duration.ofMillis(60_500)).build()))
+                .containsExactly("timeout: registry has \"PT1M0.5S\", here is \"PT1M\"");
+    }
+
+    @Test
     void scheduleFollowsCronAndZone() {
         JobDefinition definition =
                 ORDERS.toBuilder().timeZone(ZoneId.of("Asia/Tokyo")).build();

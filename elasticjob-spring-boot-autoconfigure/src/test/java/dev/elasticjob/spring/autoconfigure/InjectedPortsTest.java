@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
@@ -20,6 +21,9 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
 import dev.elasticjob.testing.Heard;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -113,17 +117,24 @@ class InjectedPortsTest {
     }
 
     @Test
-    void engineAndRegistryAreClosedBeforeTheEmbeddedServer() {
+    void engineAndRegistryAreClosedBeforeTheEmbeddedServerWhichListensNoMore() {
         var closed = new Closed();
+        List<HostAndPort> servers = new ArrayList<>();
 
         unconnected
                 .withPropertyValues("elasticjob.registry.embedded.enabled=true", "elasticjob.registry.embedded.port=0")
                 .withUserConfiguration(Shop.class, EverythingInjected.class)
                 .withInitializer(context -> context.getBeanFactory().addBeanPostProcessor(closed))
-                .run(context -> awaitCalls(context, "job a"));
+                .run(context -> {
+                    awaitCalls(context, "job a");
+                    servers.add(HostAndPort.of(context.getBean(EmbeddedZooKeeper.class)));
+                });
 
         assertThat(closed.types)
                 .containsSubsequence(ElasticJobEngine.class, LateRegistry.class, EmbeddedZooKeeper.class);
+        assertThat(servers)
+                .singleElement()
+                .satisfies(server -> assertThatThrownBy(server::connect).isInstanceOf(ConnectException.class));
     }
 
     @Test
@@ -152,6 +163,17 @@ class InjectedPortsTest {
         context.getBean(Calls.class)
                 .heard
                 .await(String.join(", ", expected), all -> new TreeSet<Object>(all).containsAll(Set.of(expected)));
+    }
+
+    private record HostAndPort(String host, int port) {
+        static HostAndPort of(EmbeddedZooKeeper server) {
+            String[] parts = server.connectString().split(":");
+            return new HostAndPort(parts[0], Integer.parseInt(parts[1]));
+        }
+
+        void connect() throws IOException {
+            new Socket(host, port).close();
+        }
     }
 
     /** What has happened. */

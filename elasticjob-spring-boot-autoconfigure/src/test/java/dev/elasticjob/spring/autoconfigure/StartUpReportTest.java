@@ -139,7 +139,7 @@ class StartUpReportTest {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("\"elasticjob.shutdown-timeout\" must not be negative, but is PT-1S");
+                .contains("\"elasticjob.shutdown-timeout\" must not be negative, but is -1 s");
     }
 
     @Test
