@@ -9,10 +9,9 @@ import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.JobEvent.ClockDiffers;
 import dev.elasticjob.job.JobEvent.FiringsFolded;
 import dev.elasticjob.job.JobEvent.ItemStarted;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,12 +103,13 @@ class ClockDifferenceTest {
                 .maxTimeDiffSeconds(maxTimeDiffSeconds)
                 .jobExceptionHandler("heard")
                 .build();
+        InstantSource here = () -> one == null ? START : one.time.instant().plus(ahead);
         JobErrorHandler heard = (job, cause) -> failures.add(cause);
         one = new OneEngine(
                         START,
                         everyMinute,
                         context -> {},
-                        builder -> builder.clock(new LocalClock()).errorHandlers(Map.of("heard", heard)))
+                        builder -> builder.clock(here.withZone(ZoneOffset.UTC)).errorHandlers(Map.of("heard", heard)))
                 .started();
     }
 
@@ -123,22 +123,5 @@ class ClockDifferenceTest {
 
     private <E extends JobEvent> List<E> told(Class<E> kind) {
         return one.events.stream().filter(kind::isInstance).map(kind::cast).toList();
-    }
-
-    private final class LocalClock extends Clock {
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException("The engine asks for instants alone");
-        }
-
-        @Override
-        public Instant instant() {
-            return one == null ? START : one.time.instant().plus(ahead);
-        }
     }
 }

@@ -8,10 +8,8 @@ import dev.elasticjob.engine.SimulatedCluster.Execution;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -26,7 +24,8 @@ class ToleratedDifferenceTest {
 
     @Test
     void onceTheDifferenceIsToleratedItsItemsRun() {
-        UnaryOperator<ElasticJobEngineBuilder> fast = builder -> builder.clock(new FastClock());
+        InstantSource ahead = () -> cluster.now().plus(AHEAD);
+        UnaryOperator<ElasticJobEngineBuilder> fast = builder -> builder.clock(ahead.withZone(ZoneOffset.UTC));
         cluster.start("a@-@1", hourly(5));
         cluster.pass(Duration.ofSeconds(5));
         int[] begun = new int[1];
@@ -51,22 +50,5 @@ class ToleratedDifferenceTest {
                 .maxTimeDiffSeconds(maxTimeDiffSeconds)
                 .reconcileIntervalMinutes(0)
                 .build();
-    }
-
-    private final class FastClock extends Clock {
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException("The engine asks for instants alone");
-        }
-
-        @Override
-        public Instant instant() {
-            return cluster.now().plus(AHEAD);
-        }
     }
 }
