@@ -537,6 +537,35 @@ class OneOffTest {
         assertThat(runs).as("after all were down").hasSize(4);
     }
 
+    /** Each has met nobody when it joined; the first comes back in a new session, and is not the oldest any more. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 10, 12, 14, 16, 18, 20, 22})
+    void anInstanceThatLosesItsSessionWhileItJoinsMakesNoSecondRun(int steps) {
+        JobDefinition atStart = REPORT.toBuilder().runAtStart(true).build();
+        cluster.start("a@-@1", atStart, this::run, UnaryOperator.identity());
+        cluster.steps(steps);
+        cluster.expire("a@-@1");
+
+        start(atStart, "b@-@1");
+        cluster.pass(Duration.ofSeconds(30));
+
+        assertThat(runs).hasSizeLessThanOrEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 10, 12, 14, 16, 18, 20, 22})
+    void anInstanceThatHasMetAnotherIsNotTheFirstThoughTheOtherLosesItsSession(int steps) {
+        JobDefinition atStart = REPORT.toBuilder().runAtStart(true).build();
+        start(atStart, "a@-@1");
+        cluster.start("b@-@1", atStart, this::run, UnaryOperator.identity());
+        cluster.steps(steps);
+        cluster.expire("a@-@1");
+
+        cluster.pass(Duration.ofSeconds(30));
+
+        assertThat(runs).hasSize(2);
+    }
+
     @Test
     void aNewSessionIsNoStart() {
         start(REPORT.toBuilder().runAtStart(true).build(), "a@-@1");

@@ -189,6 +189,13 @@ final class SimulatedCluster {
         settle();
     }
 
+    /** Does so many of the tasks that wait, and leaves the others. */
+    void steps(int count) {
+        for (int step = 0; step < count; step++) {
+            tasks.runOne();
+        }
+    }
+
     /** Does everything that can be done without time passing. */
     void settle() {
         while (tasks.runOne()) {
