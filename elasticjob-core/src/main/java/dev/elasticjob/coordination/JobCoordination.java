@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -205,7 +204,7 @@ public final class JobCoordination {
                 .handle((outcome, error) -> error == null
                         ? joined(session, outcome)
                         : CompletableFuture.completedFuture(refused(RegistryConnection.unwrap(error))))
-                .thenCompose(Function.identity());
+                .thenCompose(stage -> stage);
     }
 
     private CompletionStage<Boolean> joined(RegistrySession session, InstanceRegistration.Outcome outcome) {
@@ -331,11 +330,8 @@ public final class JobCoordination {
      * read, an event or the client's opinion doesn't.
      */
     private CompletionStage<Boolean> missing(RegistrySession session) {
-        RegistryCommit absent = RegistryCommit.builder()
-                .assertAbsent(scope.tree().instance(registration.instance()))
-                .build();
         return scope.connection()
-                .commit(session, absent)
+                .commit(session, new MembershipTransactions(scope.tree()).assertAbsent(registration.instance()))
                 .thenComposeAsync(
                         outcome -> {
                             boolean there = outcome instanceof CommitOutcome.Refused refused

@@ -18,6 +18,11 @@ record MembershipTransactions(JobTree tree) {
                 .build();
     }
 
+    /** Changes nothing, and is refused where the instance has a node. */
+    RegistryCommit assertAbsent(String id) {
+        return RegistryCommit.builder().assertAbsent(tree.instance(id)).build();
+    }
+
     /** Makes an instance the leader, where there is none. */
     RegistryCommit elect(String id) {
         return RegistryCommit.builder()
