@@ -1,14 +1,14 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.admin.RunOutcome.ItemOutcome;
-import dev.elasticjob.coordination.RegistryConnection;
-import dev.elasticjob.coordination.RunEnds;
+import dev.elasticjob.admin.RunOutcome.ItemEnd;
+import dev.elasticjob.coordination.manual.RunEnds;
+import dev.elasticjob.coordination.session.RegistryConnection;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ final class AwaitedRun {
     private final JobAdmin.TriggerAnswer asked;
     private final CompletableFuture<RunOutcome> outcome = new CompletableFuture<>();
 
-    private final SortedMap<Integer, ItemOutcome> known = new TreeMap<>();
+    private final SortedMap<Integer, ItemEnd> known = new TreeMap<>();
     private final Set<Integer> open;
     private final Set<Integer> due;
     private final Map<Integer, Subscription> records = new HashMap<>();
@@ -172,7 +172,7 @@ final class AwaitedRun {
             due.addAll(look.unclear());
             look.ended().forEach((item, end) -> {
                 open.remove(item);
-                known.put(item, new ItemOutcome(end.end(), end.failure()));
+                known.put(item, new ItemEnd(end.end(), end.failure()));
                 Subscription record = records.remove(item);
                 if (record != null) {
                     over.add(record);

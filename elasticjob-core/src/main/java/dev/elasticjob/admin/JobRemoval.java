@@ -1,7 +1,7 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.coordination.Batch;
-import dev.elasticjob.coordination.StoredDefinition;
+import dev.elasticjob.coordination.session.Batch;
+import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.JobTree.ItemChildren;
 import dev.elasticjob.registry.Registry;

@@ -1,8 +1,8 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.job.JobState;
+import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.coordination.ManualRuns;
-import dev.elasticjob.coordination.RegistryConnection;
-import dev.elasticjob.coordination.RunEnds;
-import dev.elasticjob.coordination.StoredDefinition;
+import dev.elasticjob.coordination.manual.ManualRuns;
+import dev.elasticjob.coordination.manual.RunEnds;
+import dev.elasticjob.coordination.session.RegistryConnection;
+import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.JobTree;

@@ -2,11 +2,11 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.ItemReport;
-import dev.elasticjob.coordination.Assignment;
-import dev.elasticjob.coordination.ItemRecord;
-import dev.elasticjob.coordination.JobSnapshot;
-import dev.elasticjob.coordination.ManualRun;
-import dev.elasticjob.job.JobState;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.view.JobSnapshot;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import java.time.Clock;

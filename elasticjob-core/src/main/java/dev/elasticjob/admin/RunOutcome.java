@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * @param items how it ended for each item that was asked
  * @param disabled items, which were left out
  */
-public record RunOutcome(String runId, SortedMap<Integer, ItemOutcome> items, SortedSet<Integer> disabled) {
+public record RunOutcome(String runId, SortedMap<Integer, ItemEnd> items, SortedSet<Integer> disabled) {
     public RunOutcome {
         items = Collections.unmodifiableSortedMap(new TreeMap<>(items));
         disabled = Collections.unmodifiableSortedSet(new TreeSet<>(disabled));
@@ -30,5 +30,5 @@ public record RunOutcome(String runId, SortedMap<Integer, ItemOutcome> items, So
      *
      * @param failure the head of the failure's text, where the item's record still has it
      */
-    public record ItemOutcome(RunEnd end, Optional<String> failure) {}
+    public record ItemEnd(RunEnd end, Optional<String> failure) {}
 }

@@ -1,6 +1,6 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.coordination.ManualRun;
+import dev.elasticjob.coordination.state.ManualRun;
 import java.util.UUID;
 
 /**

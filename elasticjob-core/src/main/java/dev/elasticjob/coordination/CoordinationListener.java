@@ -1,5 +1,7 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.view.Ownership;
+
 /** Receives the state changes of one job on this instance. Called on the coordination executor. */
 public interface CoordinationListener {
     /** What this instance may claim from now on. */

@@ -1,10 +1,26 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.leader.ItemDivision;
+import dev.elasticjob.coordination.leader.JobLeader;
+import dev.elasticjob.coordination.manual.OperatorTriggers;
+import dev.elasticjob.coordination.membership.AssignmentInForce;
+import dev.elasticjob.coordination.membership.DefinitionAgreement;
+import dev.elasticjob.coordination.membership.DefinitionInForce;
+import dev.elasticjob.coordination.membership.Departure;
+import dev.elasticjob.coordination.membership.Foreigners;
+import dev.elasticjob.coordination.membership.InstanceIdentity;
+import dev.elasticjob.coordination.membership.InstanceRegistration;
+import dev.elasticjob.coordination.membership.MembershipTransactions;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.RegistryConnection;
+import dev.elasticjob.coordination.session.Rounds;
+import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.definition.UnreadableDefinitionException;
-import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.RegistryAccessDeniedException;

@@ -1,8 +1,9 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,12 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRanges;
+import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.List;

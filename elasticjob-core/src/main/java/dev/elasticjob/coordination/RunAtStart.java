@@ -1,5 +1,11 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.manual.ManualRuns;
+import dev.elasticjob.coordination.membership.InstanceRegistration;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.state.ItemRanges;
+import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;

@@ -1,6 +1,8 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.schedule.CronSchedule;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

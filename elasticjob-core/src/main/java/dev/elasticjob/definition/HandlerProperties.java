@@ -8,7 +8,7 @@ import java.util.Set;
  * The two job properties that 2.1.5 knows, the only ones in a config: always both, and what 2.1.5 writes by itself counts
  * as not said.
  */
-final class HandlerProperties {
+public final class HandlerProperties {
     static final String EXCEPTIONS = "job_exception_handler";
     static final String EXECUTORS = "executor_service_handler";
 
@@ -19,14 +19,14 @@ final class HandlerProperties {
     private HandlerProperties() {}
 
     /** As a config has them. */
-    static Map<String, String> toStore(Map<String, String> properties) {
+    public static Map<String, String> toStore(Map<String, String> properties) {
         Map<String, String> stored = notSaid();
         stored.replaceAll(properties::getOrDefault);
         return stored;
     }
 
     /** All job properties of a config, without those that nobody has said. */
-    static Map<String, String> said(Map<String, String> stored) {
+    public static Map<String, String> said(Map<String, String> stored) {
         Map<String, String> properties = new LinkedHashMap<>();
         stored.forEach((key, value) -> properties.put(OTHER_SPELLINGS.getOrDefault(key, key), value));
         stored.forEach(properties::replace);
@@ -35,18 +35,18 @@ final class HandlerProperties {
     }
 
     /** The value of a handler's key; empty where it is missing or what 2.1.5 writes by itself. */
-    static String said(Map<String, String> properties, String handler) {
+    public static String said(Map<String, String> properties, String handler) {
         String value = properties.getOrDefault(handler, "").strip();
         return isDefault(value) ? "" : value;
     }
 
     /** Whether a handler's name stands for the default: an empty one, and the class names that 2.1.5 writes by itself. */
-    static boolean isDefault(String handler) {
+    public static boolean isDefault(String handler) {
         return handler.isBlank() || notSaid().containsValue(handler.strip());
     }
 
     /** The job properties that no config has. */
-    static Map<String, String> others(Map<String, String> properties) {
+    public static Map<String, String> others(Map<String, String> properties) {
         Map<String, String> others = new LinkedHashMap<>(properties);
         others.keySet().removeAll(Set.of(EXCEPTIONS, EXECUTORS));
         return others;

@@ -13,13 +13,13 @@ import java.util.TreeMap;
  * @param byItem what could be read
  * @param faults what couldn't, one sentence each
  */
-record ItemParameters(Map<Integer, String> byItem, List<String> faults) {
-    ItemParameters {
+public record ItemParameters(Map<Integer, String> byItem, List<String> faults) {
+    public ItemParameters {
         byItem = Collections.unmodifiableMap(new TreeMap<>(byItem));
         faults = List.copyOf(faults);
     }
 
-    static ItemParameters parse(String text) {
+    public static ItemParameters parse(String text) {
         Map<Integer, String> byItem = new TreeMap<>();
         List<String> faults = new ArrayList<>();
         if (!text.isBlank()) {
@@ -49,7 +49,7 @@ record ItemParameters(Map<Integer, String> byItem, List<String> faults) {
     }
 
     /** The items for which there is a parameter but, with this many items, no item. */
-    List<Integer> beyond(int shardingTotalCount) {
+    public List<Integer> beyond(int shardingTotalCount) {
         return byItem.keySet().stream()
                 .filter(item -> item < 0 || item >= shardingTotalCount)
                 .toList();

@@ -1,5 +1,6 @@
 package dev.elasticjob.definition;
 
+import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Collections;

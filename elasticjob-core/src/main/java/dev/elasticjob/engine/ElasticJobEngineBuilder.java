@@ -1,15 +1,15 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.coordination.InstanceIdentity;
-import dev.elasticjob.coordination.ShardingStrategies;
+import dev.elasticjob.coordination.leader.ShardingStrategies;
+import dev.elasticjob.coordination.membership.InstanceIdentity;
+import dev.elasticjob.coordination.session.GuardedRegistry;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.execution.JobErrors;
-import dev.elasticjob.execution.Named;
+import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
-import dev.elasticjob.job.JobEventListener;
 import dev.elasticjob.job.ShardingStrategy;
-import dev.elasticjob.registry.GuardedRegistry;
+import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.SystemTaskTimer;

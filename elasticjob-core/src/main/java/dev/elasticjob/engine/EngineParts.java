@@ -1,9 +1,9 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.coordination.InstanceIdentity;
-import dev.elasticjob.coordination.ShardingStrategies;
+import dev.elasticjob.coordination.leader.ShardingStrategies;
+import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.definition.OnForeignInstance;
-import dev.elasticjob.execution.Named;
+import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;

@@ -1,6 +1,6 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.coordination.HeldItems;
+import dev.elasticjob.coordination.completion.HeldItems;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.Subscription;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
-import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEventListener;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.coordination.Ownership;
+import dev.elasticjob.coordination.view.Ownership;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -1,5 +1,6 @@
 package dev.elasticjob.execution;
 
+import dev.elasticjob.execution.pool.JobLane;
 import dev.elasticjob.job.Failures;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;

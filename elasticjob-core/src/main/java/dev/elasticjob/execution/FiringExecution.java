@@ -1,7 +1,9 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.Ending;
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.execution.invoker.LogInterceptor;
+import dev.elasticjob.execution.pool.JobLane;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ItemOutcome;

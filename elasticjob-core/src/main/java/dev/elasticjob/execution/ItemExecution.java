@@ -1,8 +1,12 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.ClaimedItem;
-import dev.elasticjob.coordination.Ending;
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.execution.invoker.ItemContext;
+import dev.elasticjob.execution.invoker.LogInterceptor;
+import dev.elasticjob.execution.invoker.Progress;
+import dev.elasticjob.execution.pool.JobLane;
 import dev.elasticjob.job.ItemTimeoutException;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.time.DurationText;

@@ -1,10 +1,10 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.ClaimedItem;
-import dev.elasticjob.coordination.Ending;
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.job.Failures;
-import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

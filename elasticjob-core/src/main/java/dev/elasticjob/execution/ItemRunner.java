@@ -1,10 +1,11 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.ClaimedItem;
-import dev.elasticjob.coordination.DisabledItems;
-import dev.elasticjob.coordination.Ending;
-import dev.elasticjob.coordination.Ownership;
+import dev.elasticjob.coordination.claim.DisabledItems;
+import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.execution.invoker.Progress;
 import dev.elasticjob.job.ElasticJobListener;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingContext;

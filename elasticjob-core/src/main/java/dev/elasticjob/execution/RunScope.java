@@ -1,7 +1,9 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.SessionLease;
-import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.coordination.session.SessionLease;
+import dev.elasticjob.execution.invoker.JobInvoker;
+import dev.elasticjob.execution.pool.JobLane;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.util.concurrent.Executor;

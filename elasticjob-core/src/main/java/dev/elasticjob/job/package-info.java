@@ -1,6 +1,6 @@
 /**
- * What a job author imports, and nothing else: the kinds of job, the context an execution gets, the strategies, and
- * the events the engine tells.
+ * What a job author imports, and nothing else: the kinds of job, the context an execution gets, and the
+ * strategies. The events that the engine reports are in {@code job.event}.
  *
  * <p>Imports nothing of ours. Each type says on which thread it is called.
  */

@@ -1,5 +1,7 @@
 package dev.elasticjob.registry;
 
+import dev.elasticjob.registry.Registry.Latch;
+import dev.elasticjob.registry.Registry.WatchScope;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -31,7 +33,7 @@ public abstract class DelegatingRegistry implements Registry {
     }
 
     @Override
-    public RegistryLatch enterLatch(String path, String id) {
+    public Latch enterLatch(String path, String id) {
         return delegate().enterLatch(path, id);
     }
 

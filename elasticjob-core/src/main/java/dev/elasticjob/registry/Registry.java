@@ -61,7 +61,7 @@ public interface Registry extends AutoCloseable {
      *
      * @param id shown with the queue, for operators
      */
-    RegistryLatch enterLatch(String path, String id);
+    Latch enterLatch(String path, String id);
 
     /** The session in which requests are sent now; empty before the first connection and after a loss. */
     Optional<RegistrySession> session();
@@ -96,4 +96,24 @@ public interface Registry extends AutoCloseable {
      */
     @Override
     void close();
+
+    /** What a watch looks at. */
+    enum WatchScope {
+        /** The node's creation, deletion and data; not its children, however many there are. */
+        DATA,
+        /** The node's creation, deletion and data, and the creation and deletion of its children. */
+        NODE,
+        /** The same for the node and everything below it. */
+        SUBTREE
+    }
+
+    /** A place in the queue of a latch. */
+    interface Latch extends AutoCloseable {
+        /** Completes when the latch is ours; fails with {@link RegistryUnavailableException} when it can't become so. */
+        CompletionStage<Void> acquired();
+
+        /** Gives the latch back, or leaves the queue. Idempotent; doesn't block. */
+        @Override
+        void close();
+    }
 }

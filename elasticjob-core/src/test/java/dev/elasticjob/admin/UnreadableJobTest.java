@@ -3,8 +3,8 @@ package dev.elasticjob.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
-import dev.elasticjob.job.JobState;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;

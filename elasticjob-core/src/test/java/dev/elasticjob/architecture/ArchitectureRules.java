@@ -17,6 +17,7 @@ import com.tngtech.archunit.lang.CompositeArchRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The rules of {@code docs/architecture.md} that byte code shows, under the numbers they have there; {@link
@@ -27,31 +28,79 @@ import java.util.Map;
 public record ArchitectureRules(String basePackage) {
     private static final List<String> PUBLIC_PORTS = List.of("LeaderElection", "ReshardingFlags", "FailoverLatch");
 
-    /** What each package of the core may import of the others. Whoever adds a package decides its place here. */
+    private static final List<String> VALUES =
+            List.of("time", "job", "job.event", "definition", "definition.schedule", "definition.codec", "registry");
+    private static final List<String> VIEWS =
+            and(VALUES, "coordination.session", "coordination.state", "coordination.view");
+
+    /**
+     * What each package of the core may import of the others. Whoever adds a package decides its place here. Claims and
+     * the leader see neither each other nor what joins them.
+     */
     private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(
             Map.entry("time", List.of()),
             Map.entry("job", List.of("time")),
-            Map.entry("definition", List.of("time", "job")),
+            Map.entry("job.event", List.of("time", "job")),
+            Map.entry("definition.schedule", List.of("time", "job")),
+            Map.entry("definition", List.of("time", "job", "definition.schedule")),
+            Map.entry("definition.codec", List.of("time", "job", "definition.schedule", "definition")),
             Map.entry("registry", List.of("time", "job", "definition")),
             Map.entry("registry.curator", List.of("time", "job", "definition", "registry")),
             Map.entry("registry.memory", List.of("time", "job", "definition", "registry")),
-            Map.entry("coordination", List.of("time", "job", "definition", "registry")),
-            Map.entry("scheduling", List.of("time", "job", "definition", "registry", "coordination")),
-            Map.entry("execution", List.of("time", "job", "definition", "coordination", "scheduling")),
-            Map.entry("admin", List.of("time", "job", "definition", "registry", "coordination")),
+            Map.entry("coordination.session", VALUES),
+            Map.entry("coordination.state", VALUES),
+            Map.entry("coordination.view", and(VALUES, "coordination.session", "coordination.state")),
+            Map.entry("coordination.manual", VIEWS),
+            Map.entry("coordination.membership", VIEWS),
+            Map.entry("coordination.failover", and(VIEWS, "coordination.manual")),
+            Map.entry("coordination.completion", and(VIEWS, "coordination.manual", "coordination.failover")),
             Map.entry(
-                    "engine",
+                    "coordination.claim",
+                    and(VIEWS, "coordination.manual", "coordination.failover", "coordination.completion")),
+            Map.entry("coordination.leader", and(VIEWS, "coordination.membership", "coordination.failover")),
+            Map.entry(
+                    "coordination",
+                    and(VIEWS, "coordination.manual", "coordination.membership", "coordination.leader")),
+            Map.entry("execution.pool", List.of("time", "job", "definition", "coordination.session")),
+            Map.entry(
+                    "execution.invoker",
+                    List.of("time", "job", "definition", "coordination.state", "coordination.completion")),
+            Map.entry(
+                    "execution",
                     List.of(
                             "time",
                             "job",
+                            "job.event",
                             "definition",
-                            "registry",
+                            "coordination.session",
+                            "coordination.state",
+                            "coordination.view",
+                            "coordination.completion",
+                            "coordination.claim",
+                            "execution.pool",
+                            "execution.invoker")),
+            Map.entry("admin", and(VIEWS, "coordination.manual")),
+            Map.entry(
+                    "engine",
+                    and(
+                            VIEWS,
                             "registry.curator",
                             "registry.memory",
+                            "coordination.manual",
+                            "coordination.membership",
+                            "coordination.failover",
+                            "coordination.completion",
+                            "coordination.claim",
+                            "coordination.leader",
                             "coordination",
-                            "scheduling",
+                            "execution.pool",
+                            "execution.invoker",
                             "execution",
                             "admin")));
+
+    private static List<String> and(List<String> some, String... more) {
+        return Stream.concat(some.stream(), Stream.of(more)).toList();
+    }
 
     /** The rules of our own code, in the base package. */
     public static ArchitectureRules ofElasticJob() {
@@ -80,8 +129,8 @@ public record ArchitectureRules(String basePackage) {
     /** 2: of the core, only the cron schedule and the retry decision know Spring. */
     public ArchRule springOnlyInScheduleAndRetry() {
         return onlyIn(
-                nameMatching(
-                        "\\Q" + basePackage + "\\E\\.(definition\\.CronSchedule|execution\\.RetryDecision)(\\$.*)?"),
+                nameMatching("\\Q" + basePackage
+                        + "\\E\\.(definition\\.schedule\\.CronSchedule|execution\\.RetryDecision)(\\$.*)?"),
                 "cron schedules and the retry decision are all that the core takes from Spring",
                 "org.springframework..");
     }
@@ -125,10 +174,10 @@ public record ArchitectureRules(String basePackage) {
                 .resideInAPackage(inBase("admin") + "..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(inBase("scheduling") + "..", inBase("execution") + "..", inBase("engine") + "..")
+                .resideInAnyPackage(inBase("execution") + "..", inBase("engine") + "..")
                 .because("an operator's command is a write to the tree, which works from any process");
         return CompositeArchRule.of(List.of(execution.allowEmptyShould(true), admin.allowEmptyShould(true)))
-                .as("execution never sees the registry; admin never sees scheduling, execution, engine");
+                .as("execution never sees the registry; admin never sees execution, engine");
     }
 
     /**
@@ -178,16 +227,16 @@ public record ArchitectureRules(String basePackage) {
                 .because("if a name needs one of these, the concept isn't found yet");
     }
 
-    /** 9: of coordination, autoconfigure sees the ports that are beans; of scheduling and execution nothing. */
+    /** 9: of coordination, autoconfigure sees the ports that are beans; of execution nothing. */
     public ArchRule autoconfigureSeesOnlyThePorts() {
         String ports = "\\Q" + inBase("coordination") + "\\E\\.(" + String.join("|", PUBLIC_PORTS) + ")(\\$.*)?";
         return noClasses()
                 .that()
                 .resideInAPackage(inBase("spring") + "..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(inBase("scheduling") + "..", inBase("execution") + "..")
+                .dependOnClassesThat(resideInAPackage(inBase("execution") + "..")
                         .or(resideInAPackage(inBase("coordination") + "..").and(not(nameMatching(ports))))
-                        .as("are inside coordination, scheduling or execution"))
+                        .as("are inside coordination or execution"))
                 .allowEmptyShould(true)
                 .because("the engine wires these; beans are " + PUBLIC_PORTS);
     }
@@ -199,7 +248,8 @@ public record ArchitectureRules(String basePackage) {
      * @param alsoAllowed the test kit's packages, for the sample's tests; none for its main code
      */
     public ArchRule samplesUseOnlyTheFrontDoor(String samplePackage, String... alsoAllowed) {
-        DescribedPredicate<JavaClass> frontDoor = resideInAnyPackage(inBase("job"), inBase("admin"))
+        DescribedPredicate<JavaClass> frontDoor = resideInAnyPackage(
+                        inBase("job"), inBase("job.event"), inBase("admin"))
                 .or(resideInAnyPackage(alsoAllowed))
                 .or(nameMatching("\\Q" + inBase("spring") + "\\E\\.ElasticJob(\\$.*)?"))
                 .or(resideInAPackage(samplePackage + ".."));

@@ -20,6 +20,7 @@ class ArchitectureRulesTest {
                 .anyMatch(line -> line.contains("ImportsAdapter.adapter>"))
                 .anyMatch(line -> line.contains("Cycle detected"))
                 .anyMatch(line -> line.contains("WithoutPlace"))
+                .anyMatch(line -> line.contains("claim.SeesLeader"))
                 .noneMatch(line -> line.contains("Lawful"));
     }
 

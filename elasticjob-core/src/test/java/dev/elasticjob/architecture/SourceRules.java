@@ -2,6 +2,7 @@ package dev.elasticjob.architecture;
 
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.LiteralTree;
+import com.sun.source.tree.Tree;
 import com.sun.source.util.TreeScanner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,9 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 
@@ -110,6 +114,48 @@ public final class SourceRules {
                 .filter(Budget.Measure::warns)
                 .map(Budget.Measure::report)
                 .toList();
+    }
+
+    /** 13: packages in which nobody finds anything, as they have too many files. */
+    public List<String> crowdedPackages(int most) {
+        Map<String, Long> files = this.files.stream()
+                .collect(Collectors.groupingBy(SourceFile::packageName, TreeMap::new, Collectors.counting()));
+        return files.entrySet().stream()
+                .filter(counted -> counted.getValue() > most)
+                .map(counted -> "%s has %d files; more than %d should be two packages"
+                        .formatted(counted.getKey(), counted.getValue(), most))
+                .toList();
+    }
+
+    /** 13: simple names that two files have, or a file and a type nested in another. */
+    public List<String> namesInUseTwice() {
+        Map<String, List<String>> places = new TreeMap<>();
+        for (SourceFile file : files) {
+            file.types()
+                    .forEach(type -> places.computeIfAbsent(type.getSimpleName().toString(), name -> new ArrayList<>())
+                            .add(file.path()));
+        }
+        for (SourceFile file : files) {
+            file.types().stream()
+                    .flatMap(type -> nested(type).stream())
+                    .filter(places::containsKey)
+                    .forEach(name -> places.getOrDefault(name, List.of()).add(file.path() + " (nested)"));
+        }
+        return places.entrySet().stream()
+                .filter(named -> named.getValue().size() > 1)
+                .map(named -> "%s is the name of %s".formatted(named.getKey(), named.getValue()))
+                .toList();
+    }
+
+    private static List<String> nested(ClassTree type) {
+        List<String> names = new ArrayList<>();
+        for (Tree member : type.getMembers()) {
+            if (member instanceof ClassTree inner) {
+                names.add(inner.getSimpleName().toString());
+                names.addAll(nested(inner));
+            }
+        }
+        return names;
     }
 
     /** The share, from 0 to 1, of the types in files of their own that only their package sees. */

@@ -50,6 +50,30 @@ class SourceRulesTest {
                 .isEmpty();
     }
 
+    @Test
+    void packagesWithTooManyFilesAreFound() {
+        SourceRules rules =
+                SourceRules.ofFiles(source("a", "One", ""), source("a", "Two", ""), source("b", "Three", ""));
+
+        assertThat(rules.crowdedPackages(1)).singleElement().asString().contains(".a has 2 files");
+        assertThat(rules.crowdedPackages(2)).isEmpty();
+    }
+
+    @Test
+    void namesThatAreInUseTwiceAreFound() {
+        SourceRules rules = SourceRules.ofFiles(
+                source("a", "One", ""),
+                source("b", "One", ""),
+                source("b", "Two", ""),
+                source("c", "Three", "record Two() {} record Alone() {}"),
+                source("d", "Four", "record Alone() {}"));
+
+        assertThat(rules.namesInUseTwice())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith("One "))
+                .anyMatch(line -> line.startsWith("Two "));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

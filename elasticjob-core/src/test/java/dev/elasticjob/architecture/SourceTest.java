@@ -35,6 +35,14 @@ class SourceTest {
     }
 
     @Test
+    void packagesAreSmallAndNamesStandOnce() {
+        SourceRules rules = SourceRules.of(MAIN);
+
+        assertThat(rules.crowdedPackages(16)).isEmpty();
+        assertThat(rules.namesInUseTwice()).isEmpty();
+    }
+
+    @Test
     void testsDoNotWaitByTheClock() {
         assertThat(SourceRules.of(Path.of("src/test/java")).waitsByTheClock()).isEmpty();
     }

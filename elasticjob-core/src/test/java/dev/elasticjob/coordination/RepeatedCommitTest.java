@@ -5,6 +5,16 @@ import static dev.elasticjob.coordination.Samples.TREE;
 import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.failover.ItemTransactions;
+import dev.elasticjob.coordination.leader.JobTransactions;
+import dev.elasticjob.coordination.manual.ManualRunTransactions;
+import dev.elasticjob.coordination.membership.MembershipTransactions;
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ItemRecordCodec;
+import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;

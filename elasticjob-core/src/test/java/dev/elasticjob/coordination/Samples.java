@@ -1,5 +1,13 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.state.Software;
+import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.Members;
+import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistrySession;
@@ -13,16 +21,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Values that the tests of this package begin with: a job that fires every minute, owned by one instance. */
-final class Samples {
-    static final JobTree TREE = new JobTree("orders");
-    static final RegistrySession SESSION = new RegistrySession(7, Duration.ofSeconds(20));
-    static final String US = "10.0.0.1@-@1";
-    static final String THEM = "10.0.0.2@-@1";
-    static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+public final class Samples {
+    public static final JobTree TREE = new JobTree("orders");
+    public static final RegistrySession SESSION = new RegistrySession(7, Duration.ofSeconds(20));
+    public static final String US = "10.0.0.1@-@1";
+    public static final String THEM = "10.0.0.2@-@1";
+    public static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
     private Samples() {}
 
-    static JobDefinition.Builder definition() {
+    public static JobDefinition.Builder definition() {
         return JobDefinition.builder("orders")
                 .cron("0 * * * * ?")
                 .timeZone(ZoneOffset.UTC)
@@ -30,11 +38,11 @@ final class Samples {
     }
 
     /** What we own of a job whose firings count from an hour before noon on. */
-    static Ownership ownership(JobDefinition definition) {
+    public static Ownership ownership(JobDefinition definition) {
         return ownership(definition, NOON.minus(Duration.ofHours(1)));
     }
 
-    static Ownership ownership(JobDefinition definition, Instant since) {
+    public static Ownership ownership(JobDefinition definition, Instant since) {
         Assignment assignment = assignment(definition, since);
         return new Ownership(
                 SESSION,
@@ -48,7 +56,7 @@ final class Samples {
                 true);
     }
 
-    static Assignment assignment(JobDefinition definition, Instant since) {
+    public static Assignment assignment(JobDefinition definition, Instant since) {
         return new Assignment(
                 definition.cron(),
                 definition.timeZone(),
@@ -61,7 +69,7 @@ final class Samples {
                 owners(definition.shardingTotalCount(), US));
     }
 
-    static NavigableMap<Integer, String> owners(int total, String owner) {
+    public static NavigableMap<Integer, String> owners(int total, String owner) {
         NavigableMap<Integer, String> owners = new TreeMap<>();
         for (int item = 0; item < total; item++) {
             owners.put(item, owner);
@@ -69,15 +77,15 @@ final class Samples {
         return owners;
     }
 
-    static Members.Member member(String id, String ip, long czxid) {
+    public static Members.Member member(String id, String ip, long czxid) {
         return new Members.Member(id, ip, czxid, new Members.Origin(czxid, Software.OURS));
     }
 
-    static ItemView item(int number, ItemRecord current, String... children) {
+    public static ItemView item(int number, ItemRecord current, String... children) {
         return view(number, current, false, children);
     }
 
-    static ItemView waiting(int number, ItemRecord current, String... children) {
+    public static ItemView waiting(int number, ItemRecord current, String... children) {
         return view(number, current, true, children);
     }
 
@@ -95,7 +103,7 @@ final class Samples {
     }
 
     /** The same as the registry would show it whose record was written then. */
-    static ItemView recorded(Instant then, ItemView item) {
+    public static ItemView recorded(Instant then, ItemView item) {
         return new ItemView(
                 item.item(),
                 item.version(),
@@ -108,7 +116,7 @@ final class Samples {
                 item.problem());
     }
 
-    static ItemView unreadable(int number) {
+    public static ItemView unreadable(int number) {
         return new ItemView(
                 number,
                 3,
@@ -121,16 +129,16 @@ final class Samples {
                 Optional.of("it can't be read"));
     }
 
-    static ItemRecord running(Instant firing) {
+    public static ItemRecord running(Instant firing) {
         return ItemRecord.NEW.claimed(firing, THEM, firing);
     }
 
     /** Ran for so long, by the clock of whoever ran it. */
-    static ItemRecord completed(Instant firing, Duration took) {
+    public static ItemRecord completed(Instant firing, Duration took) {
         return running(firing).ended(ItemState.COMPLETED, firing, firing.plus(took), null);
     }
 
-    static ItemRecord orphaned(Instant firing) {
+    public static ItemRecord orphaned(Instant firing) {
         return running(firing).orphaned(firing.plusSeconds(5));
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.ZoneId;

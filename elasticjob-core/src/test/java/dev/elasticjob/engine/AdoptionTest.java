@@ -4,7 +4,7 @@ import static dev.elasticjob.engine.OneEngine.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.testing.LoggedLines;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
-import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;

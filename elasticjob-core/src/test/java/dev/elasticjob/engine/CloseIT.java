@@ -4,8 +4,8 @@ import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent.ItemStarted;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.JobEvent.ItemStarted;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.testing.TestZooKeeper;

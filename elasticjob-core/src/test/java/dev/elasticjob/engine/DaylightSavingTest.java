@@ -3,8 +3,8 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -4,10 +4,10 @@ import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
-import dev.elasticjob.job.JobEvent.ItemFinished;
-import dev.elasticjob.job.JobEvent.ItemStarted;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobEvent.ItemStarted;
 import dev.elasticjob.registry.JobTree;
 import java.time.Duration;
 import java.util.Map;

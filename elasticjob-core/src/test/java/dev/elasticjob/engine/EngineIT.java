@@ -2,14 +2,14 @@ package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
-import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
-import dev.elasticjob.job.JobEvent.ItemFinished;
-import dev.elasticjob.job.JobState;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;

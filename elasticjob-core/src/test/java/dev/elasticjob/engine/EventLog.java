@@ -1,7 +1,7 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.testing.Heard;
 import java.util.List;
 import java.util.function.Predicate;

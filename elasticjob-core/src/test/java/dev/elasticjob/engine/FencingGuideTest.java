@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.JobEvent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

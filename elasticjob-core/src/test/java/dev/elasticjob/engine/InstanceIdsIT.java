@@ -3,9 +3,9 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
-import dev.elasticjob.job.JobEvent.ItemFinished;
-import dev.elasticjob.job.JobEvent.ItemStarted;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobEvent.ItemStarted;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.FaultyConnection;

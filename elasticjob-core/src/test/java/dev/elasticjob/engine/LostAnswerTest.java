@@ -4,7 +4,7 @@ import static dev.elasticjob.engine.OneEngine.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.Instant;

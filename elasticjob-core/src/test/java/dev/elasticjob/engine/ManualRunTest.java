@@ -8,7 +8,7 @@ import dev.elasticjob.admin.JobAdmin.TriggerAnswer;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
-import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.testing.LoggedLines;

@@ -4,11 +4,11 @@ import static dev.elasticjob.engine.OneEngine.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.job.JobEvent.FiringsFolded;
-import dev.elasticjob.job.JobEvent.FiringsLost;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEvent.FiringsFolded;
+import dev.elasticjob.job.event.JobEvent.FiringsLost;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,15 +1,15 @@
 package dev.elasticjob.engine;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.DataflowJob;
-import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.Latch;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
@@ -194,7 +194,7 @@ final class OneEngine {
     }
 
     /** Another instance's turn at sharing out interrupted items. */
-    RegistryLatch holdLatch() {
+    Latch holdLatch() {
         return operator.enterLatch(TREE.failoverLatch(), "z@-@1");
     }
 

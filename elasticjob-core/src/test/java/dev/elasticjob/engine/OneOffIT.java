@@ -8,10 +8,10 @@ import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RunOutcome;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
@@ -51,7 +51,7 @@ class OneOffIT {
         RunOutcome second = get(beside.run("report", RunRequest.create()));
 
         assertThat(first.items().values())
-                .extracting(RunOutcome.ItemOutcome::end)
+                .extracting(RunOutcome.ItemEnd::end)
                 .containsExactly(RunEnd.COMPLETED, RunEnd.COMPLETED, RunEnd.COMPLETED, RunEnd.FAILED);
         assertThat(first.items().get(3).failure())
                 .hasValueSatisfying(text -> assertThat(text).contains("no data for Oktober \"26\" – 北京"));

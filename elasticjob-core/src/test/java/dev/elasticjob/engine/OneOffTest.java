@@ -7,20 +7,20 @@ import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RunOutcome;
-import dev.elasticjob.admin.RunOutcome.ItemOutcome;
+import dev.elasticjob.admin.RunOutcome.ItemEnd;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
-import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.testing.ChangedRegistry;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -619,9 +619,7 @@ class OneOffTest {
     }
 
     private Iterable<RunEnd> ends(CompletableFuture<RunOutcome> outcome) {
-        return cluster.get(outcome).items().values().stream()
-                .map(ItemOutcome::end)
-                .toList();
+        return cluster.get(outcome).items().values().stream().map(ItemEnd::end).toList();
     }
 
     private void start(JobDefinition definition, String... instances) {

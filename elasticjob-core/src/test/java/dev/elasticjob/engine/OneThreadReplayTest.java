@@ -3,7 +3,7 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.Schedule;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
 import dev.elasticjob.definition.RetrySettings;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.ItemOutcome;
 import dev.elasticjob.job.JobErrorHandler;
-import dev.elasticjob.job.JobEvent.ItemFinished;
-import dev.elasticjob.job.JobEvent.ItemRetried;
 import dev.elasticjob.job.ShardingContexts;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobEvent.ItemRetried;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent.FiringsLost;
-import dev.elasticjob.job.JobEvent.ItemFinished;
-import dev.elasticjob.job.JobEvent.Reconciled;
+import dev.elasticjob.job.event.JobEvent.FiringsLost;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobEvent.Reconciled;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.testing.ChangedRegistry;

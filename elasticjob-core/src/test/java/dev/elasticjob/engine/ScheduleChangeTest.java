@@ -3,8 +3,8 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent.FiringsFolded;
-import dev.elasticjob.job.JobEvent.FiringsLost;
+import dev.elasticjob.job.event.JobEvent.FiringsFolded;
+import dev.elasticjob.job.event.JobEvent.FiringsLost;
 import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,8 +4,8 @@ import static dev.elasticjob.engine.OneEngine.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent.ClockDiffers;
-import dev.elasticjob.job.JobEvent.ItemStarted;
+import dev.elasticjob.job.event.JobEvent.ClockDiffers;
+import dev.elasticjob.job.event.JobEvent.ItemStarted;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.time.Pulse;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
-import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;

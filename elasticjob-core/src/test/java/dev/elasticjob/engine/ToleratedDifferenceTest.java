@@ -3,7 +3,7 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;

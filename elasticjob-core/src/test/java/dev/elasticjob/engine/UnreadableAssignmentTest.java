@@ -4,9 +4,9 @@ import static dev.elasticjob.engine.OneEngine.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent.AssignmentUnreadable;
-import dev.elasticjob.job.JobState;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent.AssignmentUnreadable;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.Instant;

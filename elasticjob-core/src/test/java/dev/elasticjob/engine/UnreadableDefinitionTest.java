@@ -4,10 +4,10 @@ import static dev.elasticjob.engine.OneEngine.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.job.JobEvent.DefinitionUnreadable;
-import dev.elasticjob.job.JobState;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEvent.DefinitionUnreadable;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;

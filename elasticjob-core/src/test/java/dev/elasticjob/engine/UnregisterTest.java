@@ -11,11 +11,11 @@ import ch.qos.logback.core.AppenderBase;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.job.JobState;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry.Latch;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.testing.LoggedLines;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -456,7 +456,7 @@ class UnregisterTest {
     void whoWaitsForTheLatchWaitsNoLonger() {
         OneEngine one = new OneEngine(BEFORE, DAILY.toBuilder().failover(true).build(), noting("orders")).started();
         one.joins("z@-@1");
-        RegistryLatch others = one.holdLatch();
+        Latch others = one.holdLatch();
         one.settle();
         one.operate(RegistryCommit.builder().create(TREE.failoverItem(0)));
         one.settle();

@@ -2,8 +2,8 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.testing.ChangedRegistry;
 import java.util.function.Consumer;
 

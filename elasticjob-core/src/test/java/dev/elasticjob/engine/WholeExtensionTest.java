@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.job.JobState;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.testing.LoggedLines;

@@ -1,15 +1,17 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.ClaimedItem;
-import dev.elasticjob.coordination.ItemRecord;
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.execution.invoker.ItemContext;
+import dev.elasticjob.execution.invoker.Progress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** Items as this instance has claimed them. */
-final class Claims {
+public final class Claims {
     static final long SESSION = 7;
     static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
@@ -36,7 +38,7 @@ final class Claims {
     }
 
     /** The second attempt at item 1, for noon. */
-    static ItemContext context(JobDefinition job) {
+    public static ItemContext context(JobDefinition job) {
         ClaimedItem item = claimed(job, 1, NOON, "a@-@1", 2, 42);
         return new ItemContext(
                 item,

@@ -2,16 +2,16 @@ package dev.elasticjob.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.Ending;
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.ItemOutcome;
 import dev.elasticjob.job.ItemOutcome.Kind;
-import dev.elasticjob.job.JobEvent.ItemFinished;
-import dev.elasticjob.job.JobEvent.ItemStarted;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingContexts;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobEvent.ItemStarted;
 import dev.elasticjob.testing.Foreign;
 import java.time.Duration;
 import java.util.ArrayList;

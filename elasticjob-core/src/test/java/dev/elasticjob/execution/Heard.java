@@ -1,7 +1,7 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.ClaimedItem;
-import dev.elasticjob.coordination.Ending;
+import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.completion.Ending;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

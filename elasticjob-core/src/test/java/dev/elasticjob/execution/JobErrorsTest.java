@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.elasticjob.coordination.Ending;
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.JobErrorHandler;
 import java.util.ArrayList;

@@ -1,15 +1,19 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.ClaimedItem;
-import dev.elasticjob.coordination.Ending;
-import dev.elasticjob.coordination.ItemRecord;
-import dev.elasticjob.coordination.ItemState;
-import dev.elasticjob.coordination.SessionLease;
-import dev.elasticjob.coordination.TestLease;
+import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.session.SessionLease;
+import dev.elasticjob.coordination.session.TestLease;
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.execution.invoker.JobInvoker;
+import dev.elasticjob.execution.pool.FairPool;
+import dev.elasticjob.execution.pool.JobLane;
+import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
-import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +27,7 @@ import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 
 /** A runner of one job whose threads begin, and whose time passes, when a test says so. */
-final class OneRunner {
+public final class OneRunner {
     static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     /** After so long a lease is over. */
     static final Duration LEASE = Duration.ofHours(1);
@@ -32,24 +36,24 @@ final class OneRunner {
 
     final ManualTime time = new ManualTime(NOON);
     final SessionLease lease = TestLease.held(time, SESSION, LEASE);
-    final Deque<Runnable> threads = new ArrayDeque<>();
+    public final Deque<Runnable> threads = new ArrayDeque<>();
     final List<JobEvent> events = new ArrayList<>();
     final Heard heard = new Heard();
-    final Map<Integer, Ending> endings = heard.endings;
+    public final Map<Integer, Ending> endings = heard.endings;
     /** What the job's error handler, "heard", has heard. */
-    final List<Throwable> failures = new ArrayList<>();
+    public final List<Throwable> failures = new ArrayList<>();
 
     /** What the error handler does beside it. */
-    Runnable onFailure = () -> {};
+    public Runnable onFailure = () -> {};
 
-    final JobLane lane;
-    final ItemRunner runner;
+    public final JobLane lane;
+    public final ItemRunner runner;
 
-    OneRunner(JobInvoker job, ElasticJobListener... listeners) {
+    public OneRunner(JobInvoker job, ElasticJobListener... listeners) {
         this(job, Map.of(), listeners);
     }
 
-    OneRunner(JobInvoker job, Map<String, Executor> executors, ElasticJobListener... listeners) {
+    public OneRunner(JobInvoker job, Map<String, Executor> executors, ElasticJobListener... listeners) {
         this.lane = new JobLane(
                 "orders",
                 new FairPool(threads::add, 8),
@@ -63,7 +67,7 @@ final class OneRunner {
                 new RunScope(job, lane, errors, lease, time, time, Runnable::run, events::add), List.of(listeners));
     }
 
-    static JobDefinition.Builder job() {
+    public static JobDefinition.Builder job() {
         return JobDefinition.builder("orders")
                 .cron("0 * * * * ?")
                 .shardingTotalCount(10)
@@ -71,7 +75,7 @@ final class OneRunner {
     }
 
     /** Claims so many items, and hands them to the runner. */
-    OneRunner claim(JobDefinition.Builder definition, int items) {
+    public OneRunner claim(JobDefinition.Builder definition, int items) {
         JobDefinition built = definition.build();
         runner.run(
                 IntStream.range(0, items).mapToObj(item -> claimed(built, item)).toList(), heard);
@@ -79,19 +83,19 @@ final class OneRunner {
     }
 
     /** Runs what has a thread by now, each to its end. */
-    OneRunner runAll() {
+    public OneRunner runAll() {
         while (!threads.isEmpty()) {
             threads.remove().run();
         }
         return this;
     }
 
-    OneRunner pass(Duration duration) {
+    public OneRunner pass(Duration duration) {
         time.advance(duration);
         return runAll();
     }
 
-    ItemState state(int item) {
+    public ItemState state(int item) {
         return ended(item).state();
     }
 

@@ -2,13 +2,13 @@ package dev.elasticjob.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.Ending;
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.RetrySettings;
-import dev.elasticjob.job.JobEvent.ItemFinished;
-import dev.elasticjob.job.JobEvent.ItemRetried;
-import dev.elasticjob.job.JobEvent.ItemStarted;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobEvent.ItemRetried;
+import dev.elasticjob.job.event.JobEvent.ItemStarted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;

@@ -2,11 +2,11 @@ package dev.elasticjob.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.job.ItemTimeoutException;
-import dev.elasticjob.job.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
 import dev.elasticjob.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;

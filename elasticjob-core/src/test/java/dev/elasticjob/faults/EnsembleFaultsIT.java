@@ -2,7 +2,7 @@ package dev.elasticjob.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.job.JobState;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.testing.ZooKeeperEnsemble;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.elasticjob.faults;
 
-import dev.elasticjob.job.JobState;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

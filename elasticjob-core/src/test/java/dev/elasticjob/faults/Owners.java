@@ -1,11 +1,11 @@
 package dev.elasticjob.faults;
 
-import dev.elasticjob.coordination.Assignment;
-import dev.elasticjob.coordination.JobSnapshot;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import java.time.Instant;
 import java.util.Map;
 import java.util.NavigableMap;

@@ -2,8 +2,8 @@ package dev.elasticjob.faults;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
-import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.testing.TestZooKeeper;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.elasticjob.registry.CommitOutcome.Committed;
 import dev.elasticjob.registry.CommitOutcome.Reason;
 import dev.elasticjob.registry.CommitOutcome.Refused;
+import dev.elasticjob.registry.Registry.Latch;
+import dev.elasticjob.registry.Registry.WatchScope;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -673,7 +675,7 @@ public abstract class RegistryContract {
         }
     }
 
-    private static RegistryLatch firstOf(RegistryLatch one, RegistryLatch another) {
+    private static Latch firstOf(Latch one, Latch another) {
         return done(one.acquired()
                 .thenApply(acquired -> one)
                 .applyToEither(another.acquired().thenApply(acquired -> another), holder -> holder));

@@ -1,8 +1,8 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.simulation.Replica.Change;
 import dev.elasticjob.simulation.Replica.Kind;
 import java.util.ArrayList;

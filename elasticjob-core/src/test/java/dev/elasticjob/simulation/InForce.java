@@ -1,8 +1,8 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
-import dev.elasticjob.definition.Schedule;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.simulation.Replica.Change;
 import java.time.Clock;
 import java.time.Duration;

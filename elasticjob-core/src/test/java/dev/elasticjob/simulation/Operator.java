@@ -2,7 +2,7 @@ package dev.elasticjob.simulation;
 
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;

@@ -1,7 +1,7 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.job.JobEvent;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Clock;

@@ -1,12 +1,12 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.registry.RegistryLatch;
+import dev.elasticjob.registry.Registry.Latch;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A place in the queue that the ensemble keeps for a latch. */
-final class SimulatedLatch implements RegistryLatch {
+final class SimulatedLatch implements Latch {
     private final Quorum quorum;
     private final Connection connection;
     private final String path;

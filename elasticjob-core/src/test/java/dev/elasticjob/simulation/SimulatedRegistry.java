@@ -3,16 +3,16 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.Latch;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.RegistryUse;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.time.TaskTimer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -125,7 +125,7 @@ final class SimulatedRegistry implements Registry {
     }
 
     @Override
-    public RegistryLatch enterLatch(String path, String id) {
+    public Latch enterLatch(String path, String id) {
         SimulatedLatch latch = new SimulatedLatch(network.quorum(), connection, path);
         if (state.isConnected()) {
             awaited.add(latch);

@@ -3,14 +3,14 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.Latch;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryContract;
-import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.time.ManualTime;
 import java.time.Duration;
 import java.util.HashMap;
@@ -151,9 +151,9 @@ class SimulatedRegistryTest extends RegistryContract {
         }
 
         @Override
-        public RegistryLatch enterLatch(String path, String id) {
-            RegistryLatch latch = inTurn(() -> client.enterLatch(path, id));
-            return new RegistryLatch() {
+        public Latch enterLatch(String path, String id) {
+            Latch latch = inTurn(() -> client.enterLatch(path, id));
+            return new Latch() {
                 @Override
                 public CompletionStage<Void> acquired() {
                     return latch.acquired();

@@ -1,6 +1,6 @@
 package dev.elasticjob.testing;
 
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

@@ -2,7 +2,7 @@ package dev.elasticjob.benchmarks;
 
 import dev.elasticjob.benchmarks.workload.WorkloadSettings;
 import dev.elasticjob.engine.ElasticJobEngine;
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;

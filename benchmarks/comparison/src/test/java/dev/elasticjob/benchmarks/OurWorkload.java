@@ -7,7 +7,7 @@ import dev.elasticjob.benchmarks.workload.WorkloadSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
-import dev.elasticjob.job.JobEvent;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;

@@ -1,7 +1,7 @@
 package dev.elasticjob.registry.curator;
 
 import dev.elasticjob.registry.ConnectionState;
-import dev.elasticjob.registry.RegistryLatch;
+import dev.elasticjob.registry.Registry.Latch;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Curator's latch recipe, for one turn: it ends with the session, whereas Curator's own would queue again in the next
  * one.
  */
-final class CuratorLatch implements RegistryLatch, LeaderLatchListener {
+final class CuratorLatch implements Latch, LeaderLatchListener {
     private static final Logger log = LoggerFactory.getLogger(CuratorLatch.class);
 
     private final String path;

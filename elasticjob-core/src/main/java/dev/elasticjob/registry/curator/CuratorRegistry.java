@@ -3,15 +3,15 @@ package dev.elasticjob.registry.curator;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.Latch;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.RegistryUse;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -116,7 +116,7 @@ public final class CuratorRegistry implements Registry {
     }
 
     @Override
-    public RegistryLatch enterLatch(String path, String id) {
+    public Latch enterLatch(String path, String id) {
         var latch = new CuratorLatch(client, root + path, id);
         try {
             connection.usable();

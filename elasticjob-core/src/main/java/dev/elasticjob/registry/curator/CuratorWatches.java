@@ -1,8 +1,8 @@
 package dev.elasticjob.registry.curator;
 
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

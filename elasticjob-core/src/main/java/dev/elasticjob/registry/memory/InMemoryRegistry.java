@@ -3,16 +3,16 @@ package dev.elasticjob.registry.memory;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.Latch;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryLatch;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.RegistryUse;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.registry.memory.MemoryConnection.Effect;
 import java.util.HashMap;
 import java.util.List;
@@ -102,7 +102,7 @@ public final class InMemoryRegistry implements Registry {
     }
 
     @Override
-    public RegistryLatch enterLatch(String path, String id) {
+    public Latch enterLatch(String path, String id) {
         var latch = new MemoryLatch(ensemble, connection, path, id);
         if (!status.state().isConnected()) {
             latch.fail("there is no connection");

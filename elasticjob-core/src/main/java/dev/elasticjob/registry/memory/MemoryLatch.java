@@ -1,12 +1,12 @@
 package dev.elasticjob.registry.memory;
 
-import dev.elasticjob.registry.RegistryLatch;
+import dev.elasticjob.registry.Registry.Latch;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A place in the queue that the ensemble keeps for a latch. */
-final class MemoryLatch implements RegistryLatch {
+final class MemoryLatch implements Latch {
     private final InMemoryEnsemble ensemble;
     private final MemoryConnection connection;
     private final String path;

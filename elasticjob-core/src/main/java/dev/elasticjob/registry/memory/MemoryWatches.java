@@ -1,8 +1,8 @@
 package dev.elasticjob.registry.memory;
 
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
-import dev.elasticjob.registry.WatchScope;
 import dev.elasticjob.registry.memory.MemoryConnection.Effect;
 import java.util.ArrayList;
 import java.util.HashSet;

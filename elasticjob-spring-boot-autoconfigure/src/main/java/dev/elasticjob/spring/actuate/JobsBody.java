@@ -6,7 +6,7 @@ import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.job.JobState;
+import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
-import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingStrategy;
 import java.util.List;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobReport;
-import dev.elasticjob.coordination.ItemState;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.job.JobState;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.net.URI;
 import java.net.http.HttpClient;

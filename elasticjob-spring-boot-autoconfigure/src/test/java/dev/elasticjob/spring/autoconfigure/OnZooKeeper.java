@@ -1,7 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
-import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.testing.Heard;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 import dev.elasticjob.engine.ElasticJobEngine;
-import dev.elasticjob.job.JobEvent.ItemFinished;
-import dev.elasticjob.job.JobState;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.JobTree;

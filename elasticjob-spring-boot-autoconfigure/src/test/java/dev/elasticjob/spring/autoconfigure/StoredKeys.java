@@ -2,7 +2,7 @@ package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobDefinitionCodec;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.JobType;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package dev.elasticjob.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;

@@ -1,9 +1,9 @@
 package dev.elasticjob.spring.test;
 
-import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.job.JobEvent.FiringsLost;
-import dev.elasticjob.job.JobEvent.ItemInterrupted;
-import dev.elasticjob.job.JobEvent.ManualRunDropped;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEvent.FiringsLost;
+import dev.elasticjob.job.event.JobEvent.ItemInterrupted;
+import dev.elasticjob.job.event.JobEvent.ManualRunDropped;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.function.Predicate;

@@ -3,7 +3,7 @@ package dev.elasticjob.spring.test;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.registry.Registry;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.elasticjob.spring.test;
 
-import dev.elasticjob.job.JobEvent;
-import dev.elasticjob.job.JobEvent.AssignmentChanged;
-import dev.elasticjob.job.JobEvent.ItemFinished;
-import dev.elasticjob.job.JobEvent.ItemStarted;
-import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobEvent.ItemStarted;
+import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.spring.test.Execution.State;
 import java.time.Duration;
 import java.util.ArrayList;

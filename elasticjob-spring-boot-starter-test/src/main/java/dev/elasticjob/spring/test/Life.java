@@ -1,6 +1,6 @@
 package dev.elasticjob.spring.test;
 
-import dev.elasticjob.job.JobEventListener;
+import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.time.Pulse;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;

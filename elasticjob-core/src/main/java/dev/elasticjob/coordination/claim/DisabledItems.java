@@ -1,0 +1,73 @@
+package dev.elasticjob.coordination.claim;
+
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.registry.Registry.WatchScope;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.Subscription;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees which items are disabled while they execute here, for those that would go on for long: a watch for each, as long as
+ * it executes. Confined to the coordination executor.
+ */
+public final class DisabledItems {
+    private static final Logger log = LoggerFactory.getLogger(DisabledItems.class);
+
+    private final JobScope scope;
+    private final Listener listener;
+    private final Map<Integer, Subscription> watches = new HashMap<>();
+
+    public DisabledItems(JobScope scope, Listener listener) {
+        this.scope = scope;
+        this.listener = listener;
+    }
+
+    /** Hears, on the coordination executor, what became of an item that is watched. */
+    public interface Listener {
+        void disabled(int item);
+
+        void enabled(int item);
+    }
+
+    /** The item executes here from now on: it may have been disabled since it was claimed. */
+    public void begin(int item) {
+        watches.computeIfAbsent(
+                item,
+                any -> scope.registry()
+                        .watch(
+                                scope.tree().disabled(item),
+                                WatchScope.NODE,
+                                () -> scope.executor().execute(() -> look(item))));
+        look(item);
+    }
+
+    /** It has ended. */
+    public void end(int item) {
+        Subscription watch = watches.remove(item);
+        if (watch != null) {
+            watch.close();
+            listener.enabled(item);
+        }
+    }
+
+    private void look(int item) {
+        String path = scope.tree().disabled(item);
+        scope.registry()
+                .read(List.of(RegistryRead.data(path)))
+                .whenCompleteAsync(
+                        (answer, unavailable) -> {
+                            if (unavailable != null) {
+                                log.debug("Whether {} is there isn't known now; the next event tells", path);
+                            } else if (answer.node(path).isEmpty()) {
+                                listener.enabled(item);
+                            } else if (watches.containsKey(item)) {
+                                listener.disabled(item);
+                            }
+                        },
+                        scope.executor());
+    }
+}

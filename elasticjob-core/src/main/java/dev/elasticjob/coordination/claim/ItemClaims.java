@@ -1,0 +1,396 @@
+package dev.elasticjob.coordination.claim;
+
+import dev.elasticjob.coordination.claim.ItemPlanner.ItemPlan;
+import dev.elasticjob.coordination.completion.Checkpoints;
+import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.HeldItems;
+import dev.elasticjob.coordination.completion.Settlement;
+import dev.elasticjob.coordination.completion.Settlements;
+import dev.elasticjob.coordination.failover.Interruptions;
+import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.failover.ItemChange.Drop;
+import dev.elasticjob.coordination.failover.Takeovers;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Rounds;
+import dev.elasticjob.coordination.session.Slots;
+import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.view.Ownership;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The items of one job on this instance: looks at those that may be due, claims them in one transaction, and writes
+ * how they ended. An item is held from its claim until its end is written; while it is held, it is not looked at.
+ *
+ * <p>Confined to the coordination executor.
+ */
+public final class ItemClaims implements ItemSource {
+    private static final int REFUSALS_PER_ROUND = 5;
+    private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
+    private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
+
+    private final JobScope scope;
+    private final HeldItems held;
+    private final JobViewReader reader;
+    private final ClaimCommits commits;
+    private final Interruptions interruptions;
+    private final Settlements settlements;
+    private final Checkpoints checkpoints;
+    private final Slots slots;
+    private final Takeovers takeovers;
+    private final Complaints complaints;
+    private final RefusalWatch refusalWatch;
+    private final ItemAgenda agenda;
+    private final UnusableRecords unusable;
+    private final Runnable outOfDate;
+    private final Consumer<List<ClaimedItem>> claimed;
+    private final Rounds rounds;
+    private final Rests rests = new Rests();
+
+    /** What was claimed here and owes an end. */
+    private final Map<Integer, ClaimedItem> owed = new HashMap<>();
+
+    private @Nullable Ownership ownership;
+    private boolean stopped;
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
+
+    /**
+     * @param held what this process holds of the job's items
+     * @param outOfDate called when the registry knows another assignment or configuration than this instance
+     * @param claimed gets what is to be executed now
+     */
+    public ItemClaims(
+            JobScope scope, HeldItems held, Slots slots, Runnable outOfDate, Consumer<List<ClaimedItem>> claimed) {
+        this.scope = scope;
+        this.held = held;
+        this.slots = slots;
+        this.outOfDate = outOfDate;
+        this.claimed = claimed;
+        this.reader = new JobViewReader(scope);
+        this.commits = new ClaimCommits(scope, reader, this::begun);
+        this.interruptions = new Interruptions(scope);
+        this.settlements = new Settlements(scope, reader, this::settled);
+        this.checkpoints = new Checkpoints(scope, reader);
+        this.complaints = new Complaints(scope);
+        this.refusalWatch = new RefusalWatch(scope, outOfDate);
+        this.rounds = new Rounds(
+                "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
+        this.agenda = new ItemAgenda(scope, held, slots, this::fire, rounds::again, this::pauseOver);
+        this.unusable = new UnusableRecords(scope, agenda::want);
+        this.takeovers = new Takeovers(scope, slots, agenda::take);
+    }
+
+    @Override
+    public void follow(Ownership next) {
+        if (stopped) {
+            return;
+        }
+        Ownership before = ownership;
+        ownership = next;
+        if (before == null || !before.isDueLike(next)) {
+            agenda.wantNext(next.items());
+        } else {
+            Set<Integer> gained = new TreeSet<>(next.items());
+            gained.removeAll(before.items());
+            agenda.wantNext(gained);
+        }
+        unusable.retain(next.items());
+        takeovers.follow(next);
+        rounds.again();
+    }
+
+    @Override
+    public void suspend() {
+        ownership = null;
+        takeovers.suspend();
+    }
+
+    @Override
+    public void fire() {
+        Ownership own = ownership;
+        if (own != null) {
+            agenda.wantNext(own.items());
+            rounds.again();
+        }
+    }
+
+    @Override
+    public void asked() {
+        fire();
+    }
+
+    @Override
+    public void ended(ClaimedItem item, Ending ending) {
+        settlements.add(Settlement.of(item, ending, checkpoints.end(item)));
+    }
+
+    /** How far an execution that has not ended has come, by its own word: written soon, at the latest with its end. */
+    public void checkpoint(ClaimedItem item, String text) {
+        checkpoints.keep(item, text);
+    }
+
+    @Override
+    public Collection<ClaimedItem> held() {
+        return List.copyOf(owed.values());
+    }
+
+    @Override
+    public CompletionStage<Void> stop() {
+        stopped = true;
+        takeovers.stop();
+        refusalWatch.close();
+        return rounds.stop()
+                .thenComposeAsync(resting -> endLooks(), scope.executor())
+                .thenComposeAsync(
+                        decided -> {
+                            tellIdle();
+                            return idle;
+                        },
+                        scope.executor());
+    }
+
+    private CompletionStage<Void> endLooks() {
+        agenda.stop();
+        unusable.retain(new TreeSet<>());
+        return decideRest(0);
+    }
+
+    /**
+     * What may have been claimed without our knowing is unclaimed, if it was: the session may live on for other jobs, and
+     * with it a lock of which nobody knows.
+     */
+    private CompletionStage<Void> decideRest(int attempt) {
+        if (!commits.isUndecided()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return scope.connection()
+                .whenConnected()
+                .thenComposeAsync(connected -> decideNext(), scope.executor())
+                .handleAsync(
+                        (decided, error) -> error == null
+                                ? decideRest(0)
+                                : scope.connection()
+                                        .afterPause(attempt)
+                                        .thenComposeAsync(paused -> decideRest(attempt + 1), scope.executor()),
+                        scope.executor())
+                .thenCompose(stage -> stage);
+    }
+
+    private CompletionStage<Void> decideNext() {
+        return scope.connection()
+                .session()
+                .flatMap(commits::undecided)
+                .<CompletionStage<Void>>map(refused -> commits.decide(refused).thenApply(left -> null))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    private void tellIdle() {
+        if (stopped && owed.isEmpty()) {
+            idle.complete(null);
+        }
+    }
+
+    // ------------------------------------------------------------------ one look
+
+    private CompletionStage<Boolean> look() {
+        Ownership own = ownership;
+        if (own == null || stopped || !isCurrent(own)) {
+            agenda.triedAll();
+            return NOTHING_MORE;
+        }
+        Optional<RefusedClaims.Refused> refused = commits.undecided(own.session());
+        if (refused.isPresent()) {
+            return decide(refused.get());
+        }
+        List<Integer> items = agenda.next(own);
+        if (items.isEmpty()) {
+            return NOTHING_MORE;
+        }
+        boolean full = items.size() == JobViewReader.ITEMS_PER_READ;
+        return reader.items(items)
+                .thenComposeAsync(view -> act(own, items, view), scope.executor())
+                .whenCompleteAsync(
+                        (more, error) -> {
+                            if (error != null) {
+                                agenda.wantNext(items);
+                            }
+                            agenda.tried(items);
+                        },
+                        scope.executor())
+                .thenApply(more -> more || full);
+    }
+
+    private CompletionStage<Boolean> decide(RefusedClaims.Refused refused) {
+        return commits.decide(refused)
+                .thenApplyAsync(
+                        left -> {
+                            agenda.wantNext(left.items());
+                            return true;
+                        },
+                        scope.executor());
+    }
+
+    private boolean isCurrent(Ownership own) {
+        return scope.connection()
+                .session()
+                .filter(session -> session.id() == own.session().id())
+                .isPresent();
+    }
+
+    private CompletionStage<Boolean> act(Ownership own, Collection<Integer> items, ItemsView view) {
+        return act(own, items, view, 0);
+    }
+
+    /** @param refusals how often a claim of these items has been refused in this round */
+    private CompletionStage<Boolean> act(Ownership own, Collection<Integer> items, ItemsView view, int refusals) {
+        if (refusals == REFUSALS_PER_ROUND) {
+            agenda.wantNext(items);
+            return ONCE_MORE;
+        }
+        if (view.epoch() != own.epoch()) {
+            return startOver(own, items);
+        }
+        ItemPlan plan = plan(own, view);
+        if (!plan.clockDiffers()) {
+            return carryOut(own, view, plan, refusals);
+        }
+        // Before a clock is blamed, what is known of the registry's is made sure of.
+        return scope.askTime(own.session())
+                .thenComposeAsync(asked -> carryOut(own, view, plan(own, view), refusals), scope.executor());
+    }
+
+    private ItemPlan plan(Ownership own, ItemsView view) {
+        return ItemPlanner.plan(
+                own,
+                view.items().values(),
+                new ItemPlanner.Moment(
+                        scope.clock().instant(), scope.registryTime().now(), slots.free()));
+    }
+
+    private CompletionStage<Boolean> carryOut(Ownership own, ItemsView view, ItemPlan plan, int refusals) {
+        complaints.tell(own, plan);
+        if (plan.clockDiffers()) {
+            refusalWatch.refused();
+        }
+        unusable.look(own.items(), view.items().values());
+        agenda.comeBack(own, plan);
+        CompletionStage<Boolean> more = claim(own, plan, refusals);
+        if (plan.orphans().isEmpty()) {
+            return more;
+        }
+        agenda.wantNext(plan.orphans().stream().map(ItemChange::item).toList());
+        return more.thenComposeAsync(
+                done -> interruptions.record(own.session(), own.epoch(), plan.orphans()), scope.executor());
+    }
+
+    /** What this instance knows is out of date: the items wait for the next word, unless it has come meanwhile. */
+    private CompletionStage<Boolean> startOver(Ownership own, Collection<Integer> items) {
+        agenda.wantNext(items);
+        if (!own.equals(ownership)) {
+            return ONCE_MORE;
+        }
+        outOfDate.run();
+        return NOTHING_MORE;
+    }
+
+    // ------------------------------------------------------------------ claiming
+
+    private CompletionStage<Boolean> claim(Ownership own, ItemPlan plan, int refusals) {
+        List<Integer> dropped = plan.changes().stream()
+                .filter(Drop.class::isInstance)
+                .map(ItemChange::item)
+                .toList();
+        return commits.send(own, plan)
+                .thenComposeAsync(
+                        refused -> {
+                            if (!refused.isEmpty() || dropped.isEmpty()) {
+                                return planAnew(own, refused, refusals + 1);
+                            }
+                            // Behind what is given up, a firing may have waited.
+                            agenda.wantNext(dropped);
+                            return ONCE_MORE;
+                        },
+                        scope.executor());
+    }
+
+    private CompletionStage<Boolean> planAnew(Ownership own, List<ClaimCommits.Left> refused, int refusals) {
+        CompletionStage<Boolean> more = NOTHING_MORE;
+        for (ClaimCommits.Left left : refused) {
+            more = more.thenComposeAsync(
+                    soFar -> (left.outOfDate()
+                                    ? startOver(own, left.items())
+                                    : act(own, left.items(), left.view(), refusals))
+                            .thenApply(now -> soFar || now),
+                    scope.executor());
+        }
+        return more;
+    }
+
+    /** Nobody executes what another source, or an earlier run of the engine, still holds here: as if not claimed. */
+    private void begun(List<ClaimedItem> claims) {
+        List<ClaimedItem> begin = new ArrayList<>();
+        for (ClaimedItem claim : claims) {
+            owed.put(claim.item(), claim);
+            if (!stopped && held.hold(claim)) {
+                begin.add(claim);
+            } else {
+                ended(claim, new Ending.Unclaimed());
+            }
+        }
+        if (!begin.isEmpty()) {
+            claimed.accept(begin);
+        }
+    }
+
+    // ------------------------------------------------------------------ ends
+
+    /** The end of an item is written, or somebody has gone on with it; it may be due again. */
+    private void settled(Settlement settlement) {
+        ClaimedItem claim = settlement.claim();
+        owed.remove(claim.item(), claim);
+        boolean asked = agenda.ended(claim.item());
+        held.release(claim);
+        Ownership own = ownership;
+        if (settlement.ending() instanceof Ending.Unclaimed unclaimed) {
+            agenda.rest(claim.item());
+            scope.connection().later(rests.after(claim.item(), unclaimed), () -> rested(claim.item()));
+            tellIdle();
+            return;
+        }
+        rests.threadGiven();
+        if (asked
+                || settlement.next().state() == ItemState.INTERRUPTED
+                || (own != null && own.isBehind(claim.claimed(), scope.clock().instant()))) {
+            agenda.want(claim.item());
+        }
+        tellIdle();
+    }
+
+    /** Its owner looks at it, and all others share it out in turn: the owner may have no room for it. */
+    private void pauseOver(int item) {
+        Ownership own = ownership;
+        if (own != null && own.items().contains(item)) {
+            agenda.want(item);
+        } else {
+            takeovers.lookAgain();
+        }
+    }
+
+    private void rested(int item) {
+        agenda.rested(item);
+        takeovers.lookAgain();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.elasticjob.coordination.claim;
+
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.registry.Registry.WatchScope;
+import dev.elasticjob.registry.Subscription;
+import java.util.Collection;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The owned items whose record can't be used. Each is told once, and only it is left alone. Nobody of us writes such a
+ * record, so nothing else would tell that it is mended: it is watched until then, or until the item is given away.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class UnusableRecords {
+    private static final Logger log = LoggerFactory.getLogger(UnusableRecords.class);
+
+    private final JobScope scope;
+    private final IntConsumer lookAgain;
+    private final Map<Integer, Unusable> unusable = new TreeMap<>();
+
+    /** @param lookAgain gets an item whose record has changed, or may have before it was watched */
+    UnusableRecords(JobScope scope, IntConsumer lookAgain) {
+        this.scope = scope;
+        this.lookAgain = lookAgain;
+    }
+
+    private record Unusable(String problem, Subscription watch) {}
+
+    /** Takes note of items as they were just read. */
+    void look(NavigableSet<Integer> owned, Collection<ItemView> items) {
+        for (ItemView item : items) {
+            if (item.isReadable()) {
+                mended(item.item());
+            } else if (owned.contains(item.item())) {
+                found(item.item(), item.problem().orElseThrow());
+            }
+        }
+    }
+
+    private void found(int item, String problem) {
+        Unusable known = unusable.get(item);
+        if (known != null && known.problem().equals(problem)) {
+            return;
+        }
+        Subscription watch = known == null ? watch(item) : known.watch();
+        unusable.put(item, new Unusable(problem, watch));
+        log.error(
+                "Job \"{}\": item {} is left alone until its record is mended; the other items go on. {}",
+                scope.jobName(),
+                item,
+                problem);
+        if (known == null) {
+            lookAgain.accept(item);
+        }
+    }
+
+    private Subscription watch(int item) {
+        return scope.registry()
+                .watch(
+                        scope.tree().item(item),
+                        WatchScope.DATA,
+                        () -> scope.executor().execute(() -> changed(item)));
+    }
+
+    private void changed(int item) {
+        if (unusable.containsKey(item)) {
+            lookAgain.accept(item);
+        }
+    }
+
+    private void mended(int item) {
+        Unusable known = unusable.remove(item);
+        if (known != null) {
+            known.watch().close();
+            log.info("Job \"{}\": the record of item {} can be used again", scope.jobName(), item);
+        }
+    }
+
+    /** The others are somebody else's from now on. */
+    void retain(NavigableSet<Integer> owned) {
+        unusable.entrySet().removeIf(entry -> {
+            boolean given = !owned.contains(entry.getKey());
+            if (given) {
+                entry.getValue().watch().close();
+            }
+            return given;
+        });
+    }
+}

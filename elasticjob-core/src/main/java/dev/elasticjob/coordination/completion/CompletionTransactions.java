@@ -1,0 +1,117 @@
+package dev.elasticjob.coordination.completion;
+
+import dev.elasticjob.coordination.manual.ManualRunTransactions;
+import dev.elasticjob.coordination.session.Batch;
+import dev.elasticjob.coordination.state.ItemRecordCodec;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.ToIntFunction;
+
+/** The steps of the protocol that end executions, and keep how far they have come, each as one transaction. Pure. */
+public record CompletionTransactions(JobTree tree) {
+    /**
+     * Ends executions: their records say how, their locks go. Under a check of the epoch at which they were claimed: an
+     * item that is removed and made anew meanwhile has the same versions again, and a repetition would end its successor.
+     */
+    public List<Batch<Settlement>> settle(List<Settlement> settlements) {
+        return byEpoch(
+                settlements,
+                settlement -> settlement.claim().epoch(),
+                (epoch, seen) -> settleAgain(epoch, Optional.empty(), seen));
+    }
+
+    private static <T> List<Batch<T>> byEpoch(
+            List<T> parts, ToIntFunction<T> epoch, BiFunction<Integer, List<T>, List<Batch<T>>> cut) {
+        NavigableMap<Integer, List<T>> seen = new TreeMap<>();
+        parts.forEach(part -> seen.computeIfAbsent(epoch.applyAsInt(part), any -> new ArrayList<>())
+                .add(part));
+        return seen.entrySet().stream()
+                .flatMap(known -> cut.apply(known.getKey(), known.getValue()).stream())
+                .toList();
+    }
+
+    /**
+     * The same after a refusal, or in a new session: under a check of the epoch at which the items were read.
+     *
+     * @param bell of manual runs, where it is to ring: for an end that deletes no lock, by which its owner would hear of it
+     */
+    public List<Batch<Settlement>> settleAgain(int epoch, Optional<RegistryNode> bell, List<Settlement> settlements) {
+        RegistryCommit.Builder guard = RegistryCommit.builder().check(tree.sharding(), epoch);
+        bell.ifPresent(node -> guard.addAll(new ManualRunTransactions(tree).ring(node)));
+        return Batch.cut(guard.build(), settlements, this::settle);
+    }
+
+    private RegistryCommit settle(Settlement settlement) {
+        ClaimedItem claim = settlement.claim();
+        RegistryCommit.Builder commit = RegistryCommit.builder()
+                .set(tree.item(claim.item()), ItemRecordCodec.write(settlement.next()), settlement.version());
+        if (settlement.holdsLock()) {
+            commit.delete(tree.running(claim.item()), RegistryCommit.ANY_VERSION);
+        }
+        if (settlement.showsFailover()) {
+            commit.delete(tree.failover(claim.item()), RegistryCommit.ANY_VERSION);
+        }
+        settlement.checkpoint().ifPresent(checkpoint -> commit.addAll(write(checkpoint)));
+        settlement
+                .owed()
+                .ifPresent(owed -> commit.addAll(
+                        new ManualRunTransactions(tree).restore(claim.item(), owed.run(), owed.meanwhile())));
+        if (settlement.bell() == Settlement.Bell.RING) {
+            commit.create(tree.failoverItem(claim.item()));
+        } else if (settlement.bell() == Settlement.Bell.REMOVE) {
+            commit.delete(tree.failoverItem(claim.item()), RegistryCommit.ANY_VERSION);
+        }
+        return commit.build();
+    }
+
+    /**
+     * Writes how far executions have come, each only while its record is the one that its claim wrote. Under the epoch at
+     * which that was seen, for the reason given at {@link #settle(List)}.
+     */
+    List<Batch<Checkpoint>> checkpoint(List<Checkpoint> checkpoints) {
+        return byEpoch(
+                checkpoints,
+                Checkpoint::epoch,
+                (epoch, seen) -> Batch.cut(Batch.guard(tree.sharding(), epoch), seen, this::checkpoint));
+    }
+
+    private RegistryCommit checkpoint(Checkpoint checkpoint) {
+        ClaimedItem claim = checkpoint.claim();
+        return RegistryCommit.builder()
+                .check(tree.item(claim.item()), claim.version())
+                .addAll(write(checkpoint))
+                .build();
+    }
+
+    private RegistryCommit write(Checkpoint checkpoint) {
+        String path = tree.checkpoint(checkpoint.claim().item());
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        return (checkpoint.overwrites()
+                        ? commit.set(path, checkpoint.text(), RegistryCommit.ANY_VERSION)
+                        : commit.create(path, checkpoint.text()))
+                .build();
+    }
+
+    /**
+     * Gives up the lock of an execution that somebody has superseded. The epoch and the record are checked: sent again
+     * after a lost answer, it must not unlock whoever has claimed the item since.
+     */
+    public RegistryCommit unlock(int epoch, ClaimedItem claim, ItemView read) {
+        RegistryCommit.Builder commit = RegistryCommit.builder()
+                .check(tree.sharding(), epoch)
+                .check(tree.item(claim.item()), read.version())
+                .delete(tree.running(claim.item()), RegistryCommit.ANY_VERSION);
+        if (claim.taken() && read.children().failover()) {
+            commit.delete(tree.failover(claim.item()), RegistryCommit.ANY_VERSION);
+        }
+        return commit.build();
+    }
+}

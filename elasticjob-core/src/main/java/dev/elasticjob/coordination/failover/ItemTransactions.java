@@ -1,0 +1,110 @@
+package dev.elasticjob.coordination.failover;
+
+import dev.elasticjob.coordination.manual.ManualRunTransactions;
+import dev.elasticjob.coordination.session.Batch;
+import dev.elasticjob.coordination.state.ItemRecordCodec;
+import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The steps of the protocol that change what items wait for: their claims, orphans and losses, each as one transaction. Pure.
+ */
+public record ItemTransactions(JobTree tree) {
+    /** Claims, takes and skips, under the epoch and the configuration that they were planned from. */
+    public List<Batch<ItemChange>> claim(Ownership own, List<ItemChange> changes) {
+        return Batch.cut(readAt(own.epoch(), own.definitionVersion()), changes, change -> item(change, own.instance()));
+    }
+
+    private RegistryCommit item(ItemChange change, String instance) {
+        int item = change.item();
+        ItemView view = change.view();
+        if (change instanceof ItemChange.Silence) {
+            return RegistryCommit.builder()
+                    .check(tree.item(item), view.version())
+                    .delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION)
+                    .build();
+        }
+        RegistryCommit.Builder commit =
+                RegistryCommit.builder().set(tree.item(item), ItemRecordCodec.write(change.next()), view.version());
+        if (change instanceof ItemChange.Start) {
+            commit.createEphemeral(tree.running(item), instance);
+        }
+        if (change instanceof ItemChange.ManualClaim claim) {
+            commit.addAll(new ManualRunTransactions(tree).takeFirst(item, claim.waiting()));
+        }
+        if (change instanceof ItemChange.Skip) {
+            view.waiting().ifPresent(waiting -> commit.delete(tree.trigger(item), waiting.version()));
+        }
+        if (change instanceof ItemChange.Claim && view.children().misfire()) {
+            commit.delete(tree.misfire(item), RegistryCommit.ANY_VERSION);
+        }
+        if (change instanceof ItemChange.Take) {
+            if (view.children().failover()) {
+                commit.delete(tree.failover(item), RegistryCommit.ANY_VERSION);
+            }
+            commit.createEphemeral(tree.failover(item), instance);
+        }
+        if (!(change instanceof ItemChange.Skip) && view.waitsForFailover()) {
+            commit.delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION);
+        }
+        return commit.build();
+    }
+
+    /** Brings failover items in line with the records, which tell the truth, at the epoch and versions that were read. */
+    public List<RegistryCommit> bells(int epoch, List<ItemChange.Silence> silences, List<ItemView> unheard) {
+        List<RegistryCommit> parts = new ArrayList<>();
+        silences.forEach(silence -> parts.add(item(silence, "")));
+        unheard.forEach(item -> parts.add(RegistryCommit.builder()
+                .check(tree.item(item.item()), item.version())
+                .create(tree.failoverItem(item.item()))
+                .build()));
+        return Batch.chunks(Batch.guard(tree.sharding(), epoch), parts);
+    }
+
+    /**
+     * Records executions whose locks are gone: absence is asserted, or a living one would be declared dead. Under the
+     * epoch at which they were read: an item made anew has its versions again, and is none of them.
+     */
+    public List<Batch<ItemChange.Orphan>> recordOrphans(int epoch, List<ItemChange.Orphan> orphans) {
+        return Batch.cut(Batch.guard(tree.sharding(), epoch), orphans, this::recordOrphan);
+    }
+
+    private RegistryCommit recordOrphan(ItemChange.Orphan orphan) {
+        int item = orphan.item();
+        RegistryCommit.Builder commit = RegistryCommit.builder()
+                .assertAbsent(tree.running(item))
+                .set(
+                        tree.item(item),
+                        ItemRecordCodec.write(orphan.next()),
+                        orphan.view().version());
+        if (orphan.failover()) {
+            if (orphan.view().waitsForFailover()) {
+                commit.delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION);
+            }
+            commit.create(tree.failoverItem(item));
+        }
+        return commit.build();
+    }
+
+    /**
+     * Gives up interrupted executions, under the configuration that says so and the epoch at which they were read: the
+     * loss is said by this commit, once.
+     */
+    public List<Batch<ItemChange.Drop>> drop(int epoch, NodeVersion definition, List<ItemChange.Drop> drops) {
+        return Batch.cut(readAt(epoch, definition), drops, drop -> item(drop, ""));
+    }
+
+    // ------------------------------------------------------------------ guards
+
+    private RegistryCommit readAt(int epoch, NodeVersion definition) {
+        return RegistryCommit.builder()
+                .check(tree.sharding(), epoch)
+                .addAll(definition.check())
+                .build();
+    }
+}

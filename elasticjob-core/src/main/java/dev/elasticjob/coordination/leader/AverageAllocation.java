@@ -1,0 +1,87 @@
+package dev.elasticjob.coordination.leader;
+
+import dev.elasticjob.job.ShardingStrategy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The three strategies of Elastic-Job 2.1.5. Each instance gets S/N items in a row; the S%N items left over, the last
+ * ones, go one each to the first instances. What differs is which instance is the first.
+ *
+ * <p>For instances C, B, A (descending order): 10 items make C=0,1,2,9 B=3,4,5 A=6,7,8; 8 items make C=0,1,6 B=2,3,7
+ * A=4,5; a single item goes to C.
+ */
+final class AverageAllocation implements ShardingStrategy {
+    private final Order order;
+
+    AverageAllocation(Order order) {
+        this.order = order;
+    }
+
+    @Override
+    public Map<String, List<Integer>> shard(Request request) {
+        List<String> instances = order.of(request.instances(), request.jobName());
+        int each = request.shardingTotalCount() / instances.size();
+        int leftOver = request.shardingTotalCount() % instances.size();
+        int firstLeftOver = each * instances.size();
+        Map<String, List<Integer>> shares = new LinkedHashMap<>();
+        for (int place = 0; place < instances.size(); place++) {
+            List<Integer> items = new ArrayList<>(each + 1);
+            for (int item = place * each; item < (place + 1) * each; item++) {
+                items.add(item);
+            }
+            if (place < leftOver) {
+                items.add(firstLeftOver + place);
+            }
+            shares.put(instances.get(place), items);
+        }
+        return shares;
+    }
+
+    /** In which order the instances get their items. */
+    enum Order {
+        /** Descending: a job with a single item always runs on the last address. */
+        AS_GIVEN {
+            @Override
+            List<String> of(List<String> instances, String jobName) {
+                return instances;
+            }
+        },
+
+        /**
+         * Ascending when the hash of the job's name is even. For instances C, B, A and two items: {@code jobA}, whose
+         * hash is 3267620, makes A=0 B=1; {@code jobB}, one more, makes C=0 B=1.
+         */
+        ASCENDING_IF_NAME_IS_EVEN {
+            @Override
+            List<String> of(List<String> instances, String jobName) {
+                if (jobName.hashCode() % 2 != 0) {
+                    return instances;
+                }
+                List<String> ascending = new ArrayList<>(instances);
+                Collections.reverse(ascending);
+                return ascending;
+            }
+        },
+
+        /**
+         * Rotated left by the hash of the job's name, without its sign. For instances C, B, A: {@code jobA} makes
+         * A, C, B, {@code jobB} leaves the order alone, {@code jobC} makes B, A, C. (2.1.5 fails for a name whose hash
+         * is the smallest integer; here it rotates like any other.)
+         */
+        ROTATED_BY_NAME {
+            @Override
+            List<String> of(List<String> instances, String jobName) {
+                long hash = Math.abs((long) jobName.hashCode());
+                List<String> rotated = new ArrayList<>(instances);
+                Collections.rotate(rotated, -(int) (hash % instances.size()));
+                return rotated;
+            }
+        };
+
+        abstract List<String> of(List<String> instances, String jobName);
+    }
+}

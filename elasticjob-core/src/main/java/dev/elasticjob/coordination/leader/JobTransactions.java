@@ -1,0 +1,163 @@
+package dev.elasticjob.coordination.leader;
+
+import dev.elasticjob.coordination.leader.Resharding.Display;
+import dev.elasticjob.coordination.membership.MembershipTransactions;
+import dev.elasticjob.coordination.session.Batch;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRecordCodec;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryCommit.Operation;
+import dev.elasticjob.registry.RegistryNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+
+/**
+ * The steps of the protocol, each as one transaction: the table "The steps" of {@code docs/protocol.md}, in code. Here
+ * stand those that concern the job as a whole; {@code ItemTransactions} and {@code ManualRunTransactions} have the others.
+ * Transactions that may grow are cut by bytes, each chunk safe by itself. Pure.
+ */
+public record JobTransactions(JobTree tree) {
+    /** What the bell says while a change of the assignment is not yet shown everywhere. */
+    private static final String OWNERS_LEFT = "owners to be shown";
+
+    // ------------------------------------------------------------------ the assignment
+
+    /**
+     * A change of assignment or schedule. In one transaction where it fits: else the new items first, then the
+     * assignment itself, which decides, then the rest of what operators' tools are shown; the bell rings until all is
+     * written.
+     *
+     * @param processing what an earlier attempt has left, which would stand in the way
+     */
+    public List<RegistryCommit> reshard(
+            int epoch, Resharding plan, Optional<RegistryNode> bell, Optional<RegistryNode> processing) {
+        Operation decision = new Operation.Set(tree.sharding(), NodeCodec.write(plan.next()), epoch);
+        List<RegistryCommit> created = newItems(plan);
+        List<RegistryCommit> shown = displays(plan.displays());
+        RegistryCommit.Builder whole = RegistryCommit.builder().add(decision);
+        created.forEach(whole::addAll);
+        shown.forEach(whole::addAll);
+        bell.ifPresent(node -> whole.delete(tree.necessary(), node.version()));
+        processing.ifPresent(node -> whole.delete(tree.processing(), RegistryCommit.ANY_VERSION));
+        if (whole.build().bytes() <= Batch.MAX_BYTES) {
+            return List.of(whole.build());
+        }
+        List<RegistryCommit> steps = new ArrayList<>(Batch.chunks(Batch.guard(tree.sharding(), epoch), created));
+        RegistryCommit.Builder decided = RegistryCommit.builder().add(decision);
+        processing.ifPresent(node -> decided.delete(tree.processing(), RegistryCommit.ANY_VERSION));
+        decided.addAll(new MembershipTransactions(tree).ring(bell, OWNERS_LEFT)).createEphemeral(tree.processing(), "");
+        steps.add(decided.build());
+        steps.addAll(Batch.chunks(Batch.guard(tree.sharding(), epoch + 1), shown));
+        int ringing = bell.map(node -> node.version() + 1).orElse(0);
+        RegistryCommit last = steps.remove(steps.size() - 1);
+        steps.add(RegistryCommit.builder()
+                .addAll(last)
+                .delete(tree.necessary(), ringing)
+                .delete(tree.processing(), RegistryCommit.ANY_VERSION)
+                .build());
+        return steps;
+    }
+
+    /**
+     * Nothing differs: the bell is answered. Its version alone would not tell it from one that was made anew, so that
+     * the repetition of a transaction whose answer was lost would silence a ring that nobody has heard: its parent is
+     * set, and the repetition refused.
+     *
+     * @param flags the parent, as it was read
+     */
+    public RegistryCommit answerBell(int epoch, RegistryNode flags, RegistryNode bell) {
+        return RegistryCommit.builder()
+                .check(tree.sharding(), epoch)
+                .set(tree.flags(), flags.data(), flags.version())
+                .delete(tree.necessary(), bell.version())
+                .build();
+    }
+
+    private List<RegistryCommit> newItems(Resharding plan) {
+        List<RegistryCommit> created = new ArrayList<>();
+        plan.newItems()
+                .forEach((item, first) -> created.add(RegistryCommit.builder()
+                        .create(tree.item(item), ItemRecordCodec.write(first))
+                        .build()));
+        return created;
+    }
+
+    private List<RegistryCommit> displays(NavigableMap<Integer, Display> displays) {
+        List<RegistryCommit> shown = new ArrayList<>();
+        displays.forEach((item, display) -> {
+            RegistryCommit.Builder commit = RegistryCommit.builder();
+            if (display instanceof Display.Create create) {
+                commit.create(tree.owner(item), create.owner());
+            } else if (display instanceof Display.Change change) {
+                commit.set(tree.owner(item), change.owner(), RegistryCommit.ANY_VERSION);
+            } else {
+                commit.delete(tree.owner(item), RegistryCommit.ANY_VERSION);
+            }
+            shown.add(commit.build());
+        });
+        return shown;
+    }
+
+    /**
+     * Removes items beyond the total that don't run, which is asserted; the floor keeps what they have seen. As many as
+     * fit into one transaction: each raises the epoch.
+     *
+     * @param next the assignment in force with its floor raised
+     * @param children the nodes below each item, as they were read
+     */
+    public Batch<ItemView> retire(
+            int epoch, Assignment next, List<ItemView> items, NavigableMap<String, RegistryNode> children) {
+        RegistryCommit raised = RegistryCommit.builder()
+                .set(tree.sharding(), NodeCodec.write(next), epoch)
+                .build();
+        return Batch.cut(raised, items, item -> retire(item, children)).get(0);
+    }
+
+    private RegistryCommit retire(ItemView item, NavigableMap<String, RegistryNode> children) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        children.subMap(tree.item(item.item()) + "/", tree.item(item.item()) + "0")
+                .forEach((path, node) -> commit.delete(path, node.version()));
+        if (item.waitsForFailover()) {
+            commit.delete(tree.failoverItem(item.item()), RegistryCommit.ANY_VERSION);
+        }
+        return commit.delete(tree.item(item.item()), item.version()).build();
+    }
+
+    /** Whether whoever planned has not shown all owners, and perhaps died before. */
+    static boolean leavesOwnersToBeShown(RegistryNode bell) {
+        return bell.text().equals(OWNERS_LEFT);
+    }
+
+    // ------------------------------------------------------------------ repairs
+
+    /** One repair of a reconcile round, guarded by what it was found by. */
+    RegistryCommit repair(int epoch, Repair repair) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        if (repair instanceof Repair.FutureRecord future) {
+            int item = future.item().item();
+            byte[] reset = ItemRecordCodec.write(future.item().current().skipped(future.latest(), List.of()));
+            commit.check(tree.sharding(), epoch)
+                    .assertAbsent(tree.running(item))
+                    .set(tree.item(item), reset, future.item().version());
+        } else if (repair instanceof Repair.WrongDisplay display) {
+            String path = tree.owner(display.item());
+            commit.check(tree.sharding(), epoch);
+            display.version()
+                    .ifPresentOrElse(
+                            version -> commit.set(path, display.owner(), version),
+                            () -> commit.create(path, display.owner()));
+        } else if (repair instanceof Repair.UnownedInstance instance) {
+            commit.delete(tree.instance(instance.id()), instance.version());
+        } else if (repair instanceof Repair.LeftDrain drain) {
+            commit.delete(tree.drain(drain.id()), drain.version());
+        } else if (repair instanceof Repair.IdleServer server) {
+            commit.delete(tree.server(server.ip()), server.version());
+        }
+        return commit.build();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.elasticjob.coordination.leader;
+
+import dev.elasticjob.coordination.leader.AverageAllocation.Order;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.ShardingStrategy;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sharding strategies by name: the built-in ones, and those a user has added. Immutable.
+ *
+ * <p>{@code AVG_ALLOCATION} (the default), {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5 and
+ * also answer to its class names, so that an adopted definition keeps its meaning. {@code STICKY} moves as few items as
+ * balance allows. Examples, for instances C, B and A:
+ *
+ * <table>
+ * <caption>Who gets which items</caption>
+ * <tr><th>strategy</th><th>job, items</th><th>assignment</th></tr>
+ * <tr><td>AVG_ALLOCATION</td><td>any, 10</td><td>C=0,1,2,9 B=3,4,5 A=6,7,8</td></tr>
+ * <tr><td>AVG_ALLOCATION</td><td>any, 1</td><td>C=0</td></tr>
+ * <tr><td>ODEVITY</td><td>jobA (even hash), 2</td><td>A=0 B=1</td></tr>
+ * <tr><td>ODEVITY</td><td>jobB (odd hash), 2</td><td>C=0 B=1</td></tr>
+ * <tr><td>ROUND_ROBIN</td><td>jobA (hash % 3 is 2), 1</td><td>A=0</td></tr>
+ * <tr><td>STICKY</td><td>jobB, 6, A joins C=0,1,2 B=3,4,5</td><td>C=0,1 B=3,4 A=2,5</td></tr>
+ * </table>
+ */
+public final class ShardingStrategies {
+    /** The name of the strategy of a job that names none. */
+    public static final String DEFAULT = "AVG_ALLOCATION";
+
+    private static final String ODEVITY = "ODEVITY";
+    private static final String ROUND_ROBIN = "ROUND_ROBIN";
+    private static final String CLASSES_OF_2_1_5 = "com.dangdang.ddframe.job.lite.api.strategy.impl.";
+    private static final Map<String, String> NAMES_OF_CLASSES = Map.of(
+            CLASSES_OF_2_1_5 + "AverageAllocationJobShardingStrategy", DEFAULT,
+            CLASSES_OF_2_1_5 + "OdevitySortByNameJobShardingStrategy", ODEVITY,
+            CLASSES_OF_2_1_5 + "RotateServerByNameJobShardingStrategy", ROUND_ROBIN);
+
+    private final Map<String, ShardingStrategy> byName;
+
+    private ShardingStrategies(Map<String, ShardingStrategy> byName) {
+        this.byName = Collections.unmodifiableMap(byName);
+    }
+
+    public static ShardingStrategies builtIn() {
+        Map<String, ShardingStrategy> byName = new LinkedHashMap<>();
+        byName.put(DEFAULT, new AverageAllocation(Order.AS_GIVEN));
+        byName.put(ODEVITY, new AverageAllocation(Order.ASCENDING_IF_NAME_IS_EVEN));
+        byName.put(ROUND_ROBIN, new AverageAllocation(Order.ROTATED_BY_NAME));
+        byName.put("STICKY", new StickyAllocation());
+        return new ShardingStrategies(byName);
+    }
+
+    /**
+     * These strategies and a user's own.
+     *
+     * @throws IllegalArgumentException when a name is blank or taken
+     */
+    public ShardingStrategies withCustom(Map<String, ShardingStrategy> custom) {
+        Map<String, ShardingStrategy> all = new LinkedHashMap<>(byName);
+        new TreeMap<>(custom).forEach((name, strategy) -> {
+            if (name.isBlank() || find(name).isPresent()) {
+                throw new IllegalArgumentException(
+                        ("A sharding strategy can't be called \"%s\": the name must not be blank, nor one of %s"
+                                        + " or of 2.1.5's classes for them; choose another one")
+                                .formatted(name, names()));
+            }
+            all.put(name, strategy);
+        });
+        return new ShardingStrategies(all);
+    }
+
+    /** The strategy of that name or of that class of 2.1.5; the default one for an empty name. */
+    public Optional<ShardingStrategy> find(String name) {
+        String wanted = name.isBlank() ? DEFAULT : name.strip();
+        return Optional.ofNullable(byName.get(NAMES_OF_CLASSES.getOrDefault(wanted, wanted)));
+    }
+
+    /** Whether the name stands for a strategy of ours, which is quick and never fails. */
+    boolean isBuiltIn(String name) {
+        return builtIn().find(name).isPresent();
+    }
+
+    /** All names, the built-in ones first: what to suggest when one isn't found. */
+    public List<String> names() {
+        return List.copyOf(byName.keySet());
+    }
+
+    /**
+     * Divides a job's items by the strategy its definition names, and checks the answer. Runs foreign code, which may
+     * take its time.
+     *
+     * @param instances who may own items, in descending string order; not empty
+     * @param currentOwners who owns which item now
+     * @return the owner of each item
+     * @throws IllegalStateException when there is no such strategy, or it throws or answers wrongly; the definition
+     *     with an empty strategy name never does
+     */
+    public NavigableMap<Integer, String> divide(
+            JobDefinition definition, List<String> instances, Map<Integer, String> currentOwners) {
+        String name = definition.jobShardingStrategyClass();
+        ShardingStrategy strategy = find(name)
+                .orElseThrow(() -> new IllegalStateException(
+                        "Job \"%s\" wants the sharding strategy \"%s\", which this instance doesn't have; it has %s"
+                                .formatted(definition.jobName(), name, names())));
+        var request = new ShardingStrategy.Request(
+                definition.jobName(), definition.shardingTotalCount(), instances, currentOwners);
+        Map<String, List<Integer>> answer;
+        try {
+            answer = strategy.shard(request);
+        } catch (Throwable e) {
+            throw new IllegalStateException(
+                    "Sharding strategy \"%s\" failed for job \"%s\": %s"
+                            .formatted(name, definition.jobName(), Failures.text(e)),
+                    Failures.printable(e));
+        }
+        return checkedOwners(name.isBlank() ? DEFAULT : name, request, answer);
+    }
+
+    /**
+     * Checks what a strategy answered: every item exactly once, and no instance that wasn't given.
+     *
+     * @param strategy its name, for the error
+     * @param answer may be anything: strategies are foreign code
+     * @return the owner of each item, by item in ascending order
+     * @throws IllegalStateException naming the strategy, the job and the first fault
+     */
+    public static NavigableMap<Integer, String> checkedOwners(
+            String strategy, ShardingStrategy.Request request, @Nullable Map<String, List<Integer>> answer) {
+        if (answer == null) {
+            throw fault(strategy, request, "it answered null");
+        }
+        NavigableMap<Integer, String> owners = new TreeMap<>();
+        Set<String> instances = new HashSet<>(request.instances());
+        answer.forEach((instance, items) -> {
+            if (!instances.contains(instance) || items == null) {
+                String stranger = "it gave %s to \"%s\"; the instances are %s";
+                throw fault(strategy, request, stranger.formatted(items, instance, request.instances()));
+            }
+            for (Integer item : items) {
+                if (item == null || item < 0 || item >= request.shardingTotalCount()) {
+                    throw fault(strategy, request, "there is no item " + item);
+                }
+                String other = owners.put(item, instance);
+                if (other != null) {
+                    String twice = "item %d went to \"%s\" and to \"%s\"";
+                    throw fault(strategy, request, twice.formatted(item, other, instance));
+                }
+            }
+        });
+        for (int item = 0; owners.size() < request.shardingTotalCount(); item++) {
+            if (!owners.containsKey(item)) {
+                throw fault(strategy, request, "item " + item + " went to nobody");
+            }
+        }
+        return Collections.unmodifiableNavigableMap(owners);
+    }
+
+    private static IllegalStateException fault(String strategy, ShardingStrategy.Request request, String found) {
+        return new IllegalStateException(
+                ("Sharding strategy \"%s\" must give each of the %d items of job \"%s\" to exactly one of the instances"
+                                + " it is given, but %s")
+                        .formatted(strategy, request.shardingTotalCount(), request.jobName(), found));
+    }
+}

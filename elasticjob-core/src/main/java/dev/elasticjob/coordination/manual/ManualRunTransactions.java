@@ -1,0 +1,101 @@
+package dev.elasticjob.coordination.manual;
+
+import dev.elasticjob.coordination.session.Batch;
+import dev.elasticjob.coordination.state.ItemRecordCodec;
+import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.WaitingRuns;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The steps of the protocol that concern manual runs, each as one transaction. Pure.
+ *
+ */
+public record ManualRunTransactions(JobTree tree) {
+    /** Lets a manual run wait for an item; answered together with one that waits there already. */
+    RegistryCommit ask(int item, ManualRun run, Optional<ManualRun.Waiting> there) {
+        return waits(item, there.map(waiting -> waiting.runs().asked(run)).orElseGet(() -> WaitingRuns.of(run)), there);
+    }
+
+    /** Lets a manual run wait again whose claim is undone: before what was asked for meanwhile, or together with it. */
+    public RegistryCommit restore(int item, ManualRun run, Optional<ManualRun.Waiting> there) {
+        return waits(
+                item, there.map(waiting -> waiting.runs().restored(run)).orElseGet(() -> WaitingRuns.of(run)), there);
+    }
+
+    /** Lets the first of the runs that wait go; the others wait on. */
+    public RegistryCommit takeFirst(int item, ManualRun.Waiting there) {
+        return there.runs()
+                .behindFirst()
+                .map(behind -> waits(item, behind, Optional.of(there)))
+                .orElseGet(() -> RegistryCommit.builder()
+                        .delete(tree.trigger(item), there.version())
+                        .build());
+    }
+
+    private RegistryCommit waits(int item, WaitingRuns next, Optional<ManualRun.Waiting> there) {
+        byte[] data = NodeCodec.write(next);
+        return there.map(waiting -> RegistryCommit.builder().set(tree.trigger(item), data, waiting.version()))
+                .orElseGet(() -> RegistryCommit.builder().create(tree.trigger(item), data))
+                .build();
+    }
+
+    /**
+     * Lets a manual run wait for some items, under the epoch.
+     *
+     * @param last what goes with the last of them: the bell
+     */
+    List<RegistryCommit> ask(int epoch, ManualRun run, List<ItemView> items, RegistryCommit last) {
+        RegistryCommit guard = Batch.guard(tree.sharding(), epoch);
+        List<RegistryCommit> steps = new ArrayList<>();
+        Batch.cut(guard, items, item -> ask(item.item(), run, item.waiting()))
+                .forEach(batch -> steps.add(batch.commit()));
+        RegistryCommit before = steps.isEmpty() ? guard : steps.remove(steps.size() - 1);
+        steps.add(RegistryCommit.builder().addAll(before).addAll(last).build());
+        return steps;
+    }
+
+    /** Rings for manual runs; who repeats one finds its id here. */
+    RegistryCommit ringForRun(ManualRun run, Optional<RegistryNode> bell) {
+        return bell.map(node -> RegistryCommit.builder()
+                        .set(
+                                tree.triggers(),
+                                NodeCodec.writeRunIds(
+                                        ManualRun.newest(NodeCodec.readRunIds(node.data()), run.runIds())),
+                                node.version()))
+                .orElseGet(() -> RegistryCommit.builder().create(tree.triggers(), NodeCodec.writeRunIds(run.runIds())))
+                .build();
+    }
+
+    /** Rings without a new run: its owners look at their items. Set as it is, at the version read. */
+    public RegistryCommit ring(RegistryNode bell) {
+        return RegistryCommit.builder()
+                .set(tree.triggers(), bell.data(), bell.version())
+                .build();
+    }
+
+    /**
+     * Without monitoring, who takes what waits runs it; under the epoch. All of it goes where the item is disabled. The
+     * record stays as it is, but for its version, by which a repetition finds out that it is one: under the name of
+     * what it has deleted there may be another run.
+     */
+    public List<Batch<ItemView>> takeRuns(int epoch, List<ItemView> items) {
+        return Batch.cut(Batch.guard(tree.sharding(), epoch), items, item -> {
+            RegistryCommit.Builder commit = RegistryCommit.builder();
+            if (item.isUnclaimed()) {
+                commit.set(tree.item(item.item()), ItemRecordCodec.write(item.current()), item.version());
+            }
+            ManualRun.Waiting waiting = item.waiting().orElseThrow();
+            return item.children().disabled()
+                    ? commit.delete(tree.trigger(item.item()), waiting.version())
+                            .build()
+                    : commit.addAll(takeFirst(item.item(), waiting)).build();
+        });
+    }
+}

@@ -1,0 +1,221 @@
+package dev.elasticjob.coordination.manual;
+
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.CommitOutcome.Committed;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Asks for manual runs: a node for each item, and the bell that wakes the owners. The step "ask" of
+ * {@code docs/protocol.md}. The same run asked for twice runs once; another one with
+ * the same parameter before the first begins is answered by the same execution.
+ *
+ * <p>Safe for use by any thread.
+ */
+public final class ManualRuns {
+    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
+
+    private final JobTree tree;
+    private final Registry registry;
+    private final Executor executor;
+    private final Function<RegistryCommit, CompletionStage<CommitOutcome>> committing;
+    private final JobViewReader reader;
+    private final ManualRunTransactions transactions;
+
+    /** @param committing commits in the caller's session, or fails */
+    public ManualRuns(
+            JobTree tree,
+            Registry registry,
+            Executor executor,
+            Function<RegistryCommit, CompletionStage<CommitOutcome>> committing) {
+        this.tree = tree;
+        this.registry = registry;
+        this.executor = executor;
+        this.committing = committing;
+        this.reader = new JobViewReader(tree, registry, executor);
+        this.transactions = new ManualRunTransactions(tree);
+    }
+
+    /**
+     * What was asked for.
+     *
+     * @param asked the items that will run
+     * @param disabled the items that were left out
+     */
+    public record Answer(SortedSet<Integer> asked, SortedSet<Integer> disabled) {}
+
+    /**
+     * One attempt for all items of the job.
+     *
+     * @return empty when others have written meanwhile: try again. Fails with {@link IllegalStateException} when nobody
+     *     owns an item, or a run waits that can't be answered together with this one
+     */
+    public CompletionStage<Optional<Answer>> ask(ManualRun run) {
+        return attempt(run, new Manner(this::allItems, this::mustFold, last -> false, NOTHING));
+    }
+
+    /** The same for whoever cares for no parameter: it is answered together with whatever waits. */
+    public CompletionStage<Optional<Answer>> askWithAnyParameter(ManualRun run) {
+        return attempt(run, new Manner(this::allItems, (any, items) -> {}, last -> false, NOTHING));
+    }
+
+    /**
+     * The same for an operator's tool, in one transaction with the deletion of what asked for it. Where there are too many
+     * items for one, the deletion is in the last. Where nobody owns an item, nothing is asked.
+     *
+     * @param answered whether another of the last runs answers this request too: then it is only deleted
+     */
+    CompletionStage<Optional<Answer>> askForTool(
+            ManualRun run, Predicate<List<String>> answered, RegistryCommit alongside) {
+        return attempt(
+                run,
+                new Manner(
+                        assignment -> assignment.owners().navigableKeySet(), (any, items) -> {}, answered, alongside));
+    }
+
+    /**
+     * How a run is asked for.
+     *
+     * @param whose the items that are asked
+     * @param check throws where the run can't be asked for
+     * @param answered whether nothing is to be asked, given the last run ids
+     * @param alongside goes with the last transaction
+     */
+    private record Manner(
+            Function<Assignment, NavigableSet<Integer>> whose,
+            BiConsumer<ManualRun, List<ItemView>> check,
+            Predicate<List<String>> answered,
+            RegistryCommit alongside) {}
+
+    private void mustFold(ManualRun run, List<ItemView> items) {
+        for (ItemView item : items) {
+            item.waiting().filter(there -> !there.runs().takes(run)).ifPresent(there -> {
+                throw new IllegalStateException(
+                        "Run \"%s\" is not asked for: for item %d of job \"%s\" waits run \"%s\", %s; ask again once that has begun"
+                                .formatted(
+                                        run.runId(),
+                                        item.item(),
+                                        tree.jobName(),
+                                        there.run().runId(),
+                                        there.run().parameter().equals(run.parameter())
+                                                ? "which answers %d requests already".formatted(ManualRun.REMEMBERED)
+                                                : "with another parameter"));
+            });
+        }
+    }
+
+    private NavigableSet<Integer> allItems(Assignment assignment) {
+        if (assignment.isHeld()) {
+            throw new IllegalStateException(
+                    "Job \"%s\" can't be run now: instances of other software take part in it: %s. Nothing is claimed until they are gone; stop them, then ask again"
+                            .formatted(tree.jobName(), assignment.holders()));
+        }
+        if (assignment.owners().isEmpty()) {
+            throw new IllegalStateException(
+                    "Job \"%s\" has no enabled instance that could run it now: start or enable one, then ask again"
+                            .formatted(tree.jobName()));
+        }
+        return assignment.owners().navigableKeySet();
+    }
+
+    private CompletionStage<Optional<Answer>> attempt(ManualRun run, Manner manner) {
+        return registry.read(List.of(RegistryRead.data(tree.sharding()), RegistryRead.data(tree.triggers())))
+                .thenComposeAsync(
+                        answer -> {
+                            RegistryNode sharding = answer.node(tree.sharding())
+                                    .filter(node -> node.data().length > 0)
+                                    .orElseThrow(this::unplanned);
+                            Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
+                            Optional<RegistryNode> bell = answer.node(tree.triggers());
+                            if (bell.isPresent()
+                                    && manner.answered()
+                                            .test(NodeCodec.readRunIds(
+                                                    bell.get().data()))) {
+                                return alongsideAlone(bell.get(), manner.alongside());
+                            }
+                            return reader.items(manner.whose().apply(assignment))
+                                    .thenComposeAsync(
+                                            view -> ask(run, view, sharding.version(), bell, manner), executor);
+                        },
+                        executor);
+    }
+
+    private IllegalStateException unplanned() {
+        return new IllegalStateException(
+                "Job \"%s\" is not in the registry, or no instance has joined it yet: start one, then ask again"
+                        .formatted(tree.jobName()));
+    }
+
+    private CompletionStage<Optional<Answer>> ask(
+            ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> bell, Manner manner) {
+        RegistryCommit alongside = manner.alongside();
+        Answer answer = new Answer(new TreeSet<>(), new TreeSet<>());
+        List<ItemView> open = new ArrayList<>();
+        for (ItemView item : view.items().values()) {
+            boolean known = run.isAmong(item.current().run())
+                    || item.waiting().filter(there -> there.runs().names(run)).isPresent();
+            (item.children().disabled() ? answer.disabled() : answer.asked()).add(item.item());
+            if (!item.children().disabled() && !known) {
+                open.add(item);
+            }
+        }
+        boolean rung = bell.filter(node -> NodeCodec.readRunIds(node.data()).containsAll(run.runIds()))
+                .isPresent();
+        if (rung) {
+            return CompletableFuture.completedFuture(Optional.of(answer));
+        }
+        manner.check().accept(run, open);
+        // What is deleted alongside may be made anew: only the bell's version keeps a repetition from deleting that.
+        RegistryCommit last = answer.asked().isEmpty() && alongside.isEmpty()
+                ? alongside
+                : RegistryCommit.builder()
+                        .addAll(transactions.ringForRun(run, bell))
+                        .addAll(alongside)
+                        .build();
+        return commitAll(transactions.ask(epoch, run, open, last))
+                .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
+    }
+
+    /** What is deleted may be made anew: the bell is set as it is, so that a repetition is refused. */
+    private CompletionStage<Optional<Answer>> alongsideAlone(RegistryNode bell, RegistryCommit alongside) {
+        RegistryCommit commit = RegistryCommit.builder()
+                .addAll(transactions.ring(bell))
+                .addAll(alongside)
+                .build();
+        return commitAll(List.of(commit))
+                .thenApply(done -> done ? Optional.of(new Answer(new TreeSet<>(), new TreeSet<>())) : Optional.empty());
+    }
+
+    private CompletionStage<Boolean> commitAll(List<RegistryCommit> steps) {
+        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
+        for (RegistryCommit step : steps) {
+            all = all.thenComposeAsync(
+                    soFar -> soFar
+                            ? committing.apply(step).thenApply(outcome -> outcome instanceof Committed)
+                            : CompletableFuture.completedFuture(false),
+                    executor);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.elasticjob.coordination.manual;
+
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRanges;
+import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistrySession;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns what operators' tools of 2.x and 3.x ask of this instance into a manual run of the whole job. The tools ask all
+ * instances, one after the other, and items may move meanwhile: so the first instance to answer asks for every item, and
+ * the others find its run among the last ones. One transaction asks for the run and removes what asked for it.
+ *
+ * <p>Confined to the coordination executor.
+ */
+public final class OperatorTriggers {
+    private static final Logger log = LoggerFactory.getLogger(OperatorTriggers.class);
+    private static final String RUN_ID = "operator-";
+    /** How long a tool may take to ask all instances. */
+    private static final Duration ONE_REQUEST = Duration.ofSeconds(10);
+
+    private final JobScope scope;
+    /** The runs by which this instance has answered: what asks it again within that time asks for another one. */
+    private final Set<String> answeredHere = new HashSet<>();
+
+    public OperatorTriggers(JobScope scope) {
+        this.scope = scope;
+    }
+
+    /**
+     * Answers what the view shows.
+     *
+     * @return empty when nothing was asked, or nothing is assigned yet; else completes when it is time to look again
+     */
+    public Optional<CompletionStage<Boolean>> answer(RegistrySession session, JobView view, String ip) {
+        RegistryCommit.Builder alongside = RegistryCommit.builder();
+        List<Instant> asked = new ArrayList<>();
+        view.ownInstance().filter(NodeCodec::asksForRun).ifPresent(node -> {
+            alongside.set(
+                    scope.tree().instance(view.instance()), NodeCodec.instance(view.instance(), ip), node.version());
+            asked.add(node.modified());
+        });
+        view.ownTrigger().ifPresent(node -> {
+            alongside.delete(scope.tree().triggerOf(view.instance()), node.version());
+            asked.add(node.modified());
+        });
+        if (asked.isEmpty() || view.assignment().isEmpty()) {
+            return Optional.empty();
+        }
+        Request request = new Request(asked.get(asked.size() - 1));
+        // Also when its answer is lost, it must not be taken for somebody else's.
+        answeredHere.add(request.runId());
+        return Optional.of(runs(session)
+                .askForTool(ManualRun.of(request.runId()), request, alongside.build())
+                .thenApplyAsync(
+                        answer -> tell(request, answer, view.assignment().get()), scope.executor()));
+    }
+
+    /** What was asked of this instance, perhaps together with others. */
+    private final class Request implements Predicate<List<String>> {
+        private final Instant asked;
+        private Optional<String> joint = Optional.empty();
+
+        private Request(Instant asked) {
+            this.asked = asked;
+        }
+
+        private String runId() {
+            return RUN_ID + asked;
+        }
+
+        /** Whether one of the last runs was asked for by the same request, on another instance. */
+        @Override
+        public boolean test(List<String> lastRuns) {
+            answeredHere.removeIf(run -> !run.equals(runId()) && !isNear(run));
+            joint = lastRuns.stream()
+                    .filter(run -> run.equals(runId()) || (isNear(run) && !answeredHere.contains(run)))
+                    .findFirst();
+            return joint.isPresent();
+        }
+
+        private boolean isNear(String run) {
+            return askedAt(run)
+                    .filter(other -> Duration.between(other, asked).abs().compareTo(ONE_REQUEST) <= 0)
+                    .isPresent();
+        }
+    }
+
+    private static Optional<Instant> askedAt(String run) {
+        try {
+            return run.startsWith(RUN_ID)
+                    ? Optional.of(Instant.parse(run.substring(RUN_ID.length())))
+                    : Optional.empty();
+        } catch (DateTimeException byHand) {
+            return Optional.empty();
+        }
+    }
+
+    private ManualRuns runs(RegistrySession session) {
+        return new ManualRuns(
+                scope.tree(),
+                scope.registry(),
+                scope.executor(),
+                commit -> scope.connection().commit(session, commit));
+    }
+
+    private boolean tell(Request request, Optional<ManualRuns.Answer> answer, Assignment assignment) {
+        if (answer.isPresent() && request.joint.isPresent()) {
+            answeredHere.add(request.joint.get());
+            log.debug("Job \"{}\": was asked for run \"{}\" here too", scope.jobName(), request.joint.get());
+        } else {
+            answer.ifPresent(accepted -> tell(request.runId(), accepted, assignment));
+        }
+        return true;
+    }
+
+    private void tell(String runId, ManualRuns.Answer answer, Assignment assignment) {
+        String disabled = ItemRanges.text(List.copyOf(answer.disabled()));
+        if (!answer.asked().isEmpty()) {
+            log.info(
+                    "Job \"{}\": an operator asked for run \"{}\": items [{}] will run, disabled are [{}]",
+                    scope.jobName(),
+                    runId,
+                    ItemRanges.text(List.copyOf(answer.asked())),
+                    disabled);
+        } else if (!answer.disabled().isEmpty()) {
+            log.warn(
+                    "Job \"{}\": an operator asked for run \"{}\", but all items are disabled: [{}]. Nothing runs; enable"
+                            + " them and ask again",
+                    scope.jobName(),
+                    runId,
+                    disabled);
+        } else if (assignment.isHeld()) {
+            log.warn(
+                    "Job \"{}\": an operator asked for run \"{}\", but instances of other software take part in the job: {}."
+                            + " Nothing runs; stop them and ask again",
+                    scope.jobName(),
+                    runId,
+                    assignment.holders());
+        } else {
+            log.warn(
+                    "Job \"{}\": an operator asked for run \"{}\", but no instance owns items, as all servers are disabled"
+                            + " or the job is at rest. Nothing runs; enable a server and ask again",
+                    scope.jobName(),
+                    runId);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.elasticjob.coordination.manual;
+
+import dev.elasticjob.coordination.state.CorruptNodeException;
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ItemRecordCodec;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.job.RunEnd;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Finds out how a manual run that was asked for has ended, by what stands in the registry. Safe for use by any thread.
+ */
+public final class RunEnds {
+    /** How many items one look may have. */
+    public static final int ITEMS_PER_LOOK = JobViewReader.ITEMS_PER_READ / 2;
+
+    private final JobTree tree;
+    private final Registry registry;
+    private final Function<RegistryCommit, CompletionStage<CommitOutcome>> committing;
+    private final String runId;
+    private final long job;
+
+    /**
+     * @param committing commits in the caller's session, or fails
+     * @param job what {@link #identity} told when the run was asked for
+     */
+    public RunEnds(
+            JobTree tree,
+            Registry registry,
+            Function<RegistryCommit, CompletionStage<CommitOutcome>> committing,
+            String runId,
+            long job) {
+        this.tree = tree;
+        this.registry = registry;
+        this.committing = committing;
+        this.runId = runId;
+        this.job = job;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param hopeless why nothing more can be found out; nothing else counts then
+     * @param ended the items for which the run is over
+     * @param unclear the items that show no trace of the run, as far as one look can tell
+     */
+    public record Look(Optional<String> hopeless, Map<Integer, End> ended, Set<Integer> unclear) {}
+
+    /**
+     * How it has ended for an item.
+     *
+     * @param failure the head of its text; empty where the record has none, or another execution's
+     */
+    public record End(RunEnd end, Optional<String> failure) {}
+
+    /** Tells the job from one of its name that is registered later; 0 where an instance has yet to join. */
+    public static long identity(StoredDefinition job) {
+        return job.extension().map(RegistryNode::czxid).orElse(0L);
+    }
+
+    /** Looks at items. What it calls ended is so, also where the server we talk to is behind. */
+    public CompletionStage<Look> look(Collection<Integer> items) {
+        return registry.read(reads(items, Part.RECORDS, Part.TRIGGERS, Part.DEFINITION))
+                .thenApply(answer -> look(items, answer, answer));
+    }
+
+    /**
+     * Looks again at items that were unclear. A write first: after its answer, the server we talk to knows all that was
+     * there before. Then records, what waits, and records again: a run that stands nowhere while the record stays as it is
+     * was neither waiting nor claimed at one moment, and so it is over.
+     */
+    public CompletionStage<Look> confirm(Collection<Integer> items) {
+        RegistryCommit anything = RegistryCommit.builder()
+                .check(tree.sharding(), RegistryCommit.ANY_VERSION)
+                .build();
+        return committing.apply(anything).thenCompose(done -> {
+            CompletionStage<RegistryAnswer> before = registry.read(reads(items, Part.RECORDS));
+            CompletionStage<RegistryAnswer> waiting = registry.read(reads(items, Part.TRIGGERS));
+            CompletionStage<RegistryAnswer> after = registry.read(reads(items, Part.RECORDS, Part.DEFINITION));
+            return before.thenCombine(waiting, RegistryAnswer::plus)
+                    .thenCombine(after, (earlier, later) -> confirmed(items, earlier, later));
+        });
+    }
+
+    private Look confirmed(Collection<Integer> items, RegistryAnswer earlier, RegistryAnswer later) {
+        Look look = look(items, later, earlier);
+        Set<Integer> stillUnclear = new TreeSet<>();
+        for (int item : look.unclear()) {
+            if (version(earlier, item).equals(version(later, item))) {
+                look.ended().put(item, new End(RunEnd.OVERTAKEN, Optional.empty()));
+            } else {
+                stillUnclear.add(item);
+            }
+        }
+        return new Look(look.hopeless(), look.ended(), stillUnclear);
+    }
+
+    /** Of the record, whichever node of that name it is in. */
+    private List<Long> version(RegistryAnswer answer, int item) {
+        return answer.node(tree.item(item))
+                .map(node -> List.of(node.czxid(), (long) node.version()))
+                .orElse(List.of());
+    }
+
+    private Look look(Collection<Integer> items, RegistryAnswer records, RegistryAnswer triggers) {
+        StoredDefinition stored = StoredDefinition.of(tree, records);
+        boolean removed = !stored.isPresent() || (job != 0 && identity(stored) != job);
+        Optional<JobDefinition> definition = removed ? Optional.empty() : readable(stored);
+        Optional<String> hopeless = removed
+                ? Optional.of("the job was removed")
+                : definition
+                        .filter(inForce -> !inForce.monitorExecution())
+                        .map(inForce -> "monitorExecution was switched off, and nothing is recorded any more");
+        Look look = new Look(hopeless, new TreeMap<>(), new TreeSet<>());
+        if (hopeless.isEmpty()) {
+            // Where the definition can't be read, nothing is given up.
+            boolean failover = definition.map(JobDefinition::failover).orElse(true);
+            items.forEach(item -> judge(item, records, triggers, failover, look));
+        }
+        return look;
+    }
+
+    private void judge(int item, RegistryAnswer records, RegistryAnswer triggers, boolean failover, Look look) {
+        boolean waits = triggers.node(tree.trigger(item))
+                .filter(node -> NodeCodec.readRuns(node).runIds().contains(runId))
+                .isPresent();
+        Optional<ItemRecord> present;
+        try {
+            present = records.node(tree.item(item)).map(node -> ItemRecordCodec.read(tree.item(item), node.data()));
+        } catch (CorruptNodeException untilItIsMended) {
+            return;
+        }
+        Optional<RunEnd> end = present.flatMap(known -> known.endOf(runId, failover));
+        boolean shown = present.filter(known -> known.isOf(runId)).isPresent();
+        if (end.isPresent() && !waits) {
+            Optional<String> failure =
+                    present.filter(known -> shown).flatMap(known -> Optional.ofNullable(known.failure()));
+            look.ended().put(item, new End(end.get(), failure));
+        } else if (!waits && !shown) {
+            look.unclear().add(item);
+        }
+    }
+
+    private static Optional<JobDefinition> readable(StoredDefinition stored) {
+        try {
+            return Optional.of(stored.decode().definition());
+        } catch (UnreadableDefinitionException e) {
+            return Optional.empty();
+        }
+    }
+
+    private enum Part {
+        RECORDS,
+        TRIGGERS,
+        DEFINITION
+    }
+
+    private List<RegistryRead> reads(Collection<Integer> items, Part... parts) {
+        List<RegistryRead> reads = new ArrayList<>();
+        for (Part part : parts) {
+            switch (part) {
+                case RECORDS -> items.forEach(item -> reads.add(RegistryRead.data(tree.item(item))));
+                case TRIGGERS -> items.forEach(item -> reads.add(RegistryRead.data(tree.trigger(item))));
+                case DEFINITION -> reads.addAll(StoredDefinition.reads(tree));
+            }
+        }
+        return reads;
+    }
+}

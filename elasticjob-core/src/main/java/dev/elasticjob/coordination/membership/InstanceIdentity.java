@@ -1,0 +1,41 @@
+package dev.elasticjob.coordination.membership;
+
+import dev.elasticjob.registry.RegistryCommit;
+
+/**
+ * Under which id this process takes part in its jobs, and on which server.
+ *
+ * @param baseId {@code ip@-@pid}, or what the user has set
+ * @param ip the address under which operators know the server
+ */
+public record InstanceIdentity(String baseId, String ip) {
+    /** They stand in the record and the nodes of each item. */
+    private static final int LONGEST = 255;
+
+    private static final String BEHIND_IP = "@-@";
+
+    public InstanceIdentity {
+        if (baseId.isBlank() || baseId.contains("/") || ip.isBlank() || ip.contains("/")) {
+            throw new IllegalArgumentException(
+                    ("An instance needs an id and an address that can be names of nodes, without \"/\"; found the id"
+                                    + " \"%s\" and the address \"%s\"")
+                            .formatted(baseId, ip));
+        }
+        if (RegistryCommit.bytes(baseId) > LONGEST || RegistryCommit.bytes(ip) > LONGEST) {
+            throw new IllegalArgumentException(
+                    ("An instance's id and address may have at most %d bytes of UTF-8 each, but the id \"%s\" has %d and the"
+                                    + " address \"%s\" %d: choose shorter ones")
+                            .formatted(LONGEST, baseId, RegistryCommit.bytes(baseId), ip, RegistryCommit.bytes(ip)));
+        }
+    }
+
+    /** The id as operators' tools of 2.1.5 read it: the server's address is in front of the first {@code @-@}. */
+    public static String complete(String id, String ip) {
+        return id.contains(BEHIND_IP) ? id : ip + BEHIND_IP + id;
+    }
+
+    /** The id to use where that many living strangers have used the ones before. */
+    String id(int collisions) {
+        return collisions == 0 ? baseId : baseId + "-" + (collisions + 1);
+    }
+}

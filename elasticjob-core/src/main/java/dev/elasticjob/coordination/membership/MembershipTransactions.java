@@ -1,0 +1,92 @@
+package dev.elasticjob.coordination.membership;
+
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import java.util.Map;
+import java.util.Optional;
+
+/** The steps of the protocol by which an instance joins a job, leads it, and leaves it, each as one transaction. Pure. */
+public record MembershipTransactions(JobTree tree) {
+    /** Shows an instance. Its parent moves: so does {@link #unmoved} tell that a node was made anew. */
+    public RegistryCommit register(String id, String ip) {
+        return RegistryCommit.builder()
+                .createEphemeral(tree.instance(id), NodeCodec.instance(id, ip))
+                .set(tree.instances(), "", RegistryCommit.ANY_VERSION)
+                .build();
+    }
+
+    /** Changes nothing, and is refused where the instance has a node. */
+    public RegistryCommit assertAbsent(String id) {
+        return RegistryCommit.builder().assertAbsent(tree.instance(id)).build();
+    }
+
+    /** Makes an instance the leader, where there is none. */
+    public RegistryCommit elect(String id) {
+        return RegistryCommit.builder()
+                .createEphemeral(tree.leader(), id)
+                .set(tree.election(), "", RegistryCommit.ANY_VERSION)
+                .build();
+    }
+
+    /**
+     * Asserts that no node has been made below a parent since it was read, and moves it: whatever is deleted with this is
+     * what was read, also where the transaction is sent again.
+     */
+    public static RegistryCommit unmoved(String parent, RegistryAnswer answer) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        answer.node(parent).ifPresent(node -> commit.set(parent, node.data(), node.version()));
+        return commit.build();
+    }
+
+    /**
+     * Leaves: what is ours is deleted, and the bell rings, unless the job has been removed.
+     *
+     * @param unmoved the parents of what is deleted
+     * @param ours the nodes of our session
+     */
+    public RegistryCommit leave(RegistryCommit unmoved, Map<String, RegistryNode> ours, Optional<RegistryCommit> bell) {
+        RegistryCommit.Builder commit = RegistryCommit.builder().addAll(unmoved);
+        ours.forEach((path, node) -> commit.delete(path, node.version()));
+        bell.ifPresent(commit::addAll);
+        return commit.build();
+    }
+
+    /**
+     * An instance that gives its items away, and rings for a new plan.
+     *
+     * @param instance its node
+     * @param drain the one of an earlier instance of this id, if it has left one
+     */
+    RegistryCommit drain(
+            String id,
+            RegistryNode instance,
+            NodeVersion definition,
+            Optional<RegistryNode> drain,
+            Optional<RegistryNode> necessary) {
+        String text = NodeCodec.drain(instance);
+        RegistryCommit.Builder commit = RegistryCommit.builder()
+                .check(tree.instance(id), instance.version())
+                .addAll(definition.check());
+        drain.ifPresentOrElse(
+                node -> commit.set(tree.drain(id), text, node.version()), () -> commit.create(tree.drain(id), text));
+        return commit.addAll(ring(necessary)).build();
+    }
+
+    /** Rings the bell: the leader plans again. */
+    public RegistryCommit ring(Optional<RegistryNode> bell) {
+        return ring(bell, bell.map(RegistryNode::text).orElse(""));
+    }
+
+    /** The same with what the bell is to say. */
+    public RegistryCommit ring(Optional<RegistryNode> bell, String text) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        return (bell.isPresent()
+                        ? commit.set(tree.necessary(), text, bell.get().version())
+                        : commit.create(tree.necessary(), text))
+                .build();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.elasticjob.coordination.session;
+
+import dev.elasticjob.job.Failures;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.DelegatingRegistry;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.Latch;
+import dev.elasticjob.registry.Registry.WatchScope;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Subscription;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Another registry, held to its word: every request answers with a stage, and fails in one of the ways that {@link
+ * Registry} names. A client may throw what it likes, an {@link OutOfMemoryError} for one, at the call or with the answer;
+ * then nothing is known of the answer, and callers look again as they do after a lost connection.
+ */
+public final class GuardedRegistry extends DelegatingRegistry {
+    private static final Logger log = LoggerFactory.getLogger(GuardedRegistry.class);
+
+    private final Registry registry;
+    /** Whether the failure is known that every request may meet just now. */
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    public GuardedRegistry(Registry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    protected Registry delegate() {
+        return registry;
+    }
+
+    @Override
+    public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+        return answered(() -> registry.read(reads));
+    }
+
+    @Override
+    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+        return answered(() -> registry.commit(session, commit));
+    }
+
+    /** @throws RegistryUnavailableException when the client can't take it */
+    @Override
+    public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
+        try {
+            Subscription watch = registry.watch(path, scope, lookAgain);
+            return () -> close(path, watch);
+        } catch (Throwable e) {
+            throw meaning(e);
+        }
+    }
+
+    private void close(String path, Subscription watch) {
+        try {
+            watch.close();
+        } catch (Throwable e) {
+            log.warn("A watch on \"{}\" can't be taken off: its events are ignored", path, Failures.printable(e));
+        }
+    }
+
+    /** The stage is the client's own, so that its future can be cancelled. */
+    @Override
+    public CompletionStage<Void> awaitAbsence(String path) {
+        try {
+            return registry.awaitAbsence(path);
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(meaning(e));
+        }
+    }
+
+    @Override
+    public Latch enterLatch(String path, String id) {
+        try {
+            return registry.enterLatch(path, id);
+        } catch (Throwable e) {
+            return new Refused(meaning(e));
+        }
+    }
+
+    private <T> CompletionStage<T> answered(Supplier<CompletionStage<T>> request) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        try {
+            request.get().whenComplete((value, error) -> {
+                if (error == null) {
+                    told.set(false);
+                    answer.complete(value);
+                } else {
+                    answer.completeExceptionally(meaning(error));
+                }
+            });
+        } catch (Throwable e) {
+            answer.completeExceptionally(meaning(e));
+        }
+        return answer;
+    }
+
+    /** Whether it was carried out isn't known of a request whose client has failed in the middle of it. */
+    private RuntimeException meaning(Throwable error) {
+        Throwable failure = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        if (failure instanceof RegistryUnavailableException unavailable) {
+            return unavailable;
+        }
+        if (failure instanceof RegistryAccessDeniedException || failure instanceof IllegalArgumentException) {
+            return (RuntimeException) failure;
+        }
+        Throwable printable = Failures.printable(failure);
+        if (told.compareAndSet(false, true)) {
+            log.error("The registry's client has failed; what it was asked for is asked again", printable);
+        }
+        return new RegistryUnavailableException(
+                "The registry's client has failed with \"%s\": look again".formatted(Failures.text(failure)),
+                true,
+                printable);
+    }
+
+    private record Refused(RuntimeException reason) implements Latch {
+        @Override
+        public CompletionStage<Void> acquired() {
+            return CompletableFuture.failedFuture(reason);
+        }
+
+        @Override
+        public void close() {
+            // It was never entered.
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.elasticjob.coordination.session;
+
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.SessionTooShortException;
+import dev.elasticjob.time.Pulse;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How long this process may rely on its session, by its own monotonic clock: always a little less long than the
+ * servers do, so that executions are stopped before their items can be handed on.
+ *
+ * <p>Only commits prolong it: a quorum answers them, while a read may come from a server that has been cut off. Nor
+ * does one answered commit prove that the servers count the session from it on, because the leader hears of a client
+ * with the follower's next report only. So the lease counts from the sending of the newest answered commit that was
+ * followed, a server's tick later or more, by another answered one; and where there is none, from the sending of the
+ * newest less a third of the timeout, the client's own rhythm of pings. A process that stands still sends no pings: how
+ * long it did doesn't count for that third. See "Sessions" in {@code docs/protocol.md}.
+ *
+ * <p>Written on the coordination executor; {@link #holds} may be asked by any thread.
+ */
+public final class SessionLease implements AutoCloseable {
+    /**
+     * So many ticks a session has to last. A first answer's lease counts from a third of the timeout before its sending,
+     * and ends a tick early: of three ticks one is left. That is two beats of the {@link LeaseKeeper}: one until the next
+     * goes out, and one for its answer.
+     */
+    private static final int FEWEST_TICKS = 3;
+
+    /** Of the shortest timeout that servers grant. */
+    private static final int TICKS_OF_MINIMUM = 2;
+
+    private final TaskTimer time;
+    private final Duration serverTick;
+    private final Pulse pulse;
+    private final long origin;
+    private final Deque<Long> unconfirmed = new ArrayDeque<>();
+
+    private volatile Term term = new Term(0, 0);
+    private long lastSent;
+
+    /** @param serverTick of the registry's servers: how exact they are about the end of a session */
+    public SessionLease(TaskTimer time, Duration serverTick) {
+        this.time = time;
+        this.serverTick = serverTick;
+        // A tick is left out of each lease. Half of it is the time until the leader is told of a client.
+        this.pulse = time.pulse(serverTick.dividedBy(2));
+        this.origin = time.nanoTime();
+    }
+
+    /** What speaks against relying on a session: that it is too short to hold a lease. */
+    public Optional<SessionTooShortException> objection(RegistrySession session) {
+        Duration shortest = serverTick.multipliedBy(FEWEST_TICKS);
+        return session.timeout().compareTo(shortest) < 0
+                ? Optional.of(new SessionTooShortException(session.timeout(), shortest, serverTick))
+                : Optional.empty();
+    }
+
+    /**
+     * What makes the tick doubtful that leases rely on, for operators: servers raise a timeout to their minimum, which is
+     * two ticks where they aren't told otherwise.
+     */
+    Optional<String> doubt(RegistrySession session) {
+        Duration granted = session.timeout();
+        Duration tick = granted.dividedBy(TICKS_OF_MINIMUM);
+        if (granted.compareTo(session.asked()) <= 0 || tick.compareTo(serverTick) <= 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                ("A session timeout of %d ms was asked for, and ZooKeeper's servers have granted %d ms, which is"
+                                + " the least they grant: two of their ticks, unless their \"minSessionTimeout\" says otherwise."
+                                + " Their tick would be %d ms then, but \"elasticjob.registry.server-tick\" is %d ms, and an"
+                                + " execution might be interrupted only after its item was handed on. Set it to the servers'"
+                                + " \"tickTime\".")
+                        .formatted(
+                                session.asked().toMillis(),
+                                granted.toMillis(),
+                                tick.toMillis(),
+                                serverTick.toMillis()));
+    }
+
+    /** Notes the moment at which a commit is sent. */
+    Sending sending(RegistrySession session) {
+        lastSent = now();
+        return new Sending(session, lastSent);
+    }
+
+    /** A commit was answered, with success or refusal. */
+    void answered(Sending sending) {
+        long id = sending.session().id();
+        if (term.sessionId() != id) {
+            unconfirmed.clear();
+            term = new Term(id, sending.at());
+        }
+        Duration timeout = sending.session().timeout();
+        long usable = timeout.toNanos() - Math.max(timeout.toNanos() / 10, serverTick.toNanos());
+        long lastPing = pulse.awakeSince(sending.at() + origin, timeout.dividedBy(3)) - origin;
+        long base = Math.max(confirmedBy(sending.at()).orElse(Long.MIN_VALUE), lastPing);
+        if (base + usable > term.end()) {
+            term = new Term(id, base + usable);
+        }
+    }
+
+    /** The newest sending that this one follows by a tick; remembers this one for those that follow it. */
+    private OptionalLong confirmedBy(long at) {
+        OptionalLong confirmed = OptionalLong.empty();
+        while (!unconfirmed.isEmpty() && at - unconfirmed.peekFirst() >= serverTick.toNanos()) {
+            confirmed = OptionalLong.of(unconfirmed.removeFirst());
+        }
+        unconfirmed.addLast(at);
+        return confirmed;
+    }
+
+    /** Whether executions that were claimed in this session may go on. */
+    public boolean holds(long sessionId) {
+        Term current = term;
+        return current.sessionId() == sessionId && current.end() > now();
+    }
+
+    /** What is left of the lease of the session; zero or less when it is over. */
+    Duration left(long sessionId) {
+        Term current = term;
+        return current.sessionId() == sessionId ? Duration.ofNanos(current.end() - now()) : Duration.ZERO;
+    }
+
+    /** How long ago the last commit was sent. */
+    Duration sinceLastSending() {
+        return Duration.ofNanos(now() - lastSent);
+    }
+
+    /** For when nothing is sent any more. */
+    @Override
+    public void close() {
+        pulse.close();
+    }
+
+    /** Nanoseconds since this object was made: small numbers, which compare as one expects. */
+    private long now() {
+        return time.nanoTime() - origin;
+    }
+
+    /** A commit on its way. */
+    record Sending(RegistrySession session, long at) {}
+
+    private record Term(long sessionId, long end) {}
+}

@@ -1,0 +1,197 @@
+package dev.elasticjob.coordination.state;
+
+import dev.elasticjob.definition.schedule.Schedule;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedule in force and who owns which item: the data of a job's {@code /sharding}, whose version is the epoch.
+ *
+ * @param cron empty where the job is a one-off one
+ * @param since firings up to this moment are nobody's business, unless they are owed under a schedule before
+ * @param former the schedules before under which something may still be owed, oldest first
+ * @param floor the latest firing of an item that has been retired: a new item starts behind it
+ * @param monitored whether executions are recorded and locked
+ * @param pausedFrom since when operators have taken all instances out of service; null while they haven't, also when nobody
+ *     is left for another reason
+ * @param plannedFrom a digest of what the plan was made from, or whose presence keeps everybody from owning items
+ * @param owners the owner of each item; no items at all while nobody may own any
+ */
+public record Assignment(
+        String cron,
+        ZoneId timeZone,
+        Instant since,
+        List<FormerSchedule> former,
+        @Nullable Instant floor,
+        boolean monitored,
+        @Nullable Instant pausedFrom,
+        String plannedFrom,
+        NavigableMap<Integer, String> owners) {
+    private static final String HELD = "foreign:";
+    private static final String BETWEEN = ",";
+    private static final int NAMED = 5;
+    /** A firing further ahead of the registry's clock than this is a clock's fault. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
+
+    /** How many schedules before are kept; somebody who changes it more often while an item runs loses the oldest. */
+    private static final int REMEMBERED = 16;
+
+    public Assignment {
+        former = List.copyOf(former);
+        owners = Collections.unmodifiableNavigableMap(new TreeMap<>(owners));
+    }
+
+    public Schedule schedule() {
+        return Schedule.of(cron, timeZone);
+    }
+
+    /** Into how many items the job is cut. */
+    public int total() {
+        return owners.size();
+    }
+
+    public NavigableSet<Integer> itemsOf(String instance) {
+        NavigableSet<Integer> items = new TreeSet<>();
+        for (Map.Entry<Integer, String> entry : owners.entrySet()) {
+            if (entry.getValue().equals(instance)) {
+                items.add(entry.getKey());
+            }
+        }
+        return items;
+    }
+
+    // ------------------------------------------------------------------ beside instances of other software
+
+    /** What such an assignment is planned from. */
+    public static String heldBy(SortedSet<String> foreign) {
+        return HELD + String.join(BETWEEN, foreign.stream().limit(NAMED).toList());
+    }
+
+    /** The instances of other software for whose presence nobody owns anything; none in an ordinary assignment. */
+    public List<String> heldBy() {
+        return plannedFrom.startsWith(HELD)
+                ? List.of(plannedFrom.substring(HELD.length()).split(BETWEEN))
+                : List.of();
+    }
+
+    /** Them, for people. */
+    public String holders() {
+        return heldBy().stream().collect(Collectors.joining("\", \"", "\"", "\""));
+    }
+
+    public boolean isHeld() {
+        return !heldBy().isEmpty();
+    }
+
+    /** The same while they are there: nobody owns anything. */
+    public Assignment held(SortedSet<String> foreign) {
+        return withOwners(new TreeMap<>(), heldBy(foreign));
+    }
+
+    /** Whether an instance may have claimed a firing by now: its clock may be ahead of the registry's, but not far. */
+    public static boolean mayBeClaimed(Instant firing, Instant registryNow) {
+        return !firing.isAfter(registryNow.plus(CLOCK_TOLERANCE));
+    }
+
+    /** The latest firing that is owed by now, under this schedule or else under the ones before. */
+    public Optional<Instant> latestDue(Schedule inForce, Instant now) {
+        return inForce.latestNotAfter(now).filter(since::isBefore).or(this::latestFormer);
+    }
+
+    private Optional<Instant> latestFormer() {
+        return former.stream().flatMap(schedule -> schedule.latest().stream()).max(Comparator.naturalOrder());
+    }
+
+    /**
+     * How many firings between two moments are owed, under this schedule and the ones before.
+     *
+     * @param seen the firing that the item has seen; null for an item that has seen none
+     */
+    public int countOwed(Schedule inForce, @Nullable Instant seen, Instant exclusiveEnd, int limit) {
+        Instant start = seen != null && seen.isAfter(since) ? seen : since;
+        long count = inForce.countBetween(start, exclusiveEnd, limit);
+        for (FormerSchedule schedule : former) {
+            count += schedule.countBetween(seen, exclusiveEnd, limit);
+        }
+        return (int) Math.min(count, limit);
+    }
+
+    /** The first of those. */
+    public Optional<Instant> firstOwed(Schedule inForce, @Nullable Instant seen) {
+        Instant start = seen != null && seen.isAfter(since) ? seen : since;
+        return former.stream()
+                .flatMap(schedule -> schedule.nextAfter(seen).stream())
+                .findFirst()
+                .or(() -> inForce.nextAfter(start));
+    }
+
+    // ------------------------------------------------------------------ changes
+
+    public Assignment withOwners(NavigableMap<Integer, String> newOwners, String newPlannedFrom) {
+        return new Assignment(cron, timeZone, since, former, floor, monitored, pausedFrom, newPlannedFrom, newOwners);
+    }
+
+    /** The same with another schedule; what was due before the moment is owed under the present one. Never goes back. */
+    public Assignment withSchedule(String newCron, ZoneId newZone, boolean newMonitored, Instant from) {
+        Instant next = later(since, from);
+        Instant until = pausedFrom != null && pausedFrom.isBefore(next) ? pausedFrom : next;
+        // Without records nobody knows what has run.
+        List<FormerSchedule> owed = monitored && newMonitored ? formerUntil(until) : List.of();
+        return new Assignment(newCron, newZone, next, owed, floor, newMonitored, pausedFrom, plannedFrom, owners);
+    }
+
+    /** Operators have taken everybody out of service. */
+    public Assignment paused(Instant from) {
+        return new Assignment(cron, timeZone, since, former, floor, monitored, from, plannedFrom, owners);
+    }
+
+    /** The pause is over: what was due in it is not owed. */
+    public Assignment resumed(Instant from) {
+        Instant next = later(since, from);
+        List<FormerSchedule> owed = monitored && pausedFrom != null ? formerUntil(pausedFrom) : former;
+        return new Assignment(cron, timeZone, next, owed, floor, monitored, null, plannedFrom, owners);
+    }
+
+    private List<FormerSchedule> formerUntil(Instant until) {
+        if (!until.isAfter(since)) {
+            return former;
+        }
+        List<FormerSchedule> owed = new ArrayList<>(former);
+        owed.add(new FormerSchedule(cron, timeZone, since, until));
+        return owed.subList(Math.max(0, owed.size() - REMEMBERED), owed.size());
+    }
+
+    /** The same without the schedules before under which nothing is owed any more. */
+    public Assignment withFormer(List<FormerSchedule> stillOwed) {
+        return new Assignment(cron, timeZone, since, stillOwed, floor, monitored, pausedFrom, plannedFrom, owners);
+    }
+
+    /** What was due by then may have been run by somebody else, and is not owed. */
+    public Assignment passedOver(Instant until) {
+        return new Assignment(
+                cron, timeZone, later(since, until), former, floor, monitored, pausedFrom, plannedFrom, owners);
+    }
+
+    public Assignment withFloor(@Nullable Instant atLeast) {
+        Instant raised = floor == null ? atLeast : atLeast == null ? floor : later(floor, atLeast);
+        return new Assignment(cron, timeZone, since, former, raised, monitored, pausedFrom, plannedFrom, owners);
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+}

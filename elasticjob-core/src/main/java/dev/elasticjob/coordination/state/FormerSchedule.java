@@ -1,0 +1,46 @@
+package dev.elasticjob.coordination.state;
+
+import dev.elasticjob.definition.schedule.Schedule;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A schedule that was in force until it was replaced, or until operators paused the job. What became due under it and did
+ * not start, as its item was running or nobody was there, is still owed.
+ *
+ * @param since firings up to this moment were nobody's business
+ * @param until the last moment at which a firing was owed
+ */
+public record FormerSchedule(String cron, ZoneId timeZone, Instant since, Instant until) {
+    private static final long ONE_NANO = 1;
+
+    /** The last firing owed under it; empty where there is none. */
+    public Optional<Instant> latest() {
+        return schedule().latestNotAfter(until).filter(since::isBefore);
+    }
+
+    /**
+     * How many firings owed under it lie between two moments.
+     *
+     * @param seen the firing that the item has seen; null for an item that has seen none
+     */
+    int countBetween(@Nullable Instant seen, Instant exclusiveEnd, int limit) {
+        Instant end = exclusiveEnd.isAfter(until) ? until.plusNanos(ONE_NANO) : exclusiveEnd;
+        return (int) schedule().countBetween(start(seen), end, limit);
+    }
+
+    /** The first firing owed under it; empty where there is none. */
+    Optional<Instant> nextAfter(@Nullable Instant seen) {
+        return schedule().nextAfter(start(seen)).filter(firing -> !firing.isAfter(until));
+    }
+
+    private Instant start(@Nullable Instant seen) {
+        return seen != null && seen.isAfter(since) ? seen : since;
+    }
+
+    private Schedule schedule() {
+        return Schedule.of(cron, timeZone);
+    }
+}

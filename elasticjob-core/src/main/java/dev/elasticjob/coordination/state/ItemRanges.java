@@ -1,0 +1,59 @@
+package dev.elasticjob.coordination.state;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Sets of items written short: {@code 0-3,9} for 0, 1, 2, 3 and 9. */
+public final class ItemRanges {
+    private ItemRanges() {}
+
+    /** The items of each owner, owners in the order of their ids. */
+    static Map<String, String> byOwner(NavigableMap<Integer, String> owners) {
+        Map<String, List<Integer>> items = new TreeMap<>();
+        owners.forEach((item, owner) ->
+                items.computeIfAbsent(owner, any -> new ArrayList<>()).add(item));
+        Map<String, String> ranges = new LinkedHashMap<>();
+        items.forEach((owner, owned) -> ranges.put(owner, text(owned)));
+        return ranges;
+    }
+
+    /** Ascending items as text. */
+    public static String text(List<Integer> ascending) {
+        StringBuilder text = new StringBuilder();
+        int start = 0;
+        for (int end = 0; end < ascending.size(); end++) {
+            boolean last = end + 1 == ascending.size() || ascending.get(end + 1) != ascending.get(end) + 1;
+            if (last) {
+                text.append(text.isEmpty() ? "" : ",").append(ascending.get(start));
+                if (end > start) {
+                    text.append('-').append(ascending.get(end));
+                }
+                start = end + 1;
+            }
+        }
+        return text.toString();
+    }
+
+    static List<Integer> items(String ranges) {
+        List<Integer> items = new ArrayList<>();
+        if (ranges.isEmpty()) {
+            return items;
+        }
+        for (String range : ranges.split(",")) {
+            int dash = range.indexOf('-');
+            int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
+            int last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));
+            if (last < first || last - first > 10_000_000) {
+                throw new IllegalArgumentException("\"" + range + "\" is not a range of items");
+            }
+            for (int item = first; item <= last; item++) {
+                items.add(item);
+            }
+        }
+        return items;
+    }
+}

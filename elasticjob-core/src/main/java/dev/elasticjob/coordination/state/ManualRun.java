@@ -1,0 +1,103 @@
+package dev.elasticjob.coordination.state;
+
+import dev.elasticjob.registry.RegistryCommit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An execution beside the schedule, as it was asked for.
+ *
+ * @param runIds of the requests it answers: several when it was asked for again before it began
+ * @param parameter for this run alone; empty when there is none
+ */
+public record ManualRun(List<String> runIds, String parameter) {
+    /** How many requests are remembered: enough for whoever repeats one. */
+    public static final int REMEMBERED = 16;
+
+    /** It stands in the record of each item. */
+    private static final int MOST_BYTES = 512;
+
+    private static final String JOINT = ",";
+    private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+
+    public ManualRun {
+        runIds = List.copyOf(runIds);
+    }
+
+    /**
+     * One request.
+     *
+     * @throws IllegalArgumentException for a run id that can't be told from others once it is stored, and for a parameter
+     *     that is longer than 512 bytes of UTF-8 or more than a line
+     */
+    public static ManualRun of(String runId, String parameter) {
+        if (!RUN_ID.matcher(runId).matches()) {
+            throw new IllegalArgumentException(
+                    "A run id has 1 to 64 letters, digits or any of \"._:-\"; found \"%s\"".formatted(runId));
+        }
+        int bytes = RegistryCommit.bytes(parameter);
+        if (bytes > MOST_BYTES || parameter.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    ("A run parameter has at most %d bytes of UTF-8 and no control characters; found are %d bytes. Store what"
+                                    + " is longer elsewhere, and give the run its key")
+                            .formatted(MOST_BYTES, bytes));
+        }
+        return new ManualRun(List.of(runId), parameter);
+    }
+
+    /** One request without a parameter. */
+    public static ManualRun of(String runId) {
+        return of(runId, "");
+    }
+
+    static ManualRun parse(String runIds, String parameter) {
+        return new ManualRun(List.of(runIds.split(JOINT)), parameter);
+    }
+
+    /** The run ids as one text, as an item's record has them. */
+    public String runId() {
+        return String.join(JOINT, runIds);
+    }
+
+    /** This run and another request, answered by one execution, which has this one's parameter; itself where it is full. */
+    ManualRun foldedWith(ManualRun other) {
+        return remembers(other) ? new ManualRun(newest(runIds, other.runIds), parameter) : this;
+    }
+
+    /** Whether one execution can answer both without a request being forgotten. */
+    boolean folds(ManualRun other) {
+        return parameter.equals(other.parameter) && remembers(other);
+    }
+
+    private boolean remembers(ManualRun other) {
+        List<String> both = new ArrayList<>(runIds);
+        both.removeAll(other.runIds);
+        return both.size() + other.runIds.size() <= REMEMBERED;
+    }
+
+    /** Whether all requests of the run are among those of the other one. */
+    public boolean isAmong(@Nullable ManualRun known) {
+        return known != null && known.runIds.containsAll(runIds);
+    }
+
+    /** Both without doubles, the oldest forgotten. */
+    public static List<String> newest(List<String> earlier, List<String> later) {
+        List<String> all = new ArrayList<>(earlier);
+        all.removeAll(later);
+        all.addAll(later);
+        return List.copyOf(all.subList(Math.max(0, all.size() - REMEMBERED), all.size()));
+    }
+
+    /**
+     * Runs that wait for their item.
+     *
+     * @param version of the node that says so
+     */
+    public record Waiting(WaitingRuns runs, int version) {
+        public ManualRun run() {
+            return runs.first();
+        }
+    }
+}

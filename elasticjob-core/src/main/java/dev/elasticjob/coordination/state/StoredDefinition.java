@@ -1,0 +1,194 @@
+package dev.elasticjob.coordination.state;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import dev.elasticjob.definition.codec.DecodedDefinition;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A job's definition as the registry has it: what {@code docs/protocol.md} calls "config". It is in two nodes, or wholly
+ * in the extension, which says so; a config beside that is a stranger's, and doesn't count.
+ *
+ * @param inForce the node by which the job is there: the config, or the extension that is the whole definition, or would
+ *     be if it could be read; empty when there is no definition
+ */
+public record StoredDefinition(
+        JobTree tree, Optional<RegistryNode> config, Optional<RegistryNode> extension, Optional<NodeVersion> inForce) {
+    private static final int SHOWN = 8_000;
+    private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
+
+    /**
+     * What guards a step that depends on the definition.
+     *
+     * @param path of the node in force
+     */
+    public record NodeVersion(String path, int version) {
+        public RegistryCommit check() {
+            return RegistryCommit.builder().check(path, version).build();
+        }
+    }
+
+    /** What has to be read for it. */
+    public static List<RegistryRead> reads(JobTree tree) {
+        return List.of(RegistryRead.data(tree.config()), RegistryRead.data(tree.extension()));
+    }
+
+    /** @param answer to {@link #reads} at least */
+    public static StoredDefinition of(JobTree tree, RegistryAnswer answer) {
+        Optional<RegistryNode> config = answer.node(tree.config());
+        Optional<RegistryNode> extension = answer.node(tree.extension());
+        // One that somebody has made unreadable doesn't say that the job is removed.
+        Optional<NodeVersion> whole = extension
+                .filter(node -> CODEC.isWhole(node.data()) || (config.isEmpty() && !CODEC.isReadable(node.data())))
+                .map(node -> new NodeVersion(tree.extension(), node.version()));
+        return new StoredDefinition(
+                tree,
+                config,
+                extension,
+                whole.or(() -> config.map(node -> new NodeVersion(tree.config(), node.version()))));
+    }
+
+    /** Whether the job is there; else nobody has registered it, or it was removed. */
+    public boolean isPresent() {
+        return inForce.isPresent();
+    }
+
+    /** Whether all of it is in the extension. */
+    boolean isWhole() {
+        return inForce.filter(node -> node.path().equals(tree.extension())).isPresent();
+    }
+
+    /** Whether a config stands beside an extension that is the whole definition. */
+    public boolean hasStrangeConfig() {
+        return isWhole() && config.isPresent();
+    }
+
+    /** When it was last changed, by the registry's clock. */
+    public Instant modified() {
+        Instant inExtension = extension.orElseThrow().modified();
+        return config.filter(node -> !isWhole())
+                .map(RegistryNode::modified)
+                .filter(inExtension::isBefore)
+                .orElse(inExtension);
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws UnreadableDefinitionException when it is no definition, or a wrong one
+     */
+    public DecodedDefinition decode() {
+        return isWhole()
+                ? CODEC.decodeWhole(tree.jobName(), extension.orElseThrow().data())
+                : CODEC.decode(tree.jobName(), config.orElseThrow().data(), extension.map(RegistryNode::data));
+    }
+
+    /** The same; what an extension would say, where there is none, is as in the local definition. */
+    public DecodedDefinition decode(JobDefinition fallback) {
+        return isWhole()
+                ? decode()
+                : CODEC.decode(config.orElseThrow().data(), extension.map(RegistryNode::data), fallback);
+    }
+
+    /** Whether it can be used. */
+    public boolean isReadable() {
+        try {
+            decode();
+            return true;
+        } catch (UnreadableDefinitionException e) {
+            return false;
+        }
+    }
+
+    /** Whether it is this definition. */
+    public boolean holds(JobDefinition definition) {
+        return isReadable() && decode().definition().equals(definition);
+    }
+
+    /**
+     * Reads it, with the cron expression in force in place of one that can't be used.
+     *
+     * @param sharding the assignment, where there is one
+     * @throws UnreadableDefinitionException when something else is wrong with it, or no cron expression is in force
+     */
+    public JobDefinition decodeBeside(Optional<RegistryNode> sharding) {
+        try {
+            return decode().definition();
+        } catch (UnreadableDefinitionException e) {
+            StoredDefinition corrected = sharding.flatMap(NodeCodec::cron)
+                    .map(this::withCron)
+                    .filter(StoredDefinition::isReadable)
+                    .orElseThrow(() -> e);
+            return corrected.decode().definition();
+        }
+    }
+
+    /**
+     * The same with another cron expression, for whom that which is stored can't be read.
+     *
+     * @throws UnreadableDefinitionException when that isn't all that is wrong with it
+     */
+    public DecodedDefinition decode(JobDefinition fallback, String cron) {
+        return withCron(cron).decode(fallback);
+    }
+
+    private StoredDefinition withCron(String cron) {
+        Optional<RegistryNode> other = inForce()
+                .flatMap(node -> node.path().equals(tree.extension()) ? extension : config)
+                .map(node -> node.holding(CODEC.withCron(node.data(), cron)));
+        return isWhole()
+                ? new StoredDefinition(tree, config, other, inForce)
+                : new StoredDefinition(tree, other, extension, inForce);
+    }
+
+    /** What one of its nodes holds, for people. */
+    public String text(Part part) {
+        String text = (part == Part.CONFIG ? config : extension)
+                .map(RegistryNode::text)
+                .orElse("");
+        return text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+    }
+
+    // ------------------------------------------------------------------ writing
+
+    /** Asserts that nothing of it has changed. */
+    public RegistryCommit unchanged() {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        config.filter(node -> !isWhole()).ifPresent(node -> commit.check(tree.config(), node.version()));
+        extension.ifPresent(node -> commit.check(tree.extension(), node.version()));
+        return commit.build();
+    }
+
+    /** Puts another definition in its place, at the versions read. An extension that isn't there is not created. */
+    public RegistryCommit replacedBy(JobDefinition next) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        if (CODEC.isWhole(next)) {
+            config.filter(node -> !isWhole()).ifPresent(node -> commit.delete(tree.config(), node.version()));
+        } else {
+            byte[] data = CODEC.config(next, config.map(RegistryNode::data));
+            config.ifPresentOrElse(
+                    node -> commit.set(tree.config(), data, node.version()), () -> commit.create(tree.config(), data));
+        }
+        extension.ifPresent(
+                node -> commit.set(tree.extension(), CODEC.extension(next, Optional.of(node.data())), node.version()));
+        return commit.build();
+    }
+
+    /** The same where nothing of what was stored is wanted again: an extension that isn't there is created. */
+    public RegistryCommit whollyReplacedBy(JobDefinition next) {
+        RegistryCommit.Builder commit = RegistryCommit.builder().addAll(replacedBy(next));
+        if (extension.isEmpty()) {
+            commit.create(tree.extension(), CODEC.extension(next, Optional.empty()));
+        }
+        return commit.build();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.elasticjob.coordination.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The manual runs that wait for an item, in the order of their turns. Almost always it is one: who asks with another
+ * parameter is refused. A second one is there when a claim is undone, and another run was asked for meanwhile.
+ *
+ * @param runs at least one
+ */
+public record WaitingRuns(List<ManualRun> runs) {
+    public WaitingRuns {
+        runs = List.copyOf(runs);
+    }
+
+    public static WaitingRuns of(ManualRun run) {
+        return new WaitingRuns(List.of(run));
+    }
+
+    /** The one whose turn is next. */
+    public ManualRun first() {
+        return runs.get(0);
+    }
+
+    /** What waits behind the first. */
+    public Optional<WaitingRuns> behindFirst() {
+        return runs.size() == 1 ? Optional.empty() : Optional.of(new WaitingRuns(runs.subList(1, runs.size())));
+    }
+
+    public List<String> runIds() {
+        return runs.stream().flatMap(run -> run.runIds().stream()).toList();
+    }
+
+    /** Whether all of a run's requests wait here. */
+    public boolean names(ManualRun run) {
+        return runs.stream().anyMatch(run::isAmong);
+    }
+
+    /** Whether a request can be answered together with one that waits. */
+    public boolean takes(ManualRun request) {
+        return runs.stream().anyMatch(run -> run.folds(request));
+    }
+
+    /**
+     * With a request that is answered together with one that waits: with one of its parameter, else with the first. Where
+     * that remembers as many requests as it can, this one is answered too, but not remembered: it is an operator's tool's
+     * then, and nobody awaits its end, while somebody may await each of the others.
+     */
+    public WaitingRuns asked(ManualRun request) {
+        List<ManualRun> all = new ArrayList<>(runs);
+        ManualRun like =
+                runs.stream().filter(run -> run.folds(request)).findFirst().orElse(first());
+        all.set(runs.indexOf(like), like.foldedWith(request));
+        return new WaitingRuns(all);
+    }
+
+    /** With a run whose turn it was before all of these: it may not be lost, nor may its parameter. */
+    public WaitingRuns restored(ManualRun earlier) {
+        if (first().folds(earlier)) {
+            return asked(earlier);
+        }
+        List<ManualRun> all = new ArrayList<>();
+        all.add(earlier);
+        all.addAll(runs);
+        return new WaitingRuns(all);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.elasticjob.coordination.view;
+
+import dev.elasticjob.coordination.state.CorruptNodeException;
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ItemRecordCodec;
+import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.JobTree.ItemChildren;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One item as it was read.
+ *
+ * @param version of its record: a guard for whatever is written because of it
+ * @param recorded when its record was last written, by the registry's clock
+ * @param waitsForFailover whether it has a failover item, the display of an interrupted execution
+ * @param waiting the manual runs that wait for it, where it was asked for
+ * @param checkpoint what an execution left, where it was asked for
+ * @param problem why the record can't be read; such an item is left alone until it is mended
+ */
+public record ItemView(
+        int item,
+        int version,
+        Instant recorded,
+        ItemRecord current,
+        ItemChildren children,
+        boolean waitsForFailover,
+        Optional<ManualRun.Waiting> waiting,
+        Optional<String> checkpoint,
+        Optional<String> problem) {
+    private static final int BYTES_OF_TRIGGER = 2 * 1024;
+    /** Each claim of a thousand items reads theirs. */
+    public static final int MAX_BYTES_OF_CHECKPOINT = 4 * 1024;
+
+    /** What {@link #of} needs of some items. */
+    static List<RegistryRead> reads(JobTree tree, Collection<Integer> items) {
+        List<RegistryRead> reads = new ArrayList<>();
+        for (int item : items) {
+            reads.add(RegistryRead.data(tree.item(item)));
+            reads.add(RegistryRead.children(tree.item(item)));
+        }
+        reads.add(RegistryRead.children(tree.failoverItems()));
+        return reads;
+    }
+
+    /** The item in an answer; empty where it has no node. */
+    static Optional<ItemView> of(JobTree tree, int item, RegistryAnswer answer) {
+        String path = tree.item(item);
+        return answer.node(path).map(node -> {
+            ItemChildren children = JobTree.itemChildren(answer.children(path));
+            boolean waits = answer.children(tree.failoverItems()).contains(String.valueOf(item));
+            try {
+                ItemRecord current = ItemRecordCodec.read(path, node.data());
+                return new ItemView(
+                        item,
+                        node.version(),
+                        node.modified(),
+                        current,
+                        children,
+                        waits,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+            } catch (CorruptNodeException e) {
+                return new ItemView(
+                        item,
+                        node.version(),
+                        node.modified(),
+                        ItemRecord.NEW,
+                        children,
+                        waits,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(String.valueOf(e.getMessage())));
+            }
+        });
+    }
+
+    /** What {@link #with} needs: what waits for the item, and what it left. Nothing for most items. */
+    List<RegistryRead> more(JobTree tree) {
+        List<RegistryRead> reads = new ArrayList<>();
+        if (children.trigger()) {
+            reads.add(RegistryRead.data(tree.trigger(item)));
+        }
+        if (children.checkpoint()) {
+            reads.add(RegistryRead.data(tree.checkpoint(item)));
+        }
+        return reads;
+    }
+
+    /** How much the answer may have to tell. */
+    int bytesOfMore() {
+        return (children.trigger() ? BYTES_OF_TRIGGER : 0) + (children.checkpoint() ? MAX_BYTES_OF_CHECKPOINT : 0);
+    }
+
+    /** The same with what was read of it beside its record; that may be gone again. */
+    ItemView with(JobTree tree, RegistryAnswer answer) {
+        Optional<ManualRun.Waiting> run = node(answer, children.trigger(), tree.trigger(item))
+                .map(node -> new ManualRun.Waiting(NodeCodec.readRuns(node), node.version()));
+        Optional<String> left =
+                node(answer, children.checkpoint(), tree.checkpoint(item)).map(RegistryNode::text);
+        return new ItemView(item, version, recorded, current, children, waitsForFailover, run, left, problem);
+    }
+
+    private static Optional<RegistryNode> node(RegistryAnswer answer, boolean asked, String path) {
+        return asked ? answer.node(path) : Optional.empty();
+    }
+
+    public boolean isReadable() {
+        return problem.isEmpty();
+    }
+
+    /** Neither executing nor owing an execution. */
+    public boolean isIdle() {
+        return !children.running() && current.state() != ItemState.RUNNING && current.state() != ItemState.INTERRUPTED;
+    }
+
+    /** Whether nobody's execution, under way or owed, counts on the version of its record. */
+    public boolean isUnclaimed() {
+        return isReadable() && isIdle();
+    }
+
+    /** Shown as executing, without the lock of an executing one: its instance is gone. */
+    public boolean isOrphan() {
+        return isReadable() && current.state() == ItemState.RUNNING && !children.running();
+    }
+}

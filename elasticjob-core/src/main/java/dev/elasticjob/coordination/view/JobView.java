@@ -1,0 +1,143 @@
+package dev.elasticjob.coordination.view;
+
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.CorruptNodeException;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.ServerState;
+import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistrySession;
+import java.time.Instant;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * One picture of a job's control nodes, with the versions that guard what follows from it.
+ *
+ * @param instance the id under which this process takes part
+ * @param ip of this server
+ * @param definition the job's, as it is stored
+ * @param assignment the one in force; empty before the first plan, and where it can't be read
+ * @param problem why the assignment can't be read
+ */
+public record JobView(
+        JobTree tree,
+        RegistryAnswer answer,
+        String instance,
+        String ip,
+        StoredDefinition definition,
+        Optional<Assignment> assignment,
+        Optional<String> problem) {
+    static JobView of(JobTree tree, RegistryAnswer answer, String instance, String ip) {
+        StoredDefinition definition = StoredDefinition.of(tree, answer);
+        try {
+            Optional<Assignment> assignment = answer.node(tree.sharding())
+                    .filter(node -> node.data().length > 0)
+                    .map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
+            return new JobView(tree, answer, instance, ip, definition, assignment, Optional.empty());
+        } catch (CorruptNodeException e) {
+            String problem = String.valueOf(e.getMessage());
+            return new JobView(tree, answer, instance, ip, definition, Optional.empty(), Optional.of(problem));
+        }
+    }
+
+    /** Whether the job has its nodes; false before the first instance came, or after a removal. */
+    public boolean isInitialised() {
+        return definition.isPresent()
+                && definition.extension().isPresent()
+                && answer.node(tree.sharding()).isPresent();
+    }
+
+    /** What guards a step that depends on the definition of a job that is there. */
+    public NodeVersion definitionVersion() {
+        return definition.inForce().orElseThrow();
+    }
+
+    /** The version of {@code /sharding}, which every change of assignment or schedule raises. */
+    public int epoch() {
+        return answer.node(tree.sharding()).map(RegistryNode::version).orElse(-1);
+    }
+
+    /** When the assignment was last changed, by the registry's clock. */
+    public Instant planned() {
+        return answer.node(tree.sharding()).map(RegistryNode::modified).orElse(Instant.MIN);
+    }
+
+    public Optional<String> leader() {
+        return leaderNode().map(RegistryNode::text);
+    }
+
+    public Optional<RegistryNode> leaderNode() {
+        return answer.node(tree.leader());
+    }
+
+    public boolean isLedBy(RegistrySession session) {
+        return leaderNode().filter(session::owns).isPresent();
+    }
+
+    public Optional<RegistryNode> ownInstance() {
+        return answer.node(tree.instance(instance));
+    }
+
+    /** The bell of manual runs. */
+    public Optional<RegistryNode> runs() {
+        return answer.node(tree.triggers());
+    }
+
+    /** What an operator's tool asks of this instance. */
+    public Optional<RegistryNode> ownTrigger() {
+        return answer.node(tree.triggerOf(instance));
+    }
+
+    Optional<RegistryNode> ownServer() {
+        return answer.node(tree.server(ip));
+    }
+
+    public boolean isServerDisabled() {
+        return ownServer().filter(ServerState::isDisabled).isPresent();
+    }
+
+    /** The parent of the bell. */
+    public Optional<RegistryNode> flags() {
+        return answer.node(tree.flags());
+    }
+
+    public Optional<RegistryNode> necessary() {
+        return answer.node(tree.necessary());
+    }
+
+    /** Shown while an assignment needs several transactions, or left by one that was refused on the way. */
+    public Optional<RegistryNode> processing() {
+        return answer.node(tree.processing());
+    }
+
+    public List<String> instances() {
+        return answer.children(tree.instances());
+    }
+
+    public List<String> draining() {
+        return answer.children(tree.drains());
+    }
+
+    public List<String> servers() {
+        return answer.children(tree.servers());
+    }
+
+    /** Whether any failover item is shown. */
+    public boolean showsFailover() {
+        return !answer.children(tree.failoverItems()).isEmpty();
+    }
+
+    /** The items that have a node, whoever made it. */
+    public NavigableSet<Integer> items() {
+        NavigableSet<Integer> items = new TreeSet<>();
+        answer.children(tree.sharding())
+                .forEach(name -> JobTree.itemNumber(name).ifPresent(items::add));
+        return items;
+    }
+}

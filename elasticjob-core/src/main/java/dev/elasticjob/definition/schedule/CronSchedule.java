@@ -1,0 +1,177 @@
+package dev.elasticjob.definition.schedule;
+
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.scheduling.support.CronExpression;
+
+/** Fires by a cron expression on the wall clock of a zone: the one class here that knows Spring. */
+public record CronSchedule(String expression, ZoneId zone, CronExpression parsed) implements Schedule {
+    private static final long LOOK_BACK_SECONDS = 1L << 29;
+    /** One with all that a day of the week can be: in this there are five of each in a month. */
+    private static final LocalDateTime SOME_YEAR = LocalDateTime.of(2024, 1, 1, 0, 0);
+
+    /** Also reads seven fields, where a year of {@code *} is the last: for Quartz, and here, that says nothing. */
+    static CronSchedule parse(String expression, ZoneId zone) {
+        QuartzExpression quartz = QuartzExpression.parse(expression);
+        boolean sameWithoutYear = quartz.isForEveryYear() && !meansOtherDays(quartz);
+        try {
+            CronExpression parsed = CronExpression.parse(sameWithoutYear ? quartz.withoutYear() : expression);
+            return new CronSchedule(expression, zone, parsed);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "\"%s\" is not a cron expression: %s".formatted(expression, e.getMessage()), e);
+        }
+    }
+
+    /** What to write instead of an expression that can't be parsed, and why; empty where nobody knows. */
+    public static Optional<String> advice(String expression) {
+        QuartzExpression quartz = QuartzExpression.parse(expression);
+        return switch (quartz.fields().size()) {
+            case 5 -> advice("0 " + String.join(" ", quartz.fields()), "the first field, the seconds, is missing");
+            case 6 -> advice(quartz.translated(), "Quartz means that by it");
+            case 7 ->
+                quartz.isForEveryYear()
+                        ? advice(quartz.translated(), "Quartz, whose seven fields these are, means that by it")
+                        : advice(
+                                quartz.translated(),
+                                "the seventh field, Quartz's year, can't be kept; this is for every year");
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> advice(String right, String why) {
+        return CronExpression.isValidExpression(right)
+                ? Optional.of("write \"%s\" (%s)".formatted(right, why))
+                : Optional.empty();
+    }
+
+    /** What to say of an expression that was written for Quartz, if it means other days of the week here. */
+    public static Optional<String> quartzDays(String expression) {
+        QuartzExpression quartz = QuartzExpression.parse(expression);
+        return quartz.hasDayOfWeek() && meansOtherDays(quartz)
+                ? Optional.of(
+                        ("cron \"%s\" now means %s; in Elastic-Job it meant %s, as Quartz counts days from SUN=1, and"
+                                        + " here MON is 1. Write \"%s\" to have it as it was, or the days of now as names")
+                                .formatted(
+                                        expression,
+                                        days(quartz.dayOfWeek()),
+                                        days(quartz.translatedDayOfWeek()),
+                                        quartz.translated()))
+                : Optional.empty();
+    }
+
+    private static boolean meansOtherDays(QuartzExpression quartz) {
+        return !days(quartz.dayOfWeek()).equals(days(quartz.translatedDayOfWeek()));
+    }
+
+    /** On which days of the week such a field fires in a year; none where it can't be parsed. */
+    private static String days(String dayOfWeek) {
+        String midnights = "0 0 0 ? * " + dayOfWeek;
+        if (!CronExpression.isValidExpression(midnights)) {
+            return "";
+        }
+        CronExpression parsed = CronExpression.parse(midnights);
+        Set<DayOfWeek> days = EnumSet.noneOf(DayOfWeek.class);
+        LocalDateTime day = parsed.next(SOME_YEAR);
+        while (day != null && day.isBefore(SOME_YEAR.plusYears(1))) {
+            days.add(day.getDayOfWeek());
+            day = parsed.next(day);
+        }
+        return days.stream().map(each -> each.name().substring(0, 3)).collect(Collectors.joining(","));
+    }
+
+    @Override
+    public Optional<Instant> nextAfter(Instant moment) {
+        return Optional.ofNullable(next(moment));
+    }
+
+    /**
+     * Spring's expression only looks ahead. So: looks back 1, 2, 4, … seconds until the next firing from there is not
+     * after the moment; from then on halves the gap between the latest firing found and the place from which none was
+     * found.
+     */
+    @Override
+    public Optional<Instant> latestNotAfter(Instant moment) {
+        long last = moment.getEpochSecond();
+        long emptyFrom = last;
+        for (long back = 1; back <= LOOK_BACK_SECONDS; back *= 2) {
+            long firing = nextSecond(last - back);
+            if (firing <= last) {
+                return Optional.of(Instant.ofEpochSecond(latestBetween(firing, emptyFrom, last)));
+            }
+            emptyFrom = last - back;
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public long countBetween(Instant exclusiveStart, Instant exclusiveEnd, int limit) {
+        long count = 0;
+        Instant firing = next(exclusiveStart);
+        while (count < limit && firing != null && firing.isBefore(exclusiveEnd)) {
+            count++;
+            firing = next(firing);
+        }
+        return count;
+    }
+
+    /**
+     * The latest firing not after {@code last}.
+     *
+     * @param firing one of them
+     * @param emptyFrom no firing is later than this, up to {@code last}
+     */
+    private long latestBetween(long firing, long emptyFrom, long last) {
+        long latest = firing;
+        long empty = emptyFrom;
+        long probe = latest;
+        while (latest < empty) {
+            long next = nextSecond(probe);
+            if (next <= last) {
+                latest = next;
+            } else {
+                empty = probe;
+            }
+            probe = latest + (empty - latest) / 2;
+        }
+        return latest;
+    }
+
+    private long nextSecond(long epochSecond) {
+        Instant next = next(Instant.ofEpochSecond(epochSecond));
+        return next == null ? Long.MAX_VALUE : next.getEpochSecond();
+    }
+
+    /**
+     * Asks for the next time on the wall clock, within the span in which the zone keeps its offset, then in the span
+     * after it. Spring's own walk over zoned times can turn back where clocks are put back by less than an hour
+     * (Australia/Lord_Howe), and would never end.
+     */
+    private @Nullable Instant next(Instant moment) {
+        ZoneRules rules = zone.getRules();
+        Instant from = moment;
+        LocalDateTime wallClock = LocalDateTime.ofInstant(moment, zone);
+        while (true) {
+            LocalDateTime next = parsed.next(wallClock);
+            if (next == null) {
+                return null;
+            }
+            Instant firing = next.toInstant(rules.getOffset(from));
+            ZoneOffsetTransition change = rules.nextTransition(from);
+            if (change == null || firing.isBefore(change.getInstant())) {
+                return firing;
+            }
+            from = change.getInstant();
+            wallClock = change.getDateTimeAfter().minusNanos(1);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.elasticjob.definition.schedule;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** The schedule of a job that runs only when somebody asks for it. */
+record ManualSchedule() implements Schedule {
+    @Override
+    public Optional<Instant> nextAfter(Instant moment) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Instant> latestNotAfter(Instant moment) {
+        return Optional.empty();
+    }
+
+    @Override
+    public long countBetween(Instant exclusiveStart, Instant exclusiveEnd, int limit) {
+        return 0;
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * When a job is due: a cron expression in a zone, or never by itself. Pure; safe for use by any thread.
+ */
+@NullMarked
+package dev.elasticjob.definition.schedule;
+
+import org.jspecify.annotations.NullMarked;

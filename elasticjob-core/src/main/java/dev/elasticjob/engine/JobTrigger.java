@@ -1,0 +1,77 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wakes a job at its next due time. It only wakes: what is due is decided by whoever is woken, from what stands in the
+ * registry, so that a wake-up too many does no harm. Never sleeps longer than a minute, so that a clock that is set is
+ * noticed.
+ *
+ * <p>Confined to the coordination executor.
+ */
+public final class JobTrigger {
+    private static final Duration LONGEST_NAP = Duration.ofMinutes(1);
+
+    private final Clock clock;
+    private final TaskTimer timer;
+    private final Executor executor;
+    private final Runnable fire;
+    private @Nullable Schedule schedule;
+    private @Nullable Armed armed;
+
+    /** @param fire what to do when the job is due; called on the executor */
+    public JobTrigger(Clock clock, TaskTimer timer, Executor executor, Runnable fire) {
+        this.clock = clock;
+        this.timer = timer;
+        this.executor = executor;
+        this.fire = fire;
+    }
+
+    /** Wakes by this schedule from now on. */
+    public void follow(Schedule next) {
+        if (armed == null || !next.equals(schedule)) {
+            schedule = next;
+            arm(clock.instant());
+        }
+    }
+
+    public void disarm() {
+        if (armed != null) {
+            armed.timer().cancel();
+            armed = null;
+        }
+    }
+
+    private void arm(Instant after) {
+        disarm();
+        if (schedule == null) {
+            return;
+        }
+        schedule.nextAfter(after).ifPresent(due -> {
+            Duration left = Duration.between(clock.instant(), due);
+            Duration nap = left.compareTo(LONGEST_NAP) > 0 ? LONGEST_NAP : left;
+            armed = new Armed(due, timer.after(nap, () -> executor.execute(this::awake)));
+        });
+    }
+
+    /** Also by a timer that was cancelled too late: then it goes by what is armed now. */
+    private void awake() {
+        Armed woken = armed;
+        if (woken == null) {
+            return;
+        }
+        Instant now = clock.instant();
+        arm(now);
+        if (!now.isBefore(woken.due())) {
+            fire.run();
+        }
+    }
+
+    private record Armed(Instant due, TaskTimer.Cancellable timer) {}
+}

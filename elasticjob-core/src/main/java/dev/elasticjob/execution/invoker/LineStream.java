@@ -1,0 +1,71 @@
+package dev.elasticjob.execution.invoker;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+
+/**
+ * Hands on what a process writes, which is read as UTF-8, line by line; a line that is too long is cut into several, so
+ * that no output fills the memory. Remembers the end of it. Written by one thread, asked by another.
+ */
+final class LineStream extends OutputStream {
+    private static final int MAX_LINE = 8_192;
+    private static final int REMEMBERED = 2_000;
+
+    private final Consumer<String> lines;
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private final Deque<String> last = new ArrayDeque<>();
+    private int remembered;
+
+    LineStream(Consumer<String> lines) {
+        this.lines = lines;
+    }
+
+    @Override
+    public synchronized void write(int next) {
+        if (next == '\n') {
+            end();
+        } else {
+            line.write(next);
+            if (line.size() == MAX_LINE) {
+                end();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void write(byte[] bytes, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            write(bytes[i]);
+        }
+    }
+
+    /** Hands on what has no line end. */
+    @Override
+    public synchronized void close() {
+        if (line.size() > 0) {
+            end();
+        }
+    }
+
+    /** The last lines, in at most two thousand characters. */
+    synchronized String tail() {
+        String text = String.join("\n", last);
+        return text.length() <= REMEMBERED ? text : "…" + text.substring(text.length() - REMEMBERED);
+    }
+
+    private void end() {
+        String text = line.toString(StandardCharsets.UTF_8);
+        line.reset();
+        String withoutReturn = text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+        last.addLast(withoutReturn);
+        remembered += withoutReturn.length();
+        while (last.size() > 1 && remembered - last.getFirst().length() >= REMEMBERED) {
+            remembered -= last.removeFirst().length();
+        }
+        lines.accept(withoutReturn);
+    }
+}

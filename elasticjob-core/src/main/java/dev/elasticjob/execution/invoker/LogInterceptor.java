@@ -1,0 +1,58 @@
+package dev.elasticjob.execution.invoker;
+
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.ShardingContexts;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * Says in SLF4J's MDC whose work a thread does, while it does it: around an item, and around the listeners of a firing.
+ * What was there before is there again afterwards, as threads of other people's executors have other work too. The keys
+ * are listed for users in {@code docs/guide/time.md}.
+ */
+public final class LogInterceptor {
+    private static final String JOB = "elasticjob.job";
+    private static final String ITEM = "elasticjob.item";
+    private static final String RUN = "elasticjob.run";
+    private static final String ATTEMPT = "elasticjob.attempt";
+
+    private LogInterceptor() {}
+
+    /** Does work of one item. */
+    public static void around(ShardingContext item, Runnable work) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(JOB, item.getJobName());
+        values.put(ITEM, String.valueOf(item.getShardingItem()));
+        values.put(RUN, item.getRunId());
+        values.put(ATTEMPT, String.valueOf(item.getAttempt()));
+        around(values, work);
+    }
+
+    /** Does work of all items of a firing here. */
+    public static void around(ShardingContexts firing, Runnable work) {
+        around(Map.of(JOB, firing.jobName(), RUN, firing.runId()), work);
+    }
+
+    private static void around(Map<String, String> values, Runnable work) {
+        Map<String, @Nullable String> before = new LinkedHashMap<>();
+        values.forEach((key, value) -> {
+            before.put(key, MDC.get(key));
+            MDC.put(key, value);
+        });
+        try {
+            work.run();
+        } finally {
+            before.forEach(LogInterceptor::restore);
+        }
+    }
+
+    private static void restore(String key, @Nullable String before) {
+        if (before == null) {
+            MDC.remove(key);
+        } else {
+            MDC.put(key, before);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.elasticjob.execution.invoker;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * A process and all that it has started, and these in turn, as far as they can still be told to be its own: what has cut
+ * itself off from its parents before is not among them.
+ */
+final class ProcessTree {
+    /** An engine that stops gives what it has interrupted one second in all; a lease that is lost gives two. */
+    private static final Duration GENTLE = Duration.ofMillis(400);
+
+    private static final Duration FORCED = Duration.ofMillis(400);
+
+    private final ProcessHandle root;
+    private final Set<ProcessHandle> known = new LinkedHashSet<>();
+
+    ProcessTree(ProcessHandle root) {
+        this.root = root;
+        known.add(root);
+    }
+
+    /**
+     * Asks all of them to end, and ends by force what hasn't done so soon. Goes to its end also where the thread is
+     * interrupted meanwhile, which it then still is.
+     */
+    void end() {
+        signal(ProcessHandle::destroy);
+        await(alive(), GENTLE);
+        signal(ProcessHandle::destroyForcibly);
+        // Nothing survives that; but orphans are shown for as long as nobody collects them, in a container for ever.
+        await(List.of(root), FORCED);
+    }
+
+    private void signal(Consumer<ProcessHandle> signal) {
+        alive().forEach(process -> process.descendants().forEach(known::add));
+        alive().forEach(signal);
+    }
+
+    private List<ProcessHandle> alive() {
+        return known.stream().filter(ProcessHandle::isAlive).toList();
+    }
+
+    private static void await(List<ProcessHandle> processes, Duration atMost) {
+        CompletableFuture<?> ended = CompletableFuture.allOf(
+                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new));
+        boolean interrupted = Thread.interrupted();
+        try {
+            ended.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            // Who is alive is looked at by the caller.
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("The end of a process can't be waited for", e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.elasticjob.execution.invoker;
+
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.ScriptCommand;
+import dev.elasticjob.job.ScriptFailedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.exec.PumpStreamHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the command line of a SCRIPT job for one item: the context is its last argument and in its environment, its output
+ * goes to the log, its exit code tells how it went. The calling thread waits for it; interrupted, it ends the process and
+ * all that this has started before it returns.
+ */
+final class ScriptJobInvoker implements JobInvoker {
+    private static final Logger log = LoggerFactory.getLogger(ScriptJobInvoker.class);
+
+    /** For the rest of the output; longer only where something in the background holds it open. */
+    private static final Duration OUTPUT_ENDS = Duration.ofMillis(100);
+
+    private final ContextText text = new ContextText();
+
+    @Override
+    public void invoke(ItemContext context) throws IOException, InterruptedException, ScriptFailedException {
+        String job = context.getJobName();
+        int item = context.getShardingItem();
+        // Its output is read on threads of its own.
+        LineStream output = new LineStream(
+                line -> LogInterceptor.around(context, () -> log.info("Job \"{}\": item {}: {}", job, item, line)));
+        LineStream errors = new LineStream(
+                line -> LogInterceptor.around(context, () -> log.warn("Job \"{}\": item {}: {}", job, item, line)));
+        int exitCode = run(context, new PumpStreamHandler(output, errors));
+        output.close();
+        errors.close();
+        if (exitCode != 0) {
+            throw new ScriptFailedException(exitCode, errors.tail());
+        }
+    }
+
+    private int run(ItemContext context, PumpStreamHandler pumps) throws IOException, InterruptedException {
+        Process process = start(context);
+        pumps.setStopTimeout(OUTPUT_ENDS);
+        pumps.setProcessOutputStream(process.getInputStream());
+        pumps.setProcessErrorStream(process.getErrorStream());
+        pumps.start();
+        try {
+            process.getOutputStream().close();
+            return process.waitFor();
+        } catch (IOException | InterruptedException e) {
+            end(process, context);
+            throw e;
+        } finally {
+            stop(pumps, context);
+        }
+    }
+
+    private Process start(ItemContext context) throws IOException {
+        if (context.definition().jobType() != JobType.SCRIPT) {
+            throw new IllegalStateException(
+                    "Job \"%s\" is a script here, but of the type %s in the registry: stop the instances of one of the two"
+                            .formatted(
+                                    context.getJobName(), context.definition().jobType()));
+        }
+        List<String> words = new ArrayList<>(
+                ScriptCommand.parse(context.definition().scriptCommandLine()).words());
+        words.add(text.json(context));
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().putAll(ContextText.variables(context));
+        return builder.start();
+    }
+
+    private static void end(Process process, ItemContext context) {
+        new ProcessTree(process.toHandle()).end();
+        log.info("Job \"{}\": item {}: the script was ended", context.getJobName(), context.getShardingItem());
+    }
+
+    private static void stop(PumpStreamHandler pumps, ItemContext context) {
+        try {
+            pumps.stop();
+        } catch (IOException e) {
+            log.warn(
+                    "Job \"{}\": item {}: the script has ended, but something that it has started still holds its output,"
+                            + " of which no more is awaited",
+                    context.getJobName(),
+                    context.getShardingItem());
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.elasticjob.execution.pool;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What jobs name in their settings, by its name: what is built in, and a user's own. Immutable.
+ *
+ * @param <T> what is named
+ */
+public final class Named<T> {
+    private final String setting;
+    private final Map<String, T> byName;
+
+    /** @param byName what is built in, in this order */
+    public Named(String setting, Map<String, T> byName) {
+        this.setting = setting;
+        this.byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
+    }
+
+    /** Nothing is built in. */
+    public static <T> Named<T> by(String setting) {
+        return new Named<>(setting, Map.of());
+    }
+
+    /**
+     * These, and more behind them in the order of their names.
+     *
+     * @throws IllegalArgumentException when a name is blank or taken
+     */
+    public Named<T> with(Map<String, ? extends T> custom) {
+        Map<String, T> all = new LinkedHashMap<>(byName);
+        new TreeMap<>(custom).forEach((name, one) -> {
+            if (name.isBlank() || all.putIfAbsent(name, one) != null) {
+                throw new IllegalArgumentException(
+                        "\"%s\" can't be called \"%s\": the name must not be blank, nor one of %s; choose another one"
+                                .formatted(setting, name, names()));
+            }
+        });
+        return new Named<>(setting, all);
+    }
+
+    public Optional<T> find(String name) {
+        return Optional.ofNullable(byName.get(name.strip()));
+    }
+
+    /** All names, the built-in ones first: what to suggest when one isn't found. */
+    public List<String> names() {
+        return new ArrayList<>(byName.keySet());
+    }
+}

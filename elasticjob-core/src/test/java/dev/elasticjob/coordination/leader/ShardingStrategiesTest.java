@@ -1,0 +1,160 @@
+package dev.elasticjob.coordination.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.job.ShardingStrategy.Request;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ShardingStrategiesTest {
+    private static final List<String> C_B_A = List.of("C", "B", "A");
+    private static final ShardingStrategies STRATEGIES = ShardingStrategies.builtIn();
+
+    @Test
+    void averageAllocationGivesTheLastItemsOneEachToTheFirstInstances() {
+        assertThat(shard("AVG_ALLOCATION", "job", 10))
+                .isEqualTo(Map.of("C", List.of(0, 1, 2, 9), "B", List.of(3, 4, 5), "A", List.of(6, 7, 8)));
+        assertThat(shard("AVG_ALLOCATION", "job", 8))
+                .isEqualTo(Map.of("C", List.of(0, 1, 6), "B", List.of(2, 3, 7), "A", List.of(4, 5)));
+        assertThat(shard("AVG_ALLOCATION", "job", 1))
+                .isEqualTo(Map.of("C", List.of(0), "B", List.of(), "A", List.of()));
+    }
+
+    @Test
+    void odevityReversesTheOrderForAnEvenName() {
+        assertThat(shard("ODEVITY", "jobA", 2)).isEqualTo(Map.of("A", List.of(0), "B", List.of(1), "C", List.of()));
+        assertThat(shard("ODEVITY", "jobB", 2)).isEqualTo(Map.of("C", List.of(0), "B", List.of(1), "A", List.of()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"jobA,A", "jobB,C", "jobC,B"})
+    void roundRobinRotatesByName(String jobName, String first) {
+        assertThat(shard("ROUND_ROBIN", jobName, 1).get(first)).containsExactly(0);
+    }
+
+    @Test
+    void roundRobinKeepsTheOrderWhenItRotates() {
+        assertThat(shard("ROUND_ROBIN", "jobA", 3))
+                .isEqualTo(Map.of("A", List.of(0), "C", List.of(1), "B", List.of(2)));
+    }
+
+    @Test
+    void nameWhoseHashHasNoAbsoluteValueIsRotatedLikeAnyOther() {
+        assertThat("polygenelubricants".hashCode()).isEqualTo(Integer.MIN_VALUE);
+
+        // 2^31 is 2 modulo 3
+        assertThat(shard("ROUND_ROBIN", "polygenelubricants", 1).get("A")).containsExactly(0);
+        assertThat(shard("ODEVITY", "polygenelubricants", 1).get("A")).containsExactly(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "AverageAllocationJobShardingStrategy,AVG_ALLOCATION",
+        "OdevitySortByNameJobShardingStrategy,ODEVITY",
+        "RotateServerByNameJobShardingStrategy,ROUND_ROBIN"
+    })
+    void strategyAnswersToTheClassNameOf215(String className, String name) {
+        assertThat(STRATEGIES.find("com.dangdang.ddframe.job.lite.api.strategy.impl." + className))
+                .isPresent()
+                .isEqualTo(STRATEGIES.find(name));
+    }
+
+    @Test
+    void emptyNameIsTheDefaultAndAnUnknownOneIsNotFound() {
+        assertThat(STRATEGIES.find("")).isPresent().isEqualTo(STRATEGIES.find("AVG_ALLOCATION"));
+        assertThat(STRATEGIES.find("com.example.Unknown")).isEmpty();
+        assertThat(STRATEGIES.names()).containsExactly("AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY");
+    }
+
+    @Test
+    void customStrategyIsFoundByItsName() {
+        ShardingStrategy allToOne = request -> Map.of(request.instances().get(0), List.of(0));
+
+        ShardingStrategies strategies = STRATEGIES.withCustom(Map.of("allToOne", allToOne));
+
+        assertThat(strategies.find("allToOne")).hasValue(allToOne);
+        assertThat(strategies.names()).endsWith("allToOne");
+        assertThat(STRATEGIES.find("allToOne")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"STICKY", "com.dangdang.ddframe.job.lite.api.strategy.impl.OdevitySortByNameJobShardingStrategy", "''"})
+    void customStrategyCannotTakeANameInUse(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> STRATEGIES.withCustom(Map.of(name, request -> Map.of())))
+                .withMessageContaining("\"" + name + "\"")
+                .withMessageContaining("ROUND_ROBIN");
+    }
+
+    @Test
+    void checkedAnswerIsTheOwnerOfEachItem() {
+        assertThat(ShardingStrategies.checkedOwners(
+                        "mine", request("job", 3), Map.of("A", List.of(2, 0), "C", List.of(1))))
+                .containsExactly(Map.entry(0, "A"), Map.entry(1, "C"), Map.entry(2, "A"));
+    }
+
+    @Test
+    void itemsAreDividedByTheStrategyThatTheDefinitionNames() {
+        assertThat(STRATEGIES.divide(job("ODEVITY"), C_B_A, Map.of())).isEqualTo(Map.of(0, "A", 1, "B"));
+        assertThat(STRATEGIES.divide(job(""), C_B_A, Map.of())).isEqualTo(Map.of(0, "C", 1, "B"));
+        assertThat(STRATEGIES.divide(job("STICKY"), C_B_A, Map.of(0, "B", 1, "A")))
+                .isEqualTo(Map.of(0, "B", 1, "A"));
+    }
+
+    @Test
+    void strategyThatIsUnknownOrThrowsIsNamed() {
+        ShardingStrategies strategies = STRATEGIES.withCustom(Map.of("broken", request -> {
+            throw new UnsupportedOperationException("not today");
+        }));
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> strategies.divide(job("missing"), C_B_A, Map.of()))
+                .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, broken");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> strategies.divide(job("broken"), C_B_A, Map.of()))
+                .withMessageContainingAll("\"jobA\"", "\"broken\"", "not today")
+                .withCauseInstanceOf(UnsupportedOperationException.class);
+    }
+
+    private static JobDefinition job(String strategy) {
+        return JobDefinition.builder("jobA")
+                .cron("0 0 9 * * ?")
+                .shardingTotalCount(2)
+                .jobShardingStrategyClass(strategy)
+                .build();
+    }
+
+    @Test
+    void firstFaultOfAnAnswerIsNamed() {
+        assertFault(Map.of("A", List.of(0, 2)), "item 1 went to nobody");
+        assertFault(Map.of("A", List.of(0, 1, 1, 2)), "item 1 went to \"A\" and to \"A\"");
+        assertFault(Map.of("A", List.of(0, 1, 2, 3)), "there is no item 3");
+        assertFault(Map.of("A", List.of(-1)), "there is no item -1");
+        assertFault(Map.of("X", List.of(0, 1, 2)), "it gave [0, 1, 2] to \"X\"; the instances are [C, B, A]");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ShardingStrategies.checkedOwners("mine", request("job", 3), null))
+                .withMessageEndingWith("it answered null");
+    }
+
+    private static void assertFault(Map<String, List<Integer>> answer, String fault) {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ShardingStrategies.checkedOwners("mine", request("job", 3), answer))
+                .withMessageStartingWith("Sharding strategy \"mine\" must give each of the 3 items of job \"job\"")
+                .withMessageEndingWith(fault);
+    }
+
+    private static Map<String, List<Integer>> shard(String strategy, String jobName, int items) {
+        return STRATEGIES.find(strategy).orElseThrow().shard(request(jobName, items));
+    }
+
+    private static Request request(String jobName, int items) {
+        return new Request(jobName, items, C_B_A, Map.of());
+    }
+}

@@ -1,0 +1,142 @@
+package dev.elasticjob.coordination.state;
+
+import static dev.elasticjob.coordination.Samples.NOON;
+import static dev.elasticjob.coordination.Samples.THEM;
+import static dev.elasticjob.coordination.Samples.US;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.coordination.Samples;
+import dev.elasticjob.job.RunEnd;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ItemRecordTest {
+    private static final Instant NEXT = NOON.plusSeconds(60);
+
+    @Test
+    void aClaimBeginsCountingAnew() {
+        ItemRecord lost = Samples.orphaned(NOON);
+
+        ItemRecord claimed = lost.claimed(NEXT, US, NEXT.plusMillis(3));
+
+        assertThat(claimed)
+                .isEqualTo(new ItemRecord(
+                        NEXT, ItemState.RUNNING, US, null, 1, 0, NEXT.plusMillis(3), null, null, List.of()));
+    }
+
+    @Test
+    void aTakeKeepsTheFiringAndCountsTheAttempt() {
+        ItemRecord lost = Samples.orphaned(NOON);
+
+        ItemRecord taken = lost.taken(US, NEXT);
+
+        assertThat(taken)
+                .isEqualTo(new ItemRecord(NOON, ItemState.RUNNING, US, null, 2, 1, NEXT, null, null, List.of()));
+    }
+
+    @Test
+    void anOrphanCountsTheCrashAndCarriesTheRegistrysTime() {
+        ItemRecord orphaned = Samples.running(NOON).orphaned(NEXT);
+
+        assertThat(orphaned)
+                .isEqualTo(new ItemRecord(NOON, ItemState.INTERRUPTED, THEM, null, 1, 1, NOON, NEXT, null, List.of()));
+    }
+
+    @Test
+    void aRunIdIsTheFiringsOnEveryInstanceAndInEveryAttempt() {
+        ItemRecord running = Samples.running(NOON);
+
+        assertThat(running.runIdOf("orders")).contains("orders@" + NOON);
+        assertThat(running.orphaned(NEXT).taken(US, NEXT).runIdOf("orders")).contains("orders@" + NOON);
+        assertThat(Samples.completed(NOON, Duration.ofSeconds(1)).runIdOf("orders"))
+                .contains("orders@" + NOON);
+    }
+
+    @Test
+    void aManualRunHasTheIdsOfItsRequests() {
+        ManualRun run = ManualRun.of("r1").foldedWith(ManualRun.of("r2"));
+
+        ItemRecord claimed = Samples.completed(NOON, Duration.ofSeconds(1)).claimedFor(run, US, NEXT);
+        ItemRecord firing = claimed.ended(ItemState.COMPLETED, NEXT, NEXT, null).claimed(NEXT, US, NEXT);
+
+        assertThat(claimed.runIdOf("orders")).contains("r1,r2");
+        assertThat(firing.runIdOf("orders")).contains("orders@" + NEXT);
+    }
+
+    @Test
+    void whatHasNotBegunAnythingHasNoRunId() {
+        assertThat(ItemRecord.NEW.runIdOf("orders")).isEmpty();
+        assertThat(ItemRecord.startingAt(NOON).runIdOf("orders")).isEmpty();
+    }
+
+    @Test
+    void aDropKeepsWhatIsKnownAndSaysWhy() {
+        ItemRecord dropped = Samples.orphaned(NOON).dropped("given up");
+
+        assertThat(dropped.state()).isEqualTo(ItemState.FAILED);
+        assertThat(dropped.scheduledAt()).isEqualTo(NOON);
+        assertThat(dropped.failure()).isEqualTo("given up");
+        assertThat(dropped.crashes()).isEqualTo(1);
+    }
+
+    @Test
+    void aRunThatIsGoneOverIsRememberedUntilTwoLaterOnesWere() {
+        ItemRecord current = ItemRecord.NEW;
+        for (String run : List.of("r1", "r2", "r3")) {
+            current = current.claimedFor(ManualRun.of(run), US, NOON)
+                    .ended(run.equals("r2") ? ItemState.FAILED : ItemState.COMPLETED, NOON, NEXT, null);
+        }
+        ItemRecord fired = current.claimed(NEXT, US, NEXT);
+
+        assertThat(fired.endOf("r1", true)).isEmpty();
+        assertThat(fired.endOf("r2", true)).contains(RunEnd.FAILED);
+        assertThat(fired.endOf("r3", true)).contains(RunEnd.COMPLETED);
+        assertThat(fired.run()).isNull();
+    }
+
+    @Test
+    void whatIsInterruptedHasEndedOnlyWhereNobodyRepeatsIt() {
+        ItemRecord interrupted =
+                ItemRecord.NEW.claimedFor(ManualRun.of("r1"), US, NOON).orphaned(NEXT);
+
+        assertThat(interrupted.endOf("r1", false)).contains(RunEnd.INTERRUPTED);
+        assertThat(interrupted.endOf("r1", true)).isEmpty();
+    }
+
+    @Test
+    void anAttemptThatFollowsHasTheParameterOfTheFirst() {
+        ItemRecord first = ItemRecord.NEW.claimedFor(ManualRun.of("r1", "October"), US, NOON);
+
+        ItemRecord second = first.orphaned(NEXT).taken(THEM, NEXT);
+
+        assertThat(second.run()).isEqualTo(ManualRun.of("r1", "October"));
+        assertThat(second.attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void aSkipMovesTheFiringOnly() {
+        ItemRecord before = Samples.completed(NOON, Duration.ofSeconds(1));
+
+        ItemRecord skipped = before.skipped(NEXT, List.of());
+
+        assertThat(skipped.scheduledAt()).isEqualTo(NEXT);
+        assertThat(skipped.skipped(NOON, List.of())).isEqualTo(before);
+    }
+
+    @Test
+    void anExecutionIsTheSameWhateverBecameOfIt() {
+        ItemRecord running = Samples.running(NOON);
+
+        assertThat(running.orphaned(NEXT).isSameExecution(running)).isTrue();
+        assertThat(running.orphaned(NEXT).taken(THEM, NOON).isSameExecution(running))
+                .isFalse();
+        assertThat(ItemRecord.NEW.claimed(NOON, US, NOON).isSameExecution(running))
+                .isFalse();
+        assertThat(ItemRecord.NEW.claimed(NEXT, THEM, NOON).isSameExecution(running))
+                .isFalse();
+        assertThat(ItemRecord.NEW.claimed(NOON, THEM, NEXT).isSameExecution(running))
+                .isFalse();
+    }
+}

@@ -1,0 +1,197 @@
+package dev.elasticjob.coordination.state;
+
+import static dev.elasticjob.coordination.Samples.NOON;
+import static dev.elasticjob.coordination.Samples.THEM;
+import static dev.elasticjob.coordination.Samples.US;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.elasticjob.coordination.Samples;
+import dev.elasticjob.job.RunEnd;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NodeCodecTest {
+    private static final String ITEM = "/orders/sharding/4";
+    private static final String SHARDING = "/orders/sharding";
+
+    @Test
+    void aNewItemsRecordIsShort() {
+        assertThat(text(ItemRecordCodec.write(ItemRecord.startingAt(NOON))))
+                .isEqualTo("{\"scheduledAt\":\"2026-03-01T12:00:00Z\",\"state\":\"NEW\"}");
+    }
+
+    @Test
+    void aFullRecordHasTheKeysOfTheProtocol() {
+        ItemRecord full = new ItemRecord(
+                NOON,
+                ItemState.FAILED,
+                US,
+                ManualRun.parse("run-1,run-2", "Oct\"ober"),
+                2,
+                1,
+                NOON.plusMillis(5),
+                NOON.plusSeconds(9),
+                "it \"broke\"",
+                List.of(new PastRun("run-7", RunEnd.DROPPED), new PastRun("run-5", RunEnd.COMPLETED)));
+
+        byte[] written = ItemRecordCodec.write(full);
+
+        assertThat(text(written))
+                .isEqualTo("{\"scheduledAt\":\"2026-03-01T12:00:00Z\",\"state\":\"FAILED\","
+                        + "\"instance\":\"10.0.0.1@-@1\",\"runId\":\"run-1,run-2\",\"parameter\":\"Oct\\\"ober\",\"attempt\":2,\"crashes\":1,"
+                        + "\"startedAt\":\"2026-03-01T12:00:00.005Z\",\"finishedAt\":\"2026-03-01T12:00:09Z\","
+                        + "\"failure\":\"it \\\"broke\\\"\","
+                        + "\"past\":{\"run-7\":\"DROPPED\",\"run-5\":\"COMPLETED\"}}");
+        assertThat(ItemRecordCodec.read(ITEM, written)).isEqualTo(full);
+    }
+
+    @Test
+    void emptyDataIsAnItemWithoutAHistory() {
+        assertThat(ItemRecordCodec.read(ITEM, new byte[0])).isEqualTo(ItemRecord.NEW);
+    }
+
+    @Test
+    void keysOfANewerVersionAreIgnored() {
+        byte[] data = bytes(
+                "{\"state\":\"COMPLETED\",\"runId\":\"r1\",\"mood\":\"good\",\"attempt\":1,\"more\":{\"a\":[1]}}");
+
+        ItemRecord read = ItemRecordCodec.read(ITEM, data);
+
+        assertThat(read)
+                .isEqualTo(new ItemRecord(
+                        null, ItemState.COMPLETED, null, ManualRun.of("r1"), 1, 0, null, null, null, List.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "oops",
+                "{",
+                "null",
+                "[]",
+                "{}",
+                "{\"state\":\"LOITERING\"}",
+                "{\"state\":7}",
+                "{\"state\":\"NEW\",\"scheduledAt\":\"yesterday\"}",
+                "{\"state\":\"NEW\"} {}"
+            })
+    void aCorruptRecordNamesItsNodeAndWhatToDo(String data) {
+        assertThatExceptionOfType(CorruptNodeException.class)
+                .isThrownBy(() -> ItemRecordCodec.read(ITEM, bytes(data)))
+                .withMessageContaining("\"" + ITEM + "\"")
+                .withMessageContaining("found \"" + data + "\"")
+                .withMessageContaining("Mend or delete it");
+    }
+
+    @Test
+    void longCorruptDataIsShownInPart() {
+        assertThatExceptionOfType(CorruptNodeException.class)
+                .isThrownBy(() -> ItemRecordCodec.read(ITEM, bytes("x".repeat(10_000))))
+                .satisfies(error -> assertThat(error.getMessage()).hasSizeLessThan(500));
+    }
+
+    @Test
+    void theAssignmentIsWrittenAsRangesByOwner() {
+        NavigableMap<Integer, String> owners = new TreeMap<>();
+        owners.put(0, THEM);
+        owners.put(1, US);
+        owners.put(2, US);
+        owners.put(3, US);
+        owners.put(9, US);
+        Assignment assignment = new Assignment(
+                "0 * * * * ?",
+                ZoneId.of("Europe/Berlin"),
+                NOON,
+                List.of(),
+                NOON.minusSeconds(1),
+                true,
+                null,
+                "ab",
+                owners);
+
+        byte[] written = NodeCodec.write(assignment);
+
+        assertThat(text(written))
+                .isEqualTo("{\"cron\":\"0 * * * * ?\",\"timeZone\":\"Europe/Berlin\","
+                        + "\"since\":\"2026-03-01T12:00:00Z\",\"floor\":\"2026-03-01T11:59:59Z\","
+                        + "\"monitored\":true,\"plannedFrom\":\"ab\","
+                        + "\"owners\":{\"10.0.0.1@-@1\":\"1-3,9\",\"10.0.0.2@-@1\":\"0\"}}");
+        assertThat(NodeCodec.readAssignment(SHARDING, written)).isEqualTo(assignment);
+    }
+
+    @Test
+    void schedulesBeforeAreReadAsWritten() {
+        Assignment changed = Samples.assignment(Samples.definition().build(), NOON)
+                .withFormer(List.of(new FormerSchedule(
+                        "0 0 3 * * ?", ZoneId.of("Europe/Berlin"), NOON.minusSeconds(9), NOON.minusSeconds(1))));
+
+        byte[] written = NodeCodec.write(changed);
+
+        assertThat(text(written))
+                .contains("\"former\":[{\"cron\":\"0 0 3 * * ?\",\"timeZone\":\"Europe/Berlin\","
+                        + "\"since\":\"2026-03-01T11:59:51Z\",\"until\":\"2026-03-01T11:59:59Z\"}]");
+        assertThat(NodeCodec.readAssignment(SHARDING, written)).isEqualTo(changed);
+    }
+
+    @Test
+    void anAssignmentWithoutOwnersOrFloorIsReadAsWritten() {
+        Assignment paused = new Assignment(
+                "0 * * * * ?", ZoneId.of("Z"), NOON, List.of(), null, false, NOON.plusSeconds(1), "", new TreeMap<>());
+
+        assertThat(NodeCodec.readAssignment(SHARDING, NodeCodec.write(paused))).isEqualTo(paused);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Mars\",\"since\":\"2026-03-01T12:00:00Z\"}",
+                "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\"}",
+                "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\",\"since\":\"2026-03-01T12:00:00Z\",\"owners\":{\"a\":\"3-1\"}}",
+                "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\",\"since\":\"2026-03-01T12:00:00Z\",\"owners\":{\"a\":\"-1\"}}",
+                "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\",\"since\":\"2026-03-01T12:00:00Z\",\"owners\":{\"a\":{}}}"
+            })
+    void aCorruptAssignmentNamesItsNode(String data) {
+        assertThatExceptionOfType(CorruptNodeException.class)
+                .isThrownBy(() -> NodeCodec.readAssignment(SHARDING, bytes(data)))
+                .withMessageContaining("\"" + SHARDING + "\"");
+    }
+
+    @Test
+    void anInstanceIsWrittenAs2xReadsIt() {
+        assertThat(NodeCodec.instance(US, "10.0.0.1"))
+                .isEqualTo("{\"jobInstanceId\":\"10.0.0.1@-@1\",\"serverIp\":\"10.0.0.1\"}");
+    }
+
+    @Test
+    void theServerOfAnInstanceIsFoundInItsNodeElseInItsId() {
+        assertThat(NodeCodec.serverIp("custom", NodeCodec.instance("custom", "10.0.0.9")))
+                .isEqualTo("10.0.0.9");
+        assertThat(NodeCodec.serverIp(US, "")).isEqualTo("10.0.0.1");
+        assertThat(NodeCodec.serverIp(US, "TRIGGER")).isEqualTo("10.0.0.1");
+        assertThat(NodeCodec.serverIp("custom", "{}")).isEqualTo("custom");
+    }
+
+    @Test
+    void aRecordThatFailedOverForYearsStaysSmall() {
+        ItemRecord record = Samples.completed(NOON, Duration.ofSeconds(1));
+
+        assertThat(ItemRecordCodec.write(record)).hasSizeLessThan(250);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte[] data) {
+        return new String(data, StandardCharsets.UTF_8);
+    }
+}

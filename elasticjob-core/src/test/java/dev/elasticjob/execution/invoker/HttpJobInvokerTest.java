@@ -1,0 +1,221 @@
+package dev.elasticjob.execution.invoker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.elasticjob.definition.HttpRequestSettings;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.execution.Claims;
+import dev.elasticjob.job.HttpJobFailedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@Timeout(60)
+class HttpJobInvokerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final HttpJobInvoker invoker = new HttpJobInvoker(new HttpClients());
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CompletableFuture<Asked> asked = new CompletableFuture<>();
+    private HttpServer server;
+
+    private record Asked(String method, String path, Map<String, String> headers, String body) {}
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    @Test
+    void theRequestIsSentAsItIsSetWithTheContextInAHeader() throws Exception {
+        answer(204, "");
+
+        invoker.invoke(Claims.context(job(request("/close-day?dry=true")
+                .withBody("PUT", "{\"a\":\"ü\"}", "application/json")
+                .withHeaders(Map.of("X-Key", "s3cret")))));
+
+        Asked got = asked.join();
+        assertThat(got.method()).isEqualTo("PUT");
+        assertThat(got.path()).isEqualTo("/close-day?dry=true");
+        assertThat(got.body()).isEqualTo("{\"a\":\"ü\"}");
+        assertThat(got.headers())
+                .containsEntry("content-type", "application/json")
+                .containsEntry("x-key", "s3cret");
+        JsonNode context = JsonMapper.shared().readTree(got.headers().get("shardingcontext"));
+        assertThat(context.get("shardingItem").asInt()).isEqualTo(1);
+        assertThat(context.get("shardingParameter").asString()).isEqualTo("北京");
+        assertThat(context.get("attempt").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutABodyNoneIsSent() throws Exception {
+        answer(200, "done");
+
+        invoker.invoke(Claims.context(job(request("/"))));
+
+        assertThat(asked.join().method()).isEqualTo("GET");
+        assertThat(asked.join().headers()).doesNotContainKey("content-type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 404, 500, 503})
+    void aStatusThatSaysNoIsAFailureWithTheHeadOfTheAnswer(int status) {
+        answer(status, "day is closed " + "x".repeat(100_000));
+
+        var failure = failure(
+                HttpJobFailedException.class, job(request("/close-day").withHeaders(Map.of("X-Key", "s3cret"))));
+
+        assertThat(failure.status()).isEqualTo(status);
+        assertThat(failure.answer()).startsWith("day is closed x").hasSizeLessThan(1_010);
+        assertThat(failure)
+                .hasMessageContainingAll("GET http://", "/close-day", String.valueOf(status))
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void aRedirectIsAFailureAndNotFollowed() {
+        server.createContext("/elsewhere", exchange -> asked.complete(null));
+        server.createContext("/", exchange -> {
+            exchange.getResponseHeaders().add("Location", "/elsewhere");
+            send(exchange, 302, "");
+        });
+
+        assertThat(failure(HttpJobFailedException.class, job(request("/"))))
+                .hasMessageContainingAll("302", "redirect is not followed");
+        assertThat(asked).isNotDone();
+    }
+
+    @Test
+    void anAnswerThatDoesNotBeginInTimeIsAFailure() {
+        server.createContext("/", exchange -> asked.complete(null));
+
+        assertThat(failure(HttpTimeoutException.class, job(hurried(request("/")))))
+                .hasMessageContaining("within 300 ms");
+    }
+
+    @Test
+    void anAnswerThatDoesNotEndInTimeIsAFailure() {
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write('x');
+            exchange.getResponseBody().flush();
+        });
+
+        assertThat(failure(HttpTimeoutException.class, job(hurried(request("/")))))
+                .hasMessageContaining("within 300 ms");
+    }
+
+    @Test
+    void nobodyThereIsAFailure() {
+        server.stop(0);
+
+        assertThat(failure(ConnectException.class, job(request("/")))).isNotNull();
+    }
+
+    @Test
+    void interruptionCancelsTheRequest() throws Exception {
+        CompletableFuture<Throwable> cut = new CompletableFuture<>();
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            asked.complete(null);
+            try {
+                while (true) {
+                    exchange.getResponseBody().write(new byte[1_000]);
+                }
+            } catch (IOException e) {
+                cut.complete(e);
+            }
+        });
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        Thread item = new Thread(() -> {
+            try {
+                invoker.invoke(Claims.context(job(request("/").withTimeouts(PATIENCE, PATIENCE.multipliedBy(10)))));
+            } catch (Exception e) {
+                ended.complete(e);
+            }
+        });
+        item.start();
+        asked.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+
+        item.interrupt();
+
+        assertThat(ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+        assertThat(cut.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+    }
+
+    private void answer(int status, String body) {
+        server.createContext("/", exchange -> {
+            asked.complete(new Asked(
+                    exchange.getRequestMethod(),
+                    exchange.getRequestURI().toString(),
+                    exchange.getRequestHeaders().entrySet().stream()
+                            .collect(java.util.stream.Collectors.toMap(
+                                    header -> header.getKey().toLowerCase(java.util.Locale.ROOT),
+                                    header -> header.getValue().get(0))),
+                    new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
+            send(exchange, status, body);
+        });
+    }
+
+    private static void send(HttpExchange exchange, int status, String body) {
+        try (exchange) {
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+            exchange.getResponseBody().write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private <E extends Throwable> E failure(Class<E> type, JobDefinition job) {
+        return catchThrowableOfType(type, () -> invoker.invoke(Claims.context(job)));
+    }
+
+    private HttpRequestSettings request(String path) {
+        return HttpRequestSettings.of("http://localhost:" + server.getAddress().getPort() + path);
+    }
+
+    private static HttpRequestSettings hurried(HttpRequestSettings request) {
+        return request.withTimeouts(PATIENCE, Duration.ofMillis(300));
+    }
+
+    private static JobDefinition job(HttpRequestSettings request) {
+        return JobDefinition.builder("billing")
+                .cron("0 * * * * ?")
+                .jobType(JobType.HTTP)
+                .http(request)
+                .shardingTotalCount(3)
+                .shardingItemParameters("1=北京")
+                .build();
+    }
+}
