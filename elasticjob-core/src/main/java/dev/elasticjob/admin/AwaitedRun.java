@@ -2,7 +2,7 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.RunOutcome.ItemEnd;
 import dev.elasticjob.coordination.manual.RunEnds;
-import dev.elasticjob.coordination.session.RegistryConnection;
+import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -152,7 +152,7 @@ final class AwaitedRun {
 
     /** Whoever has lost the connection hears when there is one again; perhaps that has been already. */
     private void failed(List<Integer> items, long connection, @Nullable Throwable error) {
-        Throwable cause = error == null ? new IllegalStateException("no answer") : RegistryConnection.unwrap(error);
+        Throwable cause = error == null ? new IllegalStateException("no answer") : SharedConnection.unwrap(error);
         if (!(cause instanceof RegistryUnavailableException)) {
             outcome.completeExceptionally(cause);
         }

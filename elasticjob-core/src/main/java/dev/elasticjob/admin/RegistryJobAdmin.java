@@ -2,7 +2,7 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.coordination.manual.ManualRuns;
 import dev.elasticjob.coordination.manual.RunEnds;
-import dev.elasticjob.coordination.session.RegistryConnection;
+import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.Failures;
@@ -77,7 +77,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                     if (error == null) {
                         told.complete(outcome);
                     } else {
-                        told.completeExceptionally(RegistryConnection.unwrap(error));
+                        told.completeExceptionally(SharedConnection.unwrap(error));
                     }
                 });
         return told;

@@ -6,14 +6,14 @@ import dev.elasticjob.coordination.manual.OperatorTriggers;
 import dev.elasticjob.coordination.membership.AssignmentInForce;
 import dev.elasticjob.coordination.membership.DefinitionAgreement;
 import dev.elasticjob.coordination.membership.DefinitionInForce;
-import dev.elasticjob.coordination.membership.Departure;
-import dev.elasticjob.coordination.membership.Foreigners;
+import dev.elasticjob.coordination.membership.Deregistration;
+import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.membership.InstanceRegistration;
 import dev.elasticjob.coordination.membership.MembershipTransactions;
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.session.RegistryConnection;
-import dev.elasticjob.coordination.session.Rounds;
+import dev.elasticjob.coordination.session.ReconcileLoop;
+import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.definition.JobConflictException;
@@ -50,19 +50,19 @@ public final class JobCoordination {
     private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
 
     private final JobScope scope;
-    private final Foreigners foreigners;
+    private final ForeignInstanceGuard foreigners;
     private final InstanceRegistration registration;
-    private final Departure departure;
+    private final Deregistration departure;
     private final DefinitionInForce inForce;
     private final AssignmentInForce plan;
-    private final OwnershipNews news;
+    private final OwnershipPublisher news;
     private final JobViewReader reader;
     private final JobLeader leading;
     private final JobWatches watches;
     private final OperatorTriggers operators;
     private final RunAtStart runAtStart;
     private final CoordinationListener listener;
-    private final Rounds rounds;
+    private final ReconcileLoop rounds;
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
 
     private @Nullable RegistrySession registeredIn;
@@ -83,15 +83,16 @@ public final class JobCoordination {
             CoordinationListener listener) {
         this.scope = scope;
         this.listener = listener;
-        this.foreigners = new Foreigners(scope, onForeignInstance, this::lookAgain);
+        this.foreigners = new ForeignInstanceGuard(scope, onForeignInstance, this::lookAgain);
         DefinitionAgreement agreement = new DefinitionAgreement(scope, local);
         this.registration = new InstanceRegistration(scope, agreement, identity, foreigners);
-        this.departure = new Departure(scope, registration);
+        this.departure = new Deregistration(scope, registration);
         this.inForce = new DefinitionInForce(scope, agreement);
         this.plan = new AssignmentInForce(scope);
-        this.news = new OwnershipNews(scope, listener);
+        this.news = new OwnershipPublisher(scope, listener);
         this.reader = new JobViewReader(scope);
-        this.rounds = new Rounds("Job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
+        this.rounds =
+                new ReconcileLoop("Job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
         this.leading = new JobLeader(scope, reader, division, foreigners, rounds::again);
         this.watches = new JobWatches(scope, rounds::again);
         this.operators = new OperatorTriggers(scope);
@@ -219,7 +220,7 @@ public final class JobCoordination {
                 .join(session)
                 .handle((outcome, error) -> error == null
                         ? joined(session, outcome)
-                        : CompletableFuture.completedFuture(refused(RegistryConnection.unwrap(error))))
+                        : CompletableFuture.completedFuture(refused(SharedConnection.unwrap(error))))
                 .thenCompose(stage -> stage);
     }
 

@@ -49,7 +49,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final RegistryJobAdmin admin;
     private final HttpClients http = new HttpClients();
     private volatile @Nullable EngineRun run;
-    private final Holdings holdings;
+    private final LocalLocks holdings;
     private boolean closed;
     /** The end of the last run: whoever stops again waits for it too. */
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
@@ -58,7 +58,7 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     ElasticJobEngine(EngineParts parts) {
         this.parts = parts;
-        this.holdings = new Holdings(parts.registry());
+        this.holdings = new LocalLocks(parts.registry());
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
         this.admin = new RegistryJobAdmin(parts.registry());

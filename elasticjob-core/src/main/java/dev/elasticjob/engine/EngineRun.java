@@ -6,16 +6,16 @@ import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.LeaseKeeper;
-import dev.elasticjob.coordination.session.RegistryConnection;
 import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.coordination.session.SessionLease;
+import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
+import dev.elasticjob.execution.pool.Bulkhead;
 import dev.elasticjob.execution.pool.FairPool;
-import dev.elasticjob.execution.pool.JobLane;
 import dev.elasticjob.job.ClockDifferenceException;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
@@ -47,29 +47,29 @@ final class EngineRun {
 
     private final EngineParts parts;
     private final Listeners listeners;
-    private final RegistryConnection connection;
+    private final SharedConnection connection;
     private final SessionLease lease;
     private final LeaseKeeper keeper;
     private final RegistryTime registryTime;
     private final FairPool pool;
     private final ItemDivision division;
-    private final Holdings holdings;
+    private final LocalLocks holdings;
     /** Changed by whoever registers and unregisters, one at a time. */
     private final ConcurrentNavigableMap<String, JobRuntime> jobs = new ConcurrentSkipListMap<>();
     /** Until nothing is left to do for them. */
-    private final List<Withdrawal> withdrawals = new CopyOnWriteArrayList<>();
+    private final List<JobShutdown> withdrawals = new CopyOnWriteArrayList<>();
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private Optional<SessionTooShortException> tooShort = Optional.empty();
 
-    EngineRun(EngineParts parts, Collection<Registered> registered, Holdings holdings) {
+    EngineRun(EngineParts parts, Collection<Registered> registered, LocalLocks holdings) {
         this.parts = parts;
         this.listeners = parts.listeners().fetch();
         this.holdings = holdings;
         this.registryTime = new RegistryTime(parts.clock(), parts.timer());
         this.lease = new SessionLease(parts.timer(), parts.serverTick());
         this.connection =
-                new RegistryConnection(parts.registry(), parts.coordination(), parts.timer(), lease, registryTime);
+                new SharedConnection(parts.registry(), parts.coordination(), parts.timer(), lease, registryTime);
         this.keeper = new LeaseKeeper(
                 connection,
                 lease,
@@ -94,7 +94,7 @@ final class EngineRun {
 
     private JobRuntime add(Registered job) {
         String name = job.definition().jobName();
-        var lane = new JobLane(name, pool, parts.executors());
+        var lane = new Bulkhead(name, pool, parts.executors());
         ItemRunner runner = runner(job, lane);
         JobScope scope = new JobScope(
                 new JobTree(name),
@@ -119,7 +119,7 @@ final class EngineRun {
         return made;
     }
 
-    private ItemRunner runner(Registered job, JobLane lane) {
+    private ItemRunner runner(Registered job, Bulkhead lane) {
         var scope = new RunScope(
                 job.invoker(),
                 lane,
@@ -182,7 +182,7 @@ final class EngineRun {
     private CompletionStage<Void> join(JobRuntime job) {
         CompletableFuture<?>[] leaving = withdrawals.stream()
                 .filter(withdrawal -> withdrawal.concerns(job.name()))
-                .map(Withdrawal::left)
+                .map(JobShutdown::left)
                 .map(CompletionStage::toCompletableFuture)
                 .toArray(CompletableFuture[]::new);
         return CompletableFuture.allOf(leaving).thenCompose(left -> job.start());
@@ -192,7 +192,7 @@ final class EngineRun {
     private static CompletionStage<Void> tolerant(String job, CompletionStage<Void> joined) {
         return joined.handle((done, error) -> {
                     if (error != null
-                            && RegistryConnection.unwrap(error) instanceof UnreadableDefinitionException unreadable) {
+                            && SharedConnection.unwrap(error) instanceof UnreadableDefinitionException unreadable) {
                         log.error(
                                 "Job \"{}\" is not started here, the others are. The node is \"{}\" in the registry's"
                                         + " namespace. {}",
@@ -244,8 +244,8 @@ final class EngineRun {
     /** The job is none of this run's any more, though it takes some time to leave it. */
     CompletionStage<Void> unregister(String name) {
         JobRuntime job = Objects.requireNonNull(jobs.get(name), name);
-        Withdrawal withdrawal =
-                new Withdrawal(List.of(job), parts, "the job is unregistered", JobRuntime::leaveForGood);
+        JobShutdown withdrawal =
+                new JobShutdown(List.of(job), parts, "the job is unregistered", JobRuntime::leaveForGood);
         withdrawals.add(withdrawal);
         jobs.remove(name);
         return onCoordination(() -> {
@@ -255,14 +255,14 @@ final class EngineRun {
     }
 
     CompletionStage<Void> stop() {
-        Withdrawal withdrawal = new Withdrawal(jobs.values(), parts, "the engine stops", JobRuntime::leave);
+        JobShutdown withdrawal = new JobShutdown(jobs.values(), parts, "the engine stops", JobRuntime::leave);
         withdrawals.add(withdrawal);
         return onCoordination(() -> {
-            List<Withdrawal> all = List.copyOf(withdrawals);
+            List<JobShutdown> all = List.copyOf(withdrawals);
             begin(withdrawal);
-            CompletableFuture<Void> idle = all(all, Withdrawal::idle);
-            CompletableFuture.allOf(idle, all(all, Withdrawal::left)).whenComplete((done, error) -> disconnect());
-            return all(all, Withdrawal::enough).thenRun(() -> end(idle));
+            CompletableFuture<Void> idle = all(all, JobShutdown::idle);
+            CompletableFuture.allOf(idle, all(all, JobShutdown::left)).whenComplete((done, error) -> disconnect());
+            return all(all, JobShutdown::enough).thenRun(() -> end(idle));
         });
     }
 
@@ -271,7 +271,7 @@ final class EngineRun {
         lease.close();
     }
 
-    private void begin(Withdrawal withdrawal) {
+    private void begin(JobShutdown withdrawal) {
         withdrawal.begin();
         CompletableFuture.allOf(
                         withdrawal.idle().toCompletableFuture(),
@@ -304,7 +304,7 @@ final class EngineRun {
     }
 
     private static CompletableFuture<Void> all(
-            List<Withdrawal> withdrawals, Function<Withdrawal, CompletionStage<Void>> stage) {
+            List<JobShutdown> withdrawals, Function<JobShutdown, CompletionStage<Void>> stage) {
         return CompletableFuture.allOf(withdrawals.stream()
                 .map(stage)
                 .map(CompletionStage::toCompletableFuture)

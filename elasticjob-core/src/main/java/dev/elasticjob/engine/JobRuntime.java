@@ -7,13 +7,13 @@ import dev.elasticjob.coordination.claim.ItemClaims;
 import dev.elasticjob.coordination.claim.ItemSource;
 import dev.elasticjob.coordination.claim.UnmonitoredItems;
 import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.Ending;
-import dev.elasticjob.coordination.completion.HeldItems;
+import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.session.Announcements;
+import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.session.Slots;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.OnForeignInstance;
@@ -47,7 +47,7 @@ final class JobRuntime implements CoordinationListener {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
 
     private final JobDefinition definition;
-    private final HeldItems held;
+    private final LocalItemLocks held;
     private final JobLifecycle lifecycle;
     private final JobCoordination coordination;
     private final ItemClaims monitored;
@@ -98,9 +98,9 @@ final class JobRuntime implements CoordinationListener {
             ItemDivision division,
             OnForeignInstance onForeignInstance,
             TaskTimer timer,
-            Slots slots,
+            Capacity slots,
             Duration shutdownTimeout,
-            HeldItems held) {}
+            LocalItemLocks held) {}
 
     String name() {
         return definition.jobName();
@@ -214,7 +214,7 @@ final class JobRuntime implements CoordinationListener {
                     name(),
                     items.stream().map(ClaimedItem::item).toList(),
                     Failures.printable(e));
-            items.forEach(item -> ended(item, new Ending.Unclaimed(), from));
+            items.forEach(item -> ended(item, new ExecutionResult.Unclaimed(), from));
             return;
         }
         runner.run(items, new ItemRunner.Hearer() {
@@ -224,7 +224,7 @@ final class JobRuntime implements CoordinationListener {
             }
 
             @Override
-            public void ended(ClaimedItem item, Ending ending) {
+            public void ended(ClaimedItem item, ExecutionResult ending) {
                 JobRuntime.this.ended(item, ending, from);
             }
         });
@@ -239,7 +239,7 @@ final class JobRuntime implements CoordinationListener {
         }
     }
 
-    private void ended(ClaimedItem item, Ending ending, ItemSource from) {
+    private void ended(ClaimedItem item, ExecutionResult ending, ItemSource from) {
         try {
             disabledItems.end(item.item());
         } finally {

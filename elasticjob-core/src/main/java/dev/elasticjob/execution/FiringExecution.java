@@ -1,9 +1,9 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.execution.invoker.LogInterceptor;
-import dev.elasticjob.execution.pool.JobLane;
+import dev.elasticjob.execution.pool.Bulkhead;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ItemOutcome;
@@ -65,7 +65,7 @@ final class FiringExecution {
         }
     }
 
-    void ended(ItemExecution execution, Ending ending, Optional<Throwable> failure) {
+    void ended(ItemExecution execution, ExecutionResult ending, Optional<Throwable> failure) {
         boolean last;
         synchronized (this) {
             outcomes.put(execution.item().item(), outcome(ending, failure));
@@ -89,8 +89,8 @@ final class FiringExecution {
         }
     }
 
-    private static ItemOutcome outcome(Ending ending, Optional<Throwable> failure) {
-        if (!(ending instanceof Ending.Returned returned)) {
+    private static ItemOutcome outcome(ExecutionResult ending, Optional<Throwable> failure) {
+        if (!(ending instanceof ExecutionResult.Returned returned)) {
             return new ItemOutcome(ItemOutcome.Kind.NOT_BEGUN, Optional.empty());
         }
         ItemState state = returned.state();
@@ -147,7 +147,7 @@ final class FiringExecution {
         call(() -> scope.errors().failed(job, failure));
     }
 
-    private final class Before implements JobLane.Task {
+    private final class Before implements Bulkhead.Task {
         @Override
         public void run() {
             synchronized (FiringExecution.this) {
@@ -195,7 +195,7 @@ final class FiringExecution {
         }
     }
 
-    private final class After implements JobLane.Task {
+    private final class After implements Bulkhead.Task {
         @Override
         public void run() {
             ShardingContexts contexts = contexts();

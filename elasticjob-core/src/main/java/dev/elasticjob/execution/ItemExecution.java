@@ -1,12 +1,12 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.execution.invoker.ItemContext;
 import dev.elasticjob.execution.invoker.LogInterceptor;
 import dev.elasticjob.execution.invoker.Progress;
-import dev.elasticjob.execution.pool.JobLane;
+import dev.elasticjob.execution.pool.Bulkhead;
 import dev.elasticjob.job.ItemTimeoutException;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.time.DurationText;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by any thread: its monitor guards all that changes, above all the thread, so that an interrupt never
  * hits one that has gone on.
  */
-final class ItemExecution implements JobLane.Task {
+final class ItemExecution implements Bulkhead.Task {
     private static final TaskTimer.Cancellable NO_TIMEOUT = () -> {};
 
     private final ClaimedItem item;
@@ -82,7 +82,7 @@ final class ItemExecution implements JobLane.Task {
     /** Hears of ends, on any thread. */
     @FunctionalInterface
     interface Ends {
-        void ended(ItemExecution execution, Ending ending, Optional<Throwable> failure);
+        void ended(ItemExecution execution, ExecutionResult ending, Optional<Throwable> failure);
     }
 
     ClaimedItem item() {
@@ -124,7 +124,7 @@ final class ItemExecution implements JobLane.Task {
             leaveThread();
             from = began;
         }
-        end(from == null ? new Ending.Unclaimed() : journal.ending(ItemState.FAILED, from, failure), failure);
+        end(from == null ? new ExecutionResult.Unclaimed() : journal.ending(ItemState.FAILED, from, failure), failure);
         journal.endsByAFailureOfOurs(failure);
     }
 
@@ -152,7 +152,7 @@ final class ItemExecution implements JobLane.Task {
             }
         }
         journal.getsNoThread(reason);
-        endWithoutAttempt(Ending.Unclaimed.Reason.NO_THREAD);
+        endWithoutAttempt(ExecutionResult.Unclaimed.Reason.NO_THREAD);
     }
 
     /** Fails without an attempt: what had to come before it has failed, and was reported. */
@@ -339,11 +339,11 @@ final class ItemExecution implements JobLane.Task {
     // ------------------------------------------------------------------ the end
 
     private void endWithoutAttempt() {
-        endWithoutAttempt(Ending.Unclaimed.Reason.NOT_HERE);
+        endWithoutAttempt(ExecutionResult.Unclaimed.Reason.NOT_HERE);
     }
 
     /** Does nothing where it has ended already: a turn may come behind the end of what waited for it. */
-    private void endWithoutAttempt(Ending.Unclaimed.Reason reason) {
+    private void endWithoutAttempt(ExecutionResult.Unclaimed.Reason reason) {
         Throwable failure;
         synchronized (this) {
             if (stage != Stage.WAITING) {
@@ -356,7 +356,7 @@ final class ItemExecution implements JobLane.Task {
             failure = lastFailure;
         }
         if (failure == null) {
-            end(new Ending.Unclaimed(reason), null);
+            end(new ExecutionResult.Unclaimed(reason), null);
         } else {
             end(ItemState.INTERRUPTED, failure);
         }
@@ -371,12 +371,12 @@ final class ItemExecution implements JobLane.Task {
         if (from == null) {
             throw new IllegalStateException("Item %s ends as %s without having begun".formatted(item, state));
         }
-        Ending ending = journal.ending(state, from, failure);
+        ExecutionResult ending = journal.ending(state, from, failure);
         journal.ended(state, failure);
         end(ending, failure);
     }
 
-    private void end(Ending ending, @Nullable Throwable failure) {
+    private void end(ExecutionResult ending, @Nullable Throwable failure) {
         synchronized (this) {
             if (over) {
                 return;

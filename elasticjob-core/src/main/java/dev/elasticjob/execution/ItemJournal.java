@@ -1,7 +1,7 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobEvent;
@@ -67,8 +67,9 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
     }
 
     /** What to record of an execution that began at a time and has ended now. */
-    Ending ending(ItemState state, Instant began, @Nullable Throwable failure) {
-        return new Ending.Returned(state, began, scope.clock().instant(), failure == null ? null : head(failure));
+    ExecutionResult ending(ItemState state, Instant began, @Nullable Throwable failure) {
+        return new ExecutionResult.Returned(
+                state, began, scope.clock().instant(), failure == null ? null : head(failure));
     }
 
     void ended(ItemState state, @Nullable Throwable failure) {

@@ -2,7 +2,7 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.claim.DisabledItems;
 import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.invoker.Progress;
@@ -71,7 +71,7 @@ public final class ItemRunner implements DisabledItems.Listener {
         void checkpoint(ClaimedItem item, String text);
 
         /** Its thread has returned, or it never will begin. */
-        void ended(ClaimedItem item, Ending ending);
+        void ended(ClaimedItem item, ExecutionResult ending);
     }
 
     /** Runs the items of one claim, with the listeners around them. */

@@ -2,7 +2,7 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.execution.invoker.JobInvoker;
-import dev.elasticjob.execution.pool.JobLane;
+import dev.elasticjob.execution.pool.Bulkhead;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 public record RunScope(
         JobInvoker invoker,
-        JobLane lane,
+        Bulkhead lane,
         JobErrors errors,
         SessionLease lease,
         Clock clock,

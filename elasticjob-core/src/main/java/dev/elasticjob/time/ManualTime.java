@@ -77,7 +77,7 @@ public final class ManualTime extends Clock implements TaskTimer {
 
     /** Nobody stands still where time passes for all alike: nothing is scheduled for it. */
     @Override
-    public Pulse pulse(Duration unnoticed) {
+    public PauseDetector pulse(Duration unnoticed) {
         return new Awake();
     }
 
@@ -98,7 +98,7 @@ public final class ManualTime extends Clock implements TaskTimer {
         return Clock.fixed(instant(), zone);
     }
 
-    private static final class Awake implements Pulse {
+    private static final class Awake implements PauseDetector {
         @Override
         public long awakeSince(long moment, Duration awake) {
             return moment - awake.toNanos();

@@ -24,8 +24,8 @@ public interface TaskTimer {
      *
      * @param unnoticed the longest standstill that need not be noticed
      */
-    default Pulse pulse(Duration unnoticed) {
-        return BeatingPulse.begin(this, unnoticed);
+    default PauseDetector pulse(Duration unnoticed) {
+        return HeartbeatPauseDetector.begin(this, unnoticed);
     }
 
     /** A task that has been scheduled. */

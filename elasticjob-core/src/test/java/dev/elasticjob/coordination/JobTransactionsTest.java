@@ -11,10 +11,10 @@ import static dev.elasticjob.coordination.Samples.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.completion.Completion;
+import dev.elasticjob.coordination.completion.Completion.Bell;
 import dev.elasticjob.coordination.completion.CompletionTransactions;
-import dev.elasticjob.coordination.completion.Ending;
-import dev.elasticjob.coordination.completion.Settlement;
-import dev.elasticjob.coordination.completion.Settlement.Bell;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemTransactions;
 import dev.elasticjob.coordination.leader.JobTransactions;
@@ -147,9 +147,9 @@ class JobTransactionsTest {
 
         @Test
         void anEndIsWrittenAtItsVersionAndUnlocks() {
-            Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
+            ExecutionResult success = new ExecutionResult.Returned(ItemState.COMPLETED, NOON, NOON, null);
 
-            assertThat(lines(ends.settle(List.of(Settlement.of(claimed(), success, Optional.empty())))))
+            assertThat(lines(ends.settle(List.of(Completion.of(claimed(), success, Optional.empty())))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
@@ -158,9 +158,9 @@ class JobTransactionsTest {
 
         @Test
         void theEndOfATakeTakesItsDisplayAway() {
-            Ending cutOff = new Ending.Returned(ItemState.INTERRUPTED, NOON, NOON, null);
+            ExecutionResult cutOff = new ExecutionResult.Returned(ItemState.INTERRUPTED, NOON, NOON, null);
 
-            assertThat(lines(ends.settle(List.of(Settlement.of(taken(), cutOff, Optional.empty())))))
+            assertThat(lines(ends.settle(List.of(Completion.of(taken(), cutOff, Optional.empty())))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
@@ -172,9 +172,9 @@ class JobTransactionsTest {
         @Test
         void aLateEndChecksTheEpochAtWhichItsItemWasRead() {
             ClaimedItem claim = claimed();
-            Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
+            ExecutionResult success = new ExecutionResult.Returned(ItemState.COMPLETED, NOON, NOON, null);
             ItemView read = waiting(0, claim.claimed().orphaned(NOON));
-            Settlement late = Settlement.again(Settlement.of(claim, success, Optional.empty()), read, Optional.empty())
+            Completion late = Completion.again(Completion.of(claim, success, Optional.empty()), read, Optional.empty())
                     .orElseThrow();
 
             assertThat(late.bell()).isEqualTo(Bell.REMOVE);
@@ -189,8 +189,10 @@ class JobTransactionsTest {
         void anEndThatNobodyWouldHearOfRingsTheBellOfRuns() {
             ClaimedItem claim = claimed();
             ItemView read = waiting(0, claim.claimed().orphaned(NOON));
-            Settlement late = Settlement.again(
-                            Settlement.of(claim, new Ending.Unclaimed(), Optional.empty()), read, Optional.empty())
+            Completion late = Completion.again(
+                            Completion.of(claim, new ExecutionResult.Unclaimed(), Optional.empty()),
+                            read,
+                            Optional.empty())
                     .orElseThrow();
             RegistryNode bell = new RegistryNode("[]".getBytes(StandardCharsets.UTF_8), 6, 1, 1, NOON, NOON, 0);
 
@@ -201,9 +203,9 @@ class JobTransactionsTest {
         @Test
         void aDisplayThatSomebodyTookAwayIsNotDeletedAgain() {
             ClaimedItem claim = taken();
-            Ending success = new Ending.Returned(ItemState.COMPLETED, NOON, NOON, null);
-            Settlement again = Settlement.again(
-                            Settlement.of(claim, success, Optional.empty()),
+            ExecutionResult success = new ExecutionResult.Returned(ItemState.COMPLETED, NOON, NOON, null);
+            Completion again = Completion.again(
+                            Completion.of(claim, success, Optional.empty()),
                             item(0, claim.claimed(), "running"),
                             Optional.of(77L))
                     .orElseThrow();

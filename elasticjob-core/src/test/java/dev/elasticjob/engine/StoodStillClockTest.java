@@ -8,7 +8,7 @@ import dev.elasticjob.job.event.JobEvent.ClockDiffers;
 import dev.elasticjob.job.event.JobEvent.ItemStarted;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
-import dev.elasticjob.time.Pulse;
+import dev.elasticjob.time.PauseDetector;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,7 +99,7 @@ class StoodStillClockTest {
         }
 
         @Override
-        public Pulse pulse(Duration unnoticed) {
+        public PauseDetector pulse(Duration unnoticed) {
             return one.time.pulse(unnoticed);
         }
     }

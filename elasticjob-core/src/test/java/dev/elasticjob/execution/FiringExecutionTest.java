@@ -2,7 +2,7 @@ package dev.elasticjob.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.job.ElasticJobListener;
@@ -106,7 +106,7 @@ class FiringExecutionTest {
         one.runAll();
 
         assertThat(happened).isEmpty();
-        assertThat(one.endings).containsEntry(0, new Ending.Unclaimed());
+        assertThat(one.endings).containsEntry(0, new ExecutionResult.Unclaimed());
     }
 
     @Test
@@ -116,7 +116,9 @@ class FiringExecutionTest {
         one.claim(OneRunner.job(), 2);
         one.runner.beginNothingMore();
 
-        assertThat(one.endings.values()).containsOnly(new Ending.Unclaimed()).hasSize(2);
+        assertThat(one.endings.values())
+                .containsOnly(new ExecutionResult.Unclaimed())
+                .hasSize(2);
         assertThat(one.runner.idle()).isCompleted();
         assertThat(one.lane.free()).as("nothing of it is left in the queue").isPositive();
     }
@@ -174,7 +176,7 @@ class FiringExecutionTest {
 
         one[0].claim(OneRunner.job(), 1).runAll();
 
-        assertThat(one[0].endings).containsEntry(0, new Ending.Unclaimed());
+        assertThat(one[0].endings).containsEntry(0, new ExecutionResult.Unclaimed());
         assertThat(one[0].failures).as("it has not failed").isEmpty();
     }
 

@@ -1,7 +1,7 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** Keeps what a runner tells of its executions. */
 final class Heard implements ItemRunner.Hearer {
-    final Map<Integer, Ending> endings = new LinkedHashMap<>();
+    final Map<Integer, ExecutionResult> endings = new LinkedHashMap<>();
     final List<String> checkpoints = new ArrayList<>();
 
     @Override
@@ -18,7 +18,7 @@ final class Heard implements ItemRunner.Hearer {
     }
 
     @Override
-    public void ended(ClaimedItem item, Ending ending) {
+    public void ended(ClaimedItem item, ExecutionResult ending) {
         endings.put(item.item(), ending);
     }
 }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.coordination.session.TestLease;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.invoker.JobInvoker;
+import dev.elasticjob.execution.pool.Bulkhead;
 import dev.elasticjob.execution.pool.FairPool;
-import dev.elasticjob.execution.pool.JobLane;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.JobEvent;
@@ -46,7 +46,7 @@ class ItemRunnerTest {
     private final Deque<Runnable> threads = new ArrayDeque<>();
     private final List<JobEvent> events = new ArrayList<>();
     private final Heard heard = new Heard();
-    private final Map<Integer, Ending> endings = heard.endings;
+    private final Map<Integer, ExecutionResult> endings = heard.endings;
 
     @Test
     void anItemThatReturnsIsCompletedFromItsThreadsBeginningToItsReturn() {
@@ -58,7 +58,7 @@ class ItemRunnerTest {
 
         Instant began = NOON.plusMillis(1_005);
         assertThat(endings)
-                .containsEntry(0, new Ending.Returned(ItemState.COMPLETED, began, began.plusSeconds(3), null));
+                .containsEntry(0, new ExecutionResult.Returned(ItemState.COMPLETED, began, began.plusSeconds(3), null));
         assertThat(events)
                 .containsExactly(
                         new ItemStarted("orders", "a@-@1", 0, NOON, "orders@2026-03-01T12:00:00Z", 1),
@@ -75,7 +75,7 @@ class ItemRunnerTest {
         runner.run(List.of(claimed(0)), heard);
         runAll();
 
-        Ending.Returned ending = (Ending.Returned) endings.get(0);
+        ExecutionResult.Returned ending = (ExecutionResult.Returned) endings.get(0);
         assertThat(ending.state()).isEqualTo(ItemState.FAILED);
         assertThat(ending.failure())
                 .startsWith("java.lang.IllegalStateException: provoked")
@@ -125,7 +125,7 @@ class ItemRunnerTest {
         runner[0].run(List.of(claimed(0)), heard);
         runAll();
 
-        assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.INTERRUPTED);
+        assertThat(((ExecutionResult.Returned) endings.get(0)).state()).isEqualTo(ItemState.INTERRUPTED);
     }
 
     @Test
@@ -136,7 +136,7 @@ class ItemRunnerTest {
         runner[0].run(List.of(claimed(0)), heard);
         runAll();
 
-        assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.COMPLETED);
+        assertThat(((ExecutionResult.Returned) endings.get(0)).state()).isEqualTo(ItemState.COMPLETED);
         assertThat(Thread.interrupted()).isFalse();
     }
 
@@ -150,7 +150,7 @@ class ItemRunnerTest {
         runner.run(List.of(claimed(0)), heard);
         runAll();
 
-        assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.FAILED);
+        assertThat(((ExecutionResult.Returned) endings.get(0)).state()).isEqualTo(ItemState.FAILED);
         assertThat(Thread.interrupted()).isFalse();
     }
 
@@ -162,7 +162,7 @@ class ItemRunnerTest {
         time.advance(Duration.ofSeconds(20));
         runAll();
 
-        assertThat(endings).containsEntry(0, new Ending.Unclaimed());
+        assertThat(endings).containsEntry(0, new ExecutionResult.Unclaimed());
         assertThat(events).isEmpty();
     }
 
@@ -174,7 +174,7 @@ class ItemRunnerTest {
         runner.beginNothingMore();
         runAll();
 
-        assertThat(endings).containsEntry(0, new Ending.Unclaimed());
+        assertThat(endings).containsEntry(0, new ExecutionResult.Unclaimed());
     }
 
     @Test
@@ -215,7 +215,7 @@ class ItemRunnerTest {
         runAll();
 
         assertThat(seen).containsExactly(true, false);
-        assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.COMPLETED);
+        assertThat(((ExecutionResult.Returned) endings.get(0)).state()).isEqualTo(ItemState.COMPLETED);
     }
 
     @Test
@@ -230,7 +230,7 @@ class ItemRunnerTest {
         runner[0].run(List.of(claimed(0)), heard);
         runAll();
 
-        assertThat(((Ending.Returned) endings.get(0)).state()).isEqualTo(ItemState.FAILED);
+        assertThat(((ExecutionResult.Returned) endings.get(0)).state()).isEqualTo(ItemState.FAILED);
     }
 
     @Test
@@ -310,8 +310,8 @@ class ItemRunnerTest {
         runner.run(List.of(claimed(0), claimed(1)), heard);
         runAll();
 
-        assertThat(endings.get(0)).isInstanceOf(Ending.Returned.class);
-        assertThat(endings.get(1)).isEqualTo(new Ending.Unclaimed(Ending.Unclaimed.Reason.NO_THREAD));
+        assertThat(endings.get(0)).isInstanceOf(ExecutionResult.Returned.class);
+        assertThat(endings.get(1)).isEqualTo(new ExecutionResult.Unclaimed(ExecutionResult.Unclaimed.Reason.NO_THREAD));
     }
 
     // ------------------------------------------------------------------ what follows
@@ -321,7 +321,7 @@ class ItemRunnerTest {
     }
 
     private ItemRunner runner(JobInvoker invoker, FairPool pool) {
-        JobLane lane = new JobLane("orders", pool, Named.by("executorServiceHandler"));
+        Bulkhead lane = new Bulkhead("orders", pool, Named.by("executorServiceHandler"));
         JobErrors errors = new JobErrors(JobErrors.builtIn());
         return new ItemRunner(
                 new RunScope(invoker, lane, errors, lease, time, time, Runnable::run, events::add), List.of());

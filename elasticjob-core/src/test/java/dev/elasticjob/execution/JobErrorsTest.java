@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.JobErrorHandler;
@@ -51,7 +51,7 @@ class JobErrorsTest {
 
     @Test
     void theItemIsHeldUntilItsHandlerHasReturned() {
-        List<Map<Integer, Ending>> seen = new ArrayList<>();
+        List<Map<Integer, ExecutionResult>> seen = new ArrayList<>();
         one.onFailure = () -> seen.add(Map.copyOf(one.endings));
 
         one.claim(OneRunner.job(), 1).runAll();

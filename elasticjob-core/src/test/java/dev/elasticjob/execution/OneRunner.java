@@ -1,15 +1,15 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.coordination.session.TestLease;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.invoker.JobInvoker;
+import dev.elasticjob.execution.pool.Bulkhead;
 import dev.elasticjob.execution.pool.FairPool;
-import dev.elasticjob.execution.pool.JobLane;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
@@ -39,14 +39,14 @@ public final class OneRunner {
     public final Deque<Runnable> threads = new ArrayDeque<>();
     final List<JobEvent> events = new ArrayList<>();
     final Heard heard = new Heard();
-    public final Map<Integer, Ending> endings = heard.endings;
+    public final Map<Integer, ExecutionResult> endings = heard.endings;
     /** What the job's error handler, "heard", has heard. */
     public final List<Throwable> failures = new ArrayList<>();
 
     /** What the error handler does beside it. */
     public Runnable onFailure = () -> {};
 
-    public final JobLane lane;
+    public final Bulkhead lane;
     public final ItemRunner runner;
 
     public OneRunner(JobInvoker job, ElasticJobListener... listeners) {
@@ -54,7 +54,7 @@ public final class OneRunner {
     }
 
     public OneRunner(JobInvoker job, Map<String, Executor> executors, ElasticJobListener... listeners) {
-        this.lane = new JobLane(
+        this.lane = new Bulkhead(
                 "orders",
                 new FairPool(threads::add, 8),
                 Named.<Executor>by("executorServiceHandler").with(executors));
@@ -103,8 +103,8 @@ public final class OneRunner {
         return String.valueOf(ended(item).failure());
     }
 
-    private Ending.Returned ended(int item) {
-        if (endings.get(item) instanceof Ending.Returned returned) {
+    private ExecutionResult.Returned ended(int item) {
+        if (endings.get(item) instanceof ExecutionResult.Returned returned) {
             return returned;
         }
         throw new AssertionError("Item " + item + " has not returned: " + endings);

@@ -2,7 +2,7 @@ package dev.elasticjob.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.RetrySettings;
@@ -84,7 +84,8 @@ class RetryTest {
         assertThat(patient.endings)
                 .containsEntry(
                         0,
-                        new Ending.Returned(ItemState.COMPLETED, OneRunner.NOON, OneRunner.NOON.plusSeconds(2), null));
+                        new ExecutionResult.Returned(
+                                ItemState.COMPLETED, OneRunner.NOON, OneRunner.NOON.plusSeconds(2), null));
         assertThat(patient.failures).isEmpty();
     }
 

@@ -3,7 +3,7 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.testing.ChangedRegistry;
-import dev.elasticjob.time.Pulse;
+import dev.elasticjob.time.PauseDetector;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.Optional;
@@ -44,8 +44,8 @@ enum Misjudgement implements Flaw {
                 }
 
                 @Override
-                public Pulse pulse(Duration unnoticed) {
-                    return new Pulse() {
+                public PauseDetector pulse(Duration unnoticed) {
+                    return new PauseDetector() {
                         @Override
                         public long awakeSince(long moment, Duration awake) {
                             return moment;

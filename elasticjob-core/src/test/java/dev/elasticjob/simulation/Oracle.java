@@ -29,7 +29,7 @@ final class Oracle {
     private final RecordChain records;
     private final CheckpointChain checkpoints;
     private final RunChain runs;
-    private final Losses losses;
+    private final LossReporter losses;
     private final Waits waits;
     private final List<Execution> active = new ArrayList<>();
     private final List<Execution> begun = new ArrayList<>();
@@ -46,7 +46,7 @@ final class Oracle {
         this.clock = clock;
         this.quorum = quorum;
         this.trace = trace;
-        this.losses = new Losses(this, quorum, clock);
+        this.losses = new LossReporter(this, quorum, clock);
         this.waits = new Waits(quorum, tree);
         this.records = new RecordChain(this, quorum, clock, losses);
         quorum.addWitness(records);
@@ -86,7 +86,7 @@ final class Oracle {
         return runs;
     }
 
-    Losses losses() {
+    LossReporter losses() {
         return losses;
     }
 

@@ -25,7 +25,7 @@ final class RecordChain implements Quorum.Witness {
     private final Oracle oracle;
     private final Quorum quorum;
     private final Clock clock;
-    private final Losses losses;
+    private final LossReporter losses;
     private final JobTree tree;
     /** What stood before each claim of an item that is not over: an unclaim may come late, behind another's. */
     private final Map<Integer, Map<Claim, Recorded>> beforeClaims = new HashMap<>();
@@ -45,7 +45,7 @@ final class RecordChain implements Quorum.Witness {
         }
     }
 
-    RecordChain(Oracle oracle, Quorum quorum, Clock clock, Losses losses) {
+    RecordChain(Oracle oracle, Quorum quorum, Clock clock, LossReporter losses) {
         this.oracle = oracle;
         this.tree = oracle.tree();
         this.quorum = quorum;

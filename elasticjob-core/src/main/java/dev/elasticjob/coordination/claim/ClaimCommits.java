@@ -5,8 +5,8 @@ import dev.elasticjob.coordination.claim.ItemPlanner.ItemPlan;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemTransactions;
-import dev.elasticjob.coordination.failover.Losses;
-import dev.elasticjob.coordination.failover.StrayBells;
+import dev.elasticjob.coordination.failover.LossReporter;
+import dev.elasticjob.coordination.failover.StaleFailoverNodes;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.view.JobViewReader;
@@ -34,8 +34,8 @@ final class ClaimCommits {
     private final JobScope scope;
     private final JobViewReader reader;
     private final ItemTransactions transactions;
-    private final Losses losses;
-    private final StrayBells strays;
+    private final LossReporter losses;
+    private final StaleFailoverNodes strays;
     private final Consumer<List<ClaimedItem>> begun;
     private final RefusedClaims undecided = new RefusedClaims();
 
@@ -44,8 +44,8 @@ final class ClaimCommits {
         this.scope = scope;
         this.reader = reader;
         this.transactions = new ItemTransactions(scope.tree());
-        this.losses = new Losses(scope);
-        this.strays = new StrayBells(scope);
+        this.losses = new LossReporter(scope);
+        this.strays = new StaleFailoverNodes(scope);
         this.begun = begun;
     }
 

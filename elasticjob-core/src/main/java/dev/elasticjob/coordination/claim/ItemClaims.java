@@ -3,17 +3,17 @@ package dev.elasticjob.coordination.claim;
 import dev.elasticjob.coordination.claim.ItemPlanner.ItemPlan;
 import dev.elasticjob.coordination.completion.Checkpoints;
 import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.Ending;
-import dev.elasticjob.coordination.completion.HeldItems;
-import dev.elasticjob.coordination.completion.Settlement;
-import dev.elasticjob.coordination.completion.Settlements;
-import dev.elasticjob.coordination.failover.Interruptions;
+import dev.elasticjob.coordination.completion.Completion;
+import dev.elasticjob.coordination.completion.CompletionWriter;
+import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.completion.LocalItemLocks;
+import dev.elasticjob.coordination.failover.FailoverCoordinator;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemChange.Drop;
-import dev.elasticjob.coordination.failover.Takeovers;
+import dev.elasticjob.coordination.failover.OrphanRecorder;
+import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.session.Rounds;
-import dev.elasticjob.coordination.session.Slots;
+import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
@@ -43,22 +43,22 @@ public final class ItemClaims implements ItemSource {
     private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
 
     private final JobScope scope;
-    private final HeldItems held;
+    private final LocalItemLocks held;
     private final JobViewReader reader;
     private final ClaimCommits commits;
-    private final Interruptions interruptions;
-    private final Settlements settlements;
+    private final OrphanRecorder interruptions;
+    private final CompletionWriter settlements;
     private final Checkpoints checkpoints;
-    private final Slots slots;
-    private final Takeovers takeovers;
-    private final Complaints complaints;
-    private final RefusalWatch refusalWatch;
-    private final ItemAgenda agenda;
+    private final Capacity slots;
+    private final FailoverCoordinator takeovers;
+    private final PlanWarnings complaints;
+    private final SettingsWatch refusalWatch;
+    private final ItemQueue agenda;
     private final UnusableRecords unusable;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
-    private final Rounds rounds;
-    private final Rests rests = new Rests();
+    private final ReconcileLoop rounds;
+    private final UnclaimBackoff rests = new UnclaimBackoff();
 
     /** What was claimed here and owes an end. */
     private final Map<Integer, ClaimedItem> owed = new HashMap<>();
@@ -73,7 +73,11 @@ public final class ItemClaims implements ItemSource {
      * @param claimed gets what is to be executed now
      */
     public ItemClaims(
-            JobScope scope, HeldItems held, Slots slots, Runnable outOfDate, Consumer<List<ClaimedItem>> claimed) {
+            JobScope scope,
+            LocalItemLocks held,
+            Capacity slots,
+            Runnable outOfDate,
+            Consumer<List<ClaimedItem>> claimed) {
         this.scope = scope;
         this.held = held;
         this.slots = slots;
@@ -81,16 +85,16 @@ public final class ItemClaims implements ItemSource {
         this.claimed = claimed;
         this.reader = new JobViewReader(scope);
         this.commits = new ClaimCommits(scope, reader, this::begun);
-        this.interruptions = new Interruptions(scope);
-        this.settlements = new Settlements(scope, reader, this::settled);
+        this.interruptions = new OrphanRecorder(scope);
+        this.settlements = new CompletionWriter(scope, reader, this::settled);
         this.checkpoints = new Checkpoints(scope, reader);
-        this.complaints = new Complaints(scope);
-        this.refusalWatch = new RefusalWatch(scope, outOfDate);
-        this.rounds = new Rounds(
+        this.complaints = new PlanWarnings(scope);
+        this.refusalWatch = new SettingsWatch(scope, outOfDate);
+        this.rounds = new ReconcileLoop(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
-        this.agenda = new ItemAgenda(scope, held, slots, this::fire, rounds::again, this::pauseOver);
+        this.agenda = new ItemQueue(scope, held, slots, this::fire, rounds::again, this::pauseOver);
         this.unusable = new UnusableRecords(scope, agenda::want);
-        this.takeovers = new Takeovers(scope, slots, agenda::take);
+        this.takeovers = new FailoverCoordinator(scope, slots, agenda::take);
     }
 
     @Override
@@ -133,8 +137,8 @@ public final class ItemClaims implements ItemSource {
     }
 
     @Override
-    public void ended(ClaimedItem item, Ending ending) {
-        settlements.add(Settlement.of(item, ending, checkpoints.end(item)));
+    public void ended(ClaimedItem item, ExecutionResult ending) {
+        settlements.add(Completion.of(item, ending, checkpoints.end(item)));
     }
 
     /** How far an execution that has not ended has come, by its own word: written soon, at the latest with its end. */
@@ -347,7 +351,7 @@ public final class ItemClaims implements ItemSource {
             if (!stopped && held.hold(claim)) {
                 begin.add(claim);
             } else {
-                ended(claim, new Ending.Unclaimed());
+                ended(claim, new ExecutionResult.Unclaimed());
             }
         }
         if (!begin.isEmpty()) {
@@ -358,13 +362,13 @@ public final class ItemClaims implements ItemSource {
     // ------------------------------------------------------------------ ends
 
     /** The end of an item is written, or somebody has gone on with it; it may be due again. */
-    private void settled(Settlement settlement) {
+    private void settled(Completion settlement) {
         ClaimedItem claim = settlement.claim();
         owed.remove(claim.item(), claim);
         boolean asked = agenda.ended(claim.item());
         held.release(claim);
         Ownership own = ownership;
-        if (settlement.ending() instanceof Ending.Unclaimed unclaimed) {
+        if (settlement.ending() instanceof ExecutionResult.Unclaimed unclaimed) {
             agenda.rest(claim.item());
             scope.connection().later(rests.after(claim.item(), unclaimed), () -> rested(claim.item()));
             tellIdle();

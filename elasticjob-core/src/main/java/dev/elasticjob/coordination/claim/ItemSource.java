@@ -1,7 +1,7 @@
 package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.Ending;
+import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.view.Ownership;
 import java.util.Collection;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +23,7 @@ public interface ItemSource {
     void asked();
 
     /** The item's thread has returned, or will never begin. */
-    void ended(ClaimedItem item, Ending ending);
+    void ended(ClaimedItem item, ExecutionResult ending);
 
     /** The items that were claimed and whose end is not written. */
     Collection<ClaimedItem> held();

@@ -2,7 +2,7 @@ package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.session.RegistryConnection;
+import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
@@ -93,7 +93,7 @@ final class MisfireMarks {
 
     /** What is forbidden has to be said by somebody: nothing follows from a mark that is missing. */
     private void tell(Batch<Map.Entry<Integer, Integer>> batch, @Nullable Throwable error) {
-        if (error != null && RegistryConnection.unwrap(error) instanceof RegistryAccessDeniedException denied) {
+        if (error != null && SharedConnection.unwrap(error) instanceof RegistryAccessDeniedException denied) {
             log.warn(
                     "Job \"{}\": the misfires of items [{}] can't be shown. {}",
                     scope.jobName(),

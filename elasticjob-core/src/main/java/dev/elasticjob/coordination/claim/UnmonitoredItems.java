@@ -1,13 +1,13 @@
 package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.Ending;
-import dev.elasticjob.coordination.completion.HeldItems;
-import dev.elasticjob.coordination.failover.Losses;
+import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.completion.LocalItemLocks;
+import dev.elasticjob.coordination.failover.LossReporter;
 import dev.elasticjob.coordination.manual.ManualRunTransactions;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.session.Rounds;
+import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.WaitingRuns;
@@ -43,12 +43,12 @@ public final class UnmonitoredItems implements ItemSource {
     private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
 
     private final JobScope scope;
-    private final HeldItems held;
+    private final LocalItemLocks held;
     private final JobViewReader reader;
     private final Consumer<List<ClaimedItem>> claimed;
     private final ManualRunTransactions transactions;
-    private final Losses losses;
-    private final Rounds rounds;
+    private final LossReporter losses;
+    private final ReconcileLoop rounds;
     private final Map<Integer, Instant> ownedSince = new HashMap<>();
     /** What runs here, or is about to. */
     private final Map<Integer, ClaimedItem> owed = new HashMap<>();
@@ -64,14 +64,14 @@ public final class UnmonitoredItems implements ItemSource {
     private boolean stopped;
 
     /** @param held what this process holds of the job's items */
-    public UnmonitoredItems(JobScope scope, HeldItems held, Consumer<List<ClaimedItem>> claimed) {
+    public UnmonitoredItems(JobScope scope, LocalItemLocks held, Consumer<List<ClaimedItem>> claimed) {
         this.scope = scope;
         this.held = held;
         this.claimed = claimed;
         this.reader = new JobViewReader(scope);
         this.transactions = new ManualRunTransactions(scope.tree());
-        this.losses = new Losses(scope);
-        this.rounds = new Rounds(
+        this.losses = new LossReporter(scope);
+        this.rounds = new ReconcileLoop(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
     }
 
@@ -297,9 +297,9 @@ public final class UnmonitoredItems implements ItemSource {
     }
 
     @Override
-    public void ended(ClaimedItem item, Ending ending) {
+    public void ended(ClaimedItem item, ExecutionResult ending) {
         owed.remove(item.item(), item);
-        if (ending instanceof Ending.Unclaimed) {
+        if (ending instanceof ExecutionResult.Unclaimed) {
             tellNotBegun(item);
         }
         held.release(item);

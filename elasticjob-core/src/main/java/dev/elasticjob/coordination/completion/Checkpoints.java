@@ -2,7 +2,7 @@ package dev.elasticjob.coordination.completion;
 
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.session.Rounds;
+import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
@@ -37,7 +37,7 @@ public final class Checkpoints {
     private final JobScope scope;
     private final JobViewReader reader;
     private final CompletionTransactions transactions;
-    private final Rounds rounds;
+    private final ReconcileLoop rounds;
     private final Map<Integer, Unwritten> open = new TreeMap<>();
     private boolean rests;
 
@@ -45,7 +45,7 @@ public final class Checkpoints {
         this.scope = scope;
         this.reader = reader;
         this.transactions = new CompletionTransactions(scope.tree());
-        this.rounds = new Rounds(
+        this.rounds = new ReconcileLoop(
                 "Checkpoints of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
     }
 

@@ -21,7 +21,7 @@ public record CompletionTransactions(JobTree tree) {
      * Ends executions: their records say how, their locks go. Under a check of the epoch at which they were claimed: an
      * item that is removed and made anew meanwhile has the same versions again, and a repetition would end its successor.
      */
-    public List<Batch<Settlement>> settle(List<Settlement> settlements) {
+    public List<Batch<Completion>> settle(List<Completion> settlements) {
         return byEpoch(
                 settlements,
                 settlement -> settlement.claim().epoch(),
@@ -43,13 +43,13 @@ public record CompletionTransactions(JobTree tree) {
      *
      * @param bell of manual runs, where it is to ring: for an end that deletes no lock, by which its owner would hear of it
      */
-    public List<Batch<Settlement>> settleAgain(int epoch, Optional<RegistryNode> bell, List<Settlement> settlements) {
+    public List<Batch<Completion>> settleAgain(int epoch, Optional<RegistryNode> bell, List<Completion> settlements) {
         RegistryCommit.Builder guard = RegistryCommit.builder().check(tree.sharding(), epoch);
         bell.ifPresent(node -> guard.addAll(new ManualRunTransactions(tree).ring(node)));
         return Batch.cut(guard.build(), settlements, this::settle);
     }
 
-    private RegistryCommit settle(Settlement settlement) {
+    private RegistryCommit settle(Completion settlement) {
         ClaimedItem claim = settlement.claim();
         RegistryCommit.Builder commit = RegistryCommit.builder()
                 .set(tree.item(claim.item()), ItemRecordCodec.write(settlement.next()), settlement.version());
@@ -64,9 +64,9 @@ public record CompletionTransactions(JobTree tree) {
                 .owed()
                 .ifPresent(owed -> commit.addAll(
                         new ManualRunTransactions(tree).restore(claim.item(), owed.run(), owed.meanwhile())));
-        if (settlement.bell() == Settlement.Bell.RING) {
+        if (settlement.bell() == Completion.Bell.RING) {
             commit.create(tree.failoverItem(claim.item()));
-        } else if (settlement.bell() == Settlement.Bell.REMOVE) {
+        } else if (settlement.bell() == Completion.Bell.REMOVE) {
             commit.delete(tree.failoverItem(claim.item()), RegistryCommit.ANY_VERSION);
         }
         return commit.build();

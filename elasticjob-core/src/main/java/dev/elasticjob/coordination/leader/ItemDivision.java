@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.session.RegistryConnection;
+import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.time.TaskTimer;
@@ -65,7 +65,7 @@ public final class ItemDivision {
                     "Job \"{}\": the strategy \"{}\" can't divide its items, the default one does",
                     definition.jobName(),
                     definition.jobShardingStrategyClass(),
-                    RegistryConnection.unwrap(error));
+                    SharedConnection.unwrap(error));
             return strategies.divide(byDefault(definition), eligible, current);
         });
     }

@@ -1,14 +1,14 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.failover.Drops;
-import dev.elasticjob.coordination.failover.Interruptions;
+import dev.elasticjob.coordination.failover.AbandonedExecutions;
 import dev.elasticjob.coordination.failover.ItemChange.Drop;
 import dev.elasticjob.coordination.failover.ItemChange.Orphan;
-import dev.elasticjob.coordination.failover.Losses;
-import dev.elasticjob.coordination.leader.ShownOwners.Comparison;
-import dev.elasticjob.coordination.membership.Foreigners;
-import dev.elasticjob.coordination.session.Absences;
+import dev.elasticjob.coordination.failover.LossReporter;
+import dev.elasticjob.coordination.failover.OrphanRecorder;
+import dev.elasticjob.coordination.leader.DisplayedOwners.Comparison;
+import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
 import dev.elasticjob.coordination.session.Batch;
+import dev.elasticjob.coordination.session.DeletionWaiter;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemState;
@@ -54,15 +54,15 @@ public final class JobLeader {
     private final JobScope scope;
     private final JobViewReader reader;
     private final ItemDivision division;
-    private final Foreigners foreigners;
-    private final LostServers servers;
+    private final ForeignInstanceGuard foreigners;
+    private final RemovedServers servers;
     private final JobTransactions transactions;
-    private final Interruptions interruptions;
-    private final Drops drops;
-    private final Losses losses;
-    private final Absences absences;
+    private final OrphanRecorder interruptions;
+    private final AbandonedExecutions drops;
+    private final LossReporter losses;
+    private final DeletionWaiter absences;
     private final Reconciliation reconciliation;
-    private final ShownOwners shownOwners;
+    private final DisplayedOwners shownOwners;
     /** What was found under the leader's node of this {@code czxid}: as long as that stays, nobody else plans. */
     private Comparison shown = Comparison.EQUAL;
 
@@ -71,18 +71,22 @@ public final class JobLeader {
     private Optional<JobDefinition> knownDefinition = Optional.empty();
 
     public JobLeader(
-            JobScope scope, JobViewReader reader, ItemDivision division, Foreigners foreigners, Runnable lookAgain) {
+            JobScope scope,
+            JobViewReader reader,
+            ItemDivision division,
+            ForeignInstanceGuard foreigners,
+            Runnable lookAgain) {
         this.scope = scope;
         this.foreigners = foreigners;
-        this.servers = new LostServers(scope);
+        this.servers = new RemovedServers(scope);
         this.reader = reader;
         this.division = division;
         this.transactions = new JobTransactions(scope.tree());
-        this.interruptions = new Interruptions(scope);
-        this.losses = new Losses(scope);
-        this.drops = new Drops(scope, reader);
-        this.absences = new Absences(scope, item -> lookAgain.run());
-        this.shownOwners = new ShownOwners(scope);
+        this.interruptions = new OrphanRecorder(scope);
+        this.losses = new LossReporter(scope);
+        this.drops = new AbandonedExecutions(scope, reader);
+        this.absences = new DeletionWaiter(scope, item -> lookAgain.run());
+        this.shownOwners = new DisplayedOwners(scope);
         this.reconciliation = new Reconciliation(scope, drops, lookAgain);
     }
 

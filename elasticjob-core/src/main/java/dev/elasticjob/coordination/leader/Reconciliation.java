@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.failover.Drops;
+import dev.elasticjob.coordination.failover.AbandonedExecutions;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemTransactions;
 import dev.elasticjob.coordination.session.JobScope;
@@ -38,7 +38,7 @@ final class Reconciliation {
 
     private final JobScope scope;
     private final JobTransactions transactions;
-    private final Drops drops;
+    private final AbandonedExecutions drops;
     private final Runnable lookAgain;
     private Set<String> idleServers = Set.of();
     private TaskTimer.Cancellable armed = () -> {};
@@ -47,7 +47,7 @@ final class Reconciliation {
     /** Since the last round. */
     private int repaired;
 
-    Reconciliation(JobScope scope, Drops drops, Runnable lookAgain) {
+    Reconciliation(JobScope scope, AbandonedExecutions drops, Runnable lookAgain) {
         this.scope = scope;
         this.transactions = new JobTransactions(scope.tree());
         this.drops = drops;

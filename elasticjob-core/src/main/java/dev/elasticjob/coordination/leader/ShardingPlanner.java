@@ -1,7 +1,7 @@
 package dev.elasticjob.coordination.leader;
 
+import dev.elasticjob.coordination.leader.DisplayedOwners.Comparison;
 import dev.elasticjob.coordination.leader.Resharding.Display;
-import dev.elasticjob.coordination.leader.ShownOwners.Comparison;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;

@@ -35,7 +35,7 @@ public final class InstanceRegistration {
 
     private final JobScope scope;
     private final InstanceIdentity identity;
-    private final Foreigners foreigners;
+    private final ForeignInstanceGuard foreigners;
     private final MembershipTransactions transactions;
     private final DefinitionAgreement definitions;
     private final Set<Long> ownSessions = new HashSet<>();
@@ -46,7 +46,10 @@ public final class InstanceRegistration {
     private boolean metNobody;
 
     public InstanceRegistration(
-            JobScope scope, DefinitionAgreement definitions, InstanceIdentity identity, Foreigners foreigners) {
+            JobScope scope,
+            DefinitionAgreement definitions,
+            InstanceIdentity identity,
+            ForeignInstanceGuard foreigners) {
         this.scope = scope;
         this.foreigners = foreigners;
         this.definitions = definitions;

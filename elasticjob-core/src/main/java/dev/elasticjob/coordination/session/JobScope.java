@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 public record JobScope(
         JobTree tree,
         Registry registry,
-        RegistryConnection connection,
+        SharedConnection connection,
         Executor executor,
         Clock clock,
         RegistryTime registryTime,

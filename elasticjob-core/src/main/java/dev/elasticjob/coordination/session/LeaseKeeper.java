@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 public final class LeaseKeeper {
     private static final int BEATS = 6;
 
-    private final RegistryConnection connection;
+    private final SharedConnection connection;
     private final SessionLease lease;
     private final TaskTimer timer;
     private final Executor executor;
@@ -37,7 +37,7 @@ public final class LeaseKeeper {
      *     others may still execute what they claimed in the session before it
      */
     public LeaseKeeper(
-            RegistryConnection connection,
+            SharedConnection connection,
             SessionLease lease,
             TaskTimer timer,
             Executor executor,

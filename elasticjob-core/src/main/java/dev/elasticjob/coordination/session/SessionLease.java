@@ -2,7 +2,7 @@ package dev.elasticjob.coordination.session;
 
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.SessionTooShortException;
-import dev.elasticjob.time.Pulse;
+import dev.elasticjob.time.PauseDetector;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -36,7 +36,7 @@ public final class SessionLease implements AutoCloseable {
 
     private final TaskTimer time;
     private final Duration serverTick;
-    private final Pulse pulse;
+    private final PauseDetector pulse;
     private final long origin;
     private final Deque<Long> unconfirmed = new ArrayDeque<>();
 

@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.view;
 
-import dev.elasticjob.coordination.session.RegistryConnection;
+import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.ItemRecord;
@@ -70,7 +70,7 @@ public record JobSnapshot(
                         RegistryRead.children(tree.instances())))
                 .thenApply(answer -> of(tree, answer))
                 .exceptionally(error -> {
-                    Throwable cause = RegistryConnection.unwrap(error);
+                    Throwable cause = SharedConnection.unwrap(error);
                     if (cause instanceof RegistryAccessDeniedException) {
                         return unreadable(String.valueOf(cause.getMessage()));
                     }

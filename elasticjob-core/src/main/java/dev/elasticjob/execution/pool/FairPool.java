@@ -1,6 +1,6 @@
 package dev.elasticjob.execution.pool;
 
-import dev.elasticjob.coordination.session.Slots;
+import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.job.Failures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by any thread.
  */
-public final class FairPool implements Slots {
+public final class FairPool implements Capacity {
     private static final Logger log = LoggerFactory.getLogger(FairPool.class);
 
     private final Executor workers;

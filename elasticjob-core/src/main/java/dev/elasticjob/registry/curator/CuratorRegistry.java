@@ -53,7 +53,7 @@ public final class CuratorRegistry implements Registry {
     /** Entered and not given back. */
     private final Set<CuratorLatch> latches = ConcurrentHashMap.newKeySet();
 
-    private final AbsenceWatches absences = new AbsenceWatches();
+    private final DeletionWatches absences = new DeletionWatches();
     private final RegistryUse use = new RegistryUse(this::end);
 
     private CuratorRegistry(RegistrySettings settings) {

@@ -10,8 +10,8 @@ import static dev.elasticjob.coordination.Samples.owners;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.Samples;
+import dev.elasticjob.coordination.leader.DisplayedOwners.Comparison;
 import dev.elasticjob.coordination.leader.Resharding.Display;
-import dev.elasticjob.coordination.leader.ShownOwners.Comparison;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.FormerSchedule;
 import dev.elasticjob.coordination.state.ItemRecord;

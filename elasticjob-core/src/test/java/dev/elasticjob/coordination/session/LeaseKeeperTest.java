@@ -24,8 +24,8 @@ class LeaseKeeperTest {
     private final ManualTime time = new ManualTime(NOON);
     private final ScriptedRegistry registry = new ScriptedRegistry(LONG);
     private final SessionLease lease = new SessionLease(time, Duration.ofSeconds(2));
-    private final RegistryConnection connection =
-            new RegistryConnection(registry, Runnable::run, time, lease, new RegistryTime(time, time));
+    private final SharedConnection connection =
+            new SharedConnection(registry, Runnable::run, time, lease, new RegistryTime(time, time));
     private final List<Instant> over = new ArrayList<>();
     private boolean executing = true;
     private Optional<String> ownNode = Optional.of(OWN_NODE);

@@ -2,8 +2,8 @@ package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -2,9 +2,9 @@ package dev.elasticjob.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.spring.ElasticJob;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.elasticjob.spring.test;
 
 import dev.elasticjob.job.event.JobEventListener;
-import dev.elasticjob.time.Pulse;
+import dev.elasticjob.time.PauseDetector;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.Set;
@@ -60,7 +60,7 @@ final class Life {
 
             /** As time passes for all: an instance by itself doesn't stand still. */
             @Override
-            public Pulse pulse(Duration unnoticed) {
+            public PauseDetector pulse(Duration unnoticed) {
                 return timer.pulse(unnoticed);
             }
         };

@@ -3,11 +3,11 @@ package dev.elasticjob.spring.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.job.ElasticJobListener;
-import dev.elasticjob.job.event.JobEvent;
-import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.job.ShardingContexts;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.autoconfigure.ElasticJobEngineBuilderCustomizer;
 import java.time.Clock;

@@ -1,0 +1,214 @@
+package dev.elasticjob.coordination.claim;
+
+import dev.elasticjob.coordination.claim.ItemPlanner.ItemPlan;
+import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.completion.LocalItemLocks;
+import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.session.Capacity;
+import dev.elasticjob.coordination.session.DeletionWaiter;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntConsumer;
+
+/**
+ * Which items are to be looked at: now, or when what stands in their way is gone: an execution here or elsewhere, a
+ * pause, the lack of a free slot.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class ItemQueue {
+    private final JobScope scope;
+    private final LocalItemLocks held;
+    private final Capacity slots;
+    private final Runnable everything;
+    private final Runnable look;
+    private final IntConsumer pauseOver;
+    private final MisfireMarks marks;
+    private final DeletionWaiter absences;
+    private final NavigableSet<Integer> wanted = new TreeSet<>();
+    /** Held items that something is to be done for, once they are not. */
+    private final Set<Integer> wantedAgain = new TreeSet<>();
+
+    private final Map<Integer, TaskTimer.Cancellable> pausing = new HashMap<>();
+    private final Set<Integer> resting = new HashSet<>();
+    private final Map<Integer, CompletableFuture<Void>> takes = new HashMap<>();
+    private final IntConsumer released = this::released;
+    private boolean stopped;
+
+    /**
+     * @param everything makes all owned items wanted
+     * @param look called when there is something to look at
+     * @param pauseOver gets an interrupted item that may be taken from now on, by anybody
+     */
+    ItemQueue(
+            JobScope scope,
+            LocalItemLocks held,
+            Capacity slots,
+            Runnable everything,
+            Runnable look,
+            IntConsumer pauseOver) {
+        this.scope = scope;
+        this.held = held;
+        this.slots = slots;
+        this.everything = everything;
+        this.look = look;
+        this.pauseOver = pauseOver;
+        this.marks = new MisfireMarks(scope);
+        this.absences = new DeletionWaiter(scope, this::want);
+    }
+
+    // ------------------------------------------------------------------ what is wanted
+
+    /** The item is to be looked at. */
+    void want(int item) {
+        wanted.add(item);
+        look.run();
+    }
+
+    /** These are to be looked at in the next round, whenever that is. */
+    void wantNext(Collection<Integer> items) {
+        wanted.addAll(items);
+    }
+
+    /** Tries to take over items, whoever owns them; completes when that has succeeded or failed. */
+    CompletionStage<Void> take(NavigableSet<Integer> items) {
+        if (stopped) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<?>[] tries = items.stream()
+                .map(item -> takes.computeIfAbsent(item, any -> new CompletableFuture<>()))
+                .toArray(CompletableFuture[]::new);
+        wanted.addAll(items);
+        look.run();
+        return CompletableFuture.allOf(tries);
+    }
+
+    /** What can't begin here just now is left alone for a while, whoever asks for it: others may have it meanwhile. */
+    void rest(int item) {
+        resting.add(item);
+    }
+
+    /** It may be tried again. */
+    void rested(int item) {
+        resting.remove(item);
+        want(item);
+    }
+
+    /** The next items to look at, at most so many as one read may have; those that are held wait for their end. */
+    List<Integer> next(Ownership own) {
+        List<Integer> items = new ArrayList<>();
+        for (Iterator<Integer> all = wanted.iterator();
+                all.hasNext() && items.size() < JobViewReader.ITEMS_PER_READ; ) {
+            int item = all.next();
+            all.remove();
+            Optional<ClaimedItem> holder = held.holder(item);
+            if (holder.isPresent()) {
+                keepForLater(own, holder.get());
+                tried(item);
+            } else if (resting.contains(item)) {
+                tried(item);
+            } else if (own.items().contains(item) || takes.containsKey(item)) {
+                items.add(item);
+            }
+        }
+        return items;
+    }
+
+    /** They have been looked at: whoever waits for a take-over goes on. */
+    void tried(Collection<Integer> items) {
+        items.forEach(this::tried);
+    }
+
+    /** Nothing can be looked at now. */
+    void triedAll() {
+        tried(List.copyOf(takes.keySet()));
+    }
+
+    private void tried(int item) {
+        CompletableFuture<Void> take = takes.remove(item);
+        if (take != null) {
+            take.complete(null);
+        }
+    }
+
+    /** Nothing is looked at any more: whoever waits for a take-over goes on, and nothing is waited for. */
+    void stop() {
+        stopped = true;
+        triedAll();
+        absences.close();
+        held.forget(released);
+        pausing.values().forEach(TaskTimer.Cancellable::cancel);
+        pausing.clear();
+    }
+
+    // ------------------------------------------------------------------ what can't be done now
+
+    /** What the plan leaves undone is looked at again when it can be done. */
+    void comeBack(Ownership own, ItemPlan plan) {
+        plan.changes().stream().filter(ItemQueue::leavesRunWaiting).forEach(start -> wantedAgain.add(start.item()));
+        plan.locked().forEach(absences::ofLock);
+        plan.disabled().forEach(absences::ofDisabled);
+        plan.misfired().stream()
+                .filter(item -> !item.children().misfire())
+                .forEach(item -> marks.mark(own.session(), item.item(), item.version()));
+        plan.later().forEach(this::wantLater);
+        if (plan.lacksSlot()) {
+            slots.whenFree(() -> scope.executor().execute(everything));
+        }
+    }
+
+    private static boolean leavesRunWaiting(ItemChange change) {
+        return change instanceof ItemChange.ManualClaim claim
+                ? claim.waiting().runs().behindFirst().isPresent()
+                : change instanceof ItemChange.Start && change.view().waiting().isPresent();
+    }
+
+    private void wantLater(int item, Duration pause) {
+        pausing.computeIfAbsent(
+                item,
+                any -> scope.connection().later(pause, () -> {
+                    pausing.remove(item);
+                    pauseOver.accept(item);
+                }));
+    }
+
+    /** A firing has met the item running here. */
+    private void keepForLater(Ownership own, ClaimedItem running) {
+        wantedAgain.add(running.item());
+        held.whenReleased(running.item(), released);
+        if (running.isMonitored()
+                && own.definition().misfire()
+                && own.isBehind(running.claimed(), scope.clock().instant())) {
+            marks.mark(own.session(), running.item(), running.version());
+        }
+    }
+
+    /** The item's end is written; whether something was to be done for it then. */
+    boolean ended(int item) {
+        marks.forget(item);
+        return wantedAgain.remove(item);
+    }
+
+    /** What another source has held is released. */
+    private void released(int item) {
+        if (wantedAgain.remove(item)) {
+            want(item);
+        }
+    }
+}

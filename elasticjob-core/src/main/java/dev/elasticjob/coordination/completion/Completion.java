@@ -1,0 +1,107 @@
+package dev.elasticjob.coordination.completion;
+
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.view.ItemView;
+import java.util.Optional;
+
+/**
+ * How a claimed item ends in the registry.
+ *
+ * @param ending what became of the execution
+ * @param next what its record is to say
+ * @param version at which the record is set
+ * @param holdsLock whether the item's lock is there, ours, and to be deleted with it
+ * @param checkpoint how far the execution came, where that isn't written yet
+ * @param owed the manual run that waits again, where the claim is undone
+ * @param showsFailover whether its failover node is there, ours, and to be deleted with it
+ * @param bell what happens to its failover item
+ */
+public record Completion(
+        ClaimedItem claim,
+        ExecutionResult ending,
+        ItemRecord next,
+        int version,
+        boolean holdsLock,
+        Optional<Checkpoint> checkpoint,
+        Optional<Owed> owed,
+        boolean showsFailover,
+        Bell bell) {
+    /** A failover item is created, deleted, or left as it is. */
+    public enum Bell {
+        LEAVE,
+        RING,
+        REMOVE
+    }
+
+    /**
+     * A manual run that waits again.
+     *
+     * @param meanwhile another one that was asked for since the claim: both are answered by one execution
+     */
+    record Owed(ManualRun run, Optional<ManualRun.Waiting> meanwhile) {
+        public static Optional<Owed> of(
+                ClaimedItem claim, ExecutionResult ending, Optional<ManualRun.Waiting> meanwhile) {
+            return ending instanceof ExecutionResult.Unclaimed
+                    ? claim.run().map(run -> new Owed(run, meanwhile))
+                    : Optional.empty();
+        }
+    }
+
+    /** The ordinary end, in the session of the claim. */
+    public static Completion of(ClaimedItem claim, ExecutionResult ending, Optional<Checkpoint> checkpoint) {
+        ItemRecord next = next(claim.claimed(), claim, ending);
+        boolean interrupted =
+                next.state() == ItemState.INTERRUPTED && claim.definition().failover();
+        boolean restoresBell = claim.taken() && ending instanceof ExecutionResult.Unclaimed;
+        Bell bell = interrupted || restoresBell ? Bell.RING : Bell.LEAVE;
+        return new Completion(
+                claim,
+                ending,
+                next,
+                claim.version(),
+                true,
+                checkpoint,
+                Owed.of(claim, ending, Optional.empty()),
+                claim.taken(),
+                bell);
+    }
+
+    /**
+     * The end as it has to be written now that the first try was refused, or was made in a session that is over.
+     * Decided by what is there, never by a remembered version.
+     *
+     * @param item as it was just read
+     * @param lock the creating transaction of the item's lock, where there is one
+     * @return empty when there is nothing left to write: it is written already, or somebody has gone on with the item
+     */
+    public static Optional<Completion> again(Completion first, ItemView item, Optional<Long> lock) {
+        ClaimedItem claim = first.claim();
+        ItemRecord current = item.current();
+        boolean ourLock = lock.filter(czxid -> czxid == claim.token()).isPresent();
+        boolean open = current.state() == ItemState.RUNNING || current.state() == ItemState.INTERRUPTED;
+        boolean superseded = !item.isReadable() || !open || !current.isSameExecution(claim.claimed());
+        if (superseded || (lock.isPresent() && !ourLock)) {
+            return Optional.empty();
+        }
+        ItemRecord next = next(current, claim, first.ending());
+        boolean waits = next.state() == ItemState.INTERRUPTED;
+        boolean bellWanted = first.bell() == Bell.RING && waits;
+        Bell bell = item.waitsForFailover() == bellWanted ? Bell.LEAVE : bellWanted ? Bell.RING : Bell.REMOVE;
+        Optional<Owed> owed = Owed.of(claim, first.ending(), item.waiting());
+        boolean shown = ourLock && claim.taken() && item.children().failover();
+        Optional<Checkpoint> checkpoint = first.checkpoint().map(unwritten -> unwritten.after(item));
+        return Optional.of(
+                new Completion(claim, first.ending(), next, item.version(), ourLock, checkpoint, owed, shown, bell));
+    }
+
+    private static ItemRecord next(ItemRecord base, ClaimedItem claim, ExecutionResult ending) {
+        if (ending instanceof ExecutionResult.Returned returned) {
+            return base.state() == returned.state()
+                    ? base
+                    : base.ended(returned.state(), returned.began(), returned.returned(), returned.failure());
+        }
+        return claim.before();
+    }
+}

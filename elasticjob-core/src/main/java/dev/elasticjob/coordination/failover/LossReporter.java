@@ -1,0 +1,91 @@
+package dev.elasticjob.coordination.failover;
+
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.state.ItemRanges;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEvent.FiringsFolded;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says what will not run: to listeners, and to operators in the log. Called once for each loss, by whoever has committed
+ * it. Confined to the coordination executor.
+ */
+public final class LossReporter {
+    private static final Logger log = LoggerFactory.getLogger(LossReporter.class);
+
+    private static final int COUNTED_FIRINGS = 1_000;
+
+    private final JobScope scope;
+
+    public LossReporter(JobScope scope) {
+        this.scope = scope;
+    }
+
+    /** Tells what a claim has found in the gap that it closes. */
+    public void tell(JobEvent event) {
+        sentence(event).ifPresent(sentence -> log.warn("Job \"{}\": {}", scope.jobName(), sentence));
+        scope.events().accept(event);
+    }
+
+    /** Reports what the claims of one transaction have found, with one line for all items that missed the same firings. */
+    public void tell(Collection<JobEvent> gaps) {
+        gaps.forEach(this::tell);
+        Map<FiringsFolded, List<Integer>> folded = new LinkedHashMap<>();
+        for (JobEvent gap : gaps) {
+            if (gap instanceof FiringsFolded one) {
+                FiringsFolded ofAnyItem = new FiringsFolded(one.jobName(), 0, one.from(), one.into(), one.count());
+                folded.computeIfAbsent(ofAnyItem, any -> new ArrayList<>()).add(one.item());
+            }
+        }
+        folded.forEach((gap, items) -> log.info(
+                "Job \"{}\": items [{}] missed {} from {} on; one execution makes up for them in the firing of {}",
+                scope.jobName(),
+                ItemRanges.text(items.stream().sorted().toList()),
+                firings(gap.count()),
+                gap.from(),
+                gap.into()));
+    }
+
+    /** An interrupted execution will not be repeated. */
+    void tellInterrupted(ItemView item) {
+        Instant scheduledAt = item.current().scheduledAt();
+        Instant firing = scheduledAt == null ? Instant.EPOCH : scheduledAt;
+        tellLost(item.item(), firing);
+    }
+
+    /** One firing of an item has not run, and is not repeated. */
+    public void tellLost(int item, Instant firing) {
+        tell(new JobEvent.FiringsLost(scope.jobName(), item, firing, 1));
+    }
+
+    /** Manual runs that waited for an item will not happen. */
+    public void tellDropped(int item, List<String> runIds, String reason) {
+        tell(new JobEvent.ManualRunDropped(scope.jobName(), item, runIds, reason));
+    }
+
+    /** What operators are to know of it; empty where nothing is lost. */
+    static Optional<String> sentence(JobEvent event) {
+        if (event instanceof JobEvent.FiringsLost lost) {
+            return Optional.of("item %d lost %s before %s: nobody ran them, and nobody will"
+                    .formatted(lost.item(), firings(lost.count()), lost.before()));
+        }
+        if (event instanceof JobEvent.ManualRunDropped dropped) {
+            return Optional.of("run \"%s\" of item %d is dropped: %s"
+                    .formatted(String.join(",", dropped.runIds()), dropped.item(), dropped.reason()));
+        }
+        return Optional.empty();
+    }
+
+    private static String firings(int count) {
+        return count == 1 ? "1 firing" : count < COUNTED_FIRINGS ? count + " firings" : count + " or more firings";
+    }
+}

@@ -1,0 +1,80 @@
+package dev.elasticjob.coordination.leader;
+
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.state.ServerState;
+import dev.elasticjob.coordination.view.Members;
+import dev.elasticjob.coordination.view.Members.Member;
+import dev.elasticjob.coordination.view.Members.Server;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistrySession;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the node of a server anew that somebody has deleted while an instance lives on it: without it, operators could no
+ * longer disable that server, and one that they have disabled would be back at work. Confined to the coordination executor.
+ */
+final class RemovedServers {
+    private static final Logger log = LoggerFactory.getLogger(RemovedServers.class);
+
+    private final JobScope scope;
+    /** As the leader has last seen them. */
+    private final Map<String, Server> known = new HashMap<>();
+
+    RemovedServers(JobScope scope) {
+        this.scope = scope;
+    }
+
+    /**
+     * Compares, before anything is planned.
+     *
+     * @return empty where no server is missing; else completes when it is time to look again
+     */
+    Optional<CompletionStage<Boolean>> restore(RegistrySession session, Members members) {
+        Set<String> lost = members.all().stream()
+                .filter(member -> member.origin().session() != 0)
+                .map(Member::serverIp)
+                .filter(ip -> !members.servers().containsKey(ip))
+                .collect(Collectors.toCollection(TreeSet::new));
+        known.keySet().retainAll(lost);
+        known.putAll(members.servers());
+        if (lost.isEmpty()) {
+            return Optional.empty();
+        }
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        lost.forEach(ip -> commit.create(scope.tree().server(ip), state(ip)));
+        return Optional.of(scope.connection()
+                .commit(session, commit.build())
+                .thenApplyAsync(
+                        outcome -> {
+                            if (outcome instanceof CommitOutcome.Committed) {
+                                lost.forEach(this::tell);
+                            }
+                            return true;
+                        },
+                        scope.executor()));
+    }
+
+    private String state(String ip) {
+        return Optional.ofNullable(known.get(ip)).filter(Server::disabled).isPresent()
+                ? ServerState.DISABLED
+                : ServerState.ENABLED;
+    }
+
+    private void tell(String ip) {
+        log.warn(
+                "Job \"{}\": somebody has deleted \"{}\", but an instance lives on that server: the node is there again, {}."
+                        + " To take the server out of service, disable it",
+                scope.jobName(),
+                scope.tree().server(ip),
+                state(ip).isEmpty() ? "enabled" : "disabled, as it was");
+    }
+}

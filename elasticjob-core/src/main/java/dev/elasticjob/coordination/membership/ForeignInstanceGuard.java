@@ -1,0 +1,235 @@
+package dev.elasticjob.coordination.membership;
+
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.Software;
+import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.view.Members;
+import dev.elasticjob.coordination.view.Members.Member;
+import dev.elasticjob.coordination.view.Members.Origin;
+import dev.elasticjob.definition.ForeignInstanceException;
+import dev.elasticjob.definition.OnForeignInstance;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.Registry.WatchScope;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.Subscription;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds instances of other software among a job's, and keeps ours from claiming beside them. They follow the assignment
+ * that is shown to operators' tools, or make their own, and know nothing of our locks and records.
+ *
+ * <p>Who plans sees all instances. The others have to look at the leader alone, and only where its session is new to
+ * them: an assignment that somebody foreign has made is in none of our nodes, so whoever finds out takes all owners away.
+ *
+ * <p>Confined to the coordination executor.
+ */
+public final class ForeignInstanceGuard {
+    private static final Logger log = LoggerFactory.getLogger(ForeignInstanceGuard.class);
+    private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
+
+    private final JobScope scope;
+    private final OnForeignInstance policy;
+    private final Runnable lookAgain;
+    /** By session: a command of operators hides what a node has said of it before. */
+    private final Map<Long, Software> known = new HashMap<>();
+
+    private SortedMap<String, Software> told = new TreeMap<>();
+    private Subscription leaderAppears = () -> {};
+
+    public ForeignInstanceGuard(JobScope scope, OnForeignInstance policy, Runnable lookAgain) {
+        this.scope = scope;
+        this.policy = policy;
+        this.lookAgain = lookAgain;
+    }
+
+    /** The first that a node says counts. */
+    private Software learn(Origin origin) {
+        Software before = known.get(origin.session());
+        if (before == null && origin.software() != Software.UNTOLD) {
+            known.put(origin.session(), origin.software());
+        }
+        return before == null ? origin.software() : before;
+    }
+
+    // ------------------------------------------------------------------ before it joins
+
+    /**
+     * Looks at the instances that are there before ours.
+     *
+     * @return fails with {@link ForeignInstanceException} where the job is not to be started beside one of them
+     */
+    CompletionStage<Void> mayJoin(List<String> instances) {
+        if (instances.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return scope.registry()
+                .read(reads(instances))
+                .thenAcceptAsync(
+                        answer -> {
+                            SortedMap<String, Software> foreign = new TreeMap<>();
+                            instances.forEach(id -> node(answer, id)
+                                    .map(node -> learn(Origin.of(node)))
+                                    .filter(Software::isForeign)
+                                    .ifPresent(software -> foreign.put(id, software)));
+                            if (policy == OnForeignInstance.REFUSE && !foreign.isEmpty()) {
+                                throw new ForeignInstanceException(scope.jobName(), described(foreign));
+                            }
+                        },
+                        scope.executor());
+    }
+
+    private List<RegistryRead> reads(Collection<String> instances) {
+        return instances.stream()
+                .map(id -> RegistryRead.data(scope.tree().instance(id)))
+                .toList();
+    }
+
+    private Optional<RegistryNode> node(RegistryAnswer answer, String instance) {
+        return answer.node(scope.tree().instance(instance));
+    }
+
+    // ------------------------------------------------------------------ leading
+
+    /** The members as the leader plans with them. */
+    public Members judged(Members members) {
+        SortedMap<String, Software> foreign = new TreeMap<>();
+        known.keySet()
+                .retainAll(members.all().stream()
+                        .map(member -> member.origin().session())
+                        .toList());
+        for (Member member : members.all()) {
+            Software software = learn(member.origin());
+            if (software.isForeign()) {
+                foreign.put(member.id(), software);
+            }
+        }
+        tell(foreign);
+        return policy == OnForeignInstance.REFUSE ? members.besides(new TreeSet<>(foreign.keySet())) : members;
+    }
+
+    // ------------------------------------------------------------------ following
+
+    /**
+     * Looks at who leads, where that isn't known yet.
+     *
+     * @return whether to look at everything again
+     */
+    public CompletionStage<Boolean> follow(RegistrySession session, JobView view) {
+        leaderAppears.close();
+        RegistryNode leader = view.leaderNode().orElseThrow();
+        if (known.get(leader.ephemeralOwner()) == Software.OURS) {
+            tellHeld(view);
+            return NOTHING_MORE;
+        }
+        String path = scope.tree().instance(leader.text());
+        leaderAppears = scope.registry()
+                .watch(path, WatchScope.DATA, () -> scope.executor().execute(lookAgain));
+        return scope.registry()
+                .read(List.of(RegistryRead.data(path)))
+                .thenComposeAsync(answer -> judge(session, view, leader, answer.node(path)), scope.executor());
+    }
+
+    private CompletionStage<Boolean> judge(
+            RegistrySession session, JobView view, RegistryNode leader, Optional<RegistryNode> instance) {
+        Software software = instance.filter(node -> node.ephemeralOwner() == leader.ephemeralOwner())
+                .map(node -> learn(Origin.of(node)))
+                .orElse(Software.UNTOLD);
+        if (software == Software.OURS) {
+            leaderAppears.close();
+            tellHeld(view);
+        }
+        if (!software.isForeign()) {
+            return NOTHING_MORE;
+        }
+        SortedMap<String, Software> foreign = new TreeMap<>(Map.of(leader.text(), software));
+        tell(foreign);
+        Optional<Assignment> held = view.assignment()
+                .filter(inForce -> policy == OnForeignInstance.REFUSE && !inForce.isHeld())
+                .map(inForce -> inForce.held(new TreeSet<>(foreign.keySet())));
+        return held.map(next -> hold(session, view, next)).orElse(NOTHING_MORE);
+    }
+
+    /** Refused, somebody else was faster: in both cases there is something new to look at. */
+    private CompletionStage<Boolean> hold(RegistrySession session, JobView view, Assignment next) {
+        RegistryCommit commit = RegistryCommit.builder()
+                .set(scope.tree().sharding(), NodeCodec.write(next), view.epoch())
+                .build();
+        return scope.connection()
+                .commit(session, commit)
+                .thenApply(outcome ->
+                        outcome instanceof CommitOutcome.Committed || outcome instanceof CommitOutcome.Refused);
+    }
+
+    /** The leader, who is one of ours, has seen all instances. */
+    private void tellHeld(JobView view) {
+        if (view.problem().isPresent()) {
+            return;
+        }
+        List<String> holding = view.assignment().map(Assignment::heldBy).orElse(List.of());
+        SortedMap<String, Software> foreign = new TreeMap<>();
+        holding.forEach(id -> foreign.put(id, told.getOrDefault(id, Software.OTHER)));
+        tell(foreign);
+    }
+
+    // ------------------------------------------------------------------ telling
+
+    /** Says it once, and once that it is over. */
+    private void tell(SortedMap<String, Software> foreign) {
+        if (foreign.keySet().equals(told.keySet())) {
+            return;
+        }
+        told = foreign;
+        if (foreign.isEmpty()) {
+            log.warn(
+                    "Job \"{}\": no instance of other software takes part in it any more, and ours go on; what was due"
+                            + " meanwhile is not repeated by them",
+                    scope.jobName());
+            return;
+        }
+        String names = String.join(", ", described(foreign));
+        if (policy == OnForeignInstance.REFUSE) {
+            log.error(
+                    "Job \"{}\": expected are no instances but ours, but these take part in it: {}. Nothing new is claimed"
+                            + " here until they are gone; what is executing goes on. Stop them, or set"
+                            + " \"elasticjob.on-foreign-instance\" to \"warn\"",
+                    scope.jobName(),
+                    names);
+        } else {
+            log.warn(
+                    "Job \"{}\": instances of other software take part in it: {}. Items are lost and run twice beside"
+                            + " them",
+                    scope.jobName(),
+                    names);
+        }
+        scope.events().accept(new JobEvent.ForeignInstances(scope.jobName(), List.copyOf(foreign.keySet())));
+    }
+
+    private static List<String> described(SortedMap<String, Software> foreign) {
+        return foreign.entrySet().stream()
+                .map(one -> "\"%s\" (%s)".formatted(one.getKey(), one.getValue()))
+                .collect(Collectors.toList());
+    }
+
+    public void close() {
+        leaderAppears.close();
+    }
+}

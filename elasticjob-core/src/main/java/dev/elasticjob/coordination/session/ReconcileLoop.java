@@ -1,0 +1,143 @@
+package dev.elasticjob.coordination.session;
+
+import dev.elasticjob.job.Failures;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A piece of work that looks and acts, one round at a time. Any number of wishes that come during a round are folded
+ * into one more; a round that met an unavailable registry is repeated when the connection is back; one that failed
+ * otherwise is reported and repeated after a pause that grows. Rounds that keep asking for another one are paced after
+ * a while, so that what can't be done never makes a busy loop.
+ *
+ * <p>Confined to the coordination executor.
+ */
+public final class ReconcileLoop {
+    private static final Logger log = LoggerFactory.getLogger(ReconcileLoop.class);
+
+    private static final int MANY_AT_ONCE = 20;
+
+    private final String what;
+    private final SharedConnection connection;
+    private final Executor executor;
+    private final Supplier<CompletionStage<Boolean>> round;
+    private final CompletableFuture<Void> rested = new CompletableFuture<>();
+    private State state = State.RESTING;
+    private boolean wanted;
+    private boolean stopped;
+    private int failures;
+    private int atOnce;
+
+    private enum State {
+        RESTING,
+        UNDER_WAY,
+        PAUSING
+    }
+
+    /**
+     * @param what for the log: whose rounds these are
+     * @param round one round; answers whether another one is to follow at once
+     */
+    public ReconcileLoop(
+            String what, SharedConnection connection, Executor executor, Supplier<CompletionStage<Boolean>> round) {
+        this.what = what;
+        this.connection = connection;
+        this.executor = executor;
+        this.round = round;
+    }
+
+    /** Looks again: now, or right after the round that is under way. */
+    public void again() {
+        wanted = true;
+        if (state == State.RESTING) {
+            next();
+        }
+    }
+
+    /**
+     * Begins no further round.
+     *
+     * @return completes when none is under way
+     */
+    public CompletionStage<Void> stop() {
+        stopped = true;
+        if (state != State.UNDER_WAY) {
+            rested.complete(null);
+        }
+        return rested;
+    }
+
+    private void next() {
+        if (stopped) {
+            rested.complete(null);
+        }
+        if (!wanted || stopped) {
+            state = State.RESTING;
+            return;
+        }
+        state = State.UNDER_WAY;
+        wanted = false;
+        begin().whenCompleteAsync(
+                        (more, error) -> {
+                            if (error == null) {
+                                done(more);
+                            } else {
+                                failed(SharedConnection.unwrap(error));
+                            }
+                        },
+                        executor);
+    }
+
+    private void done(boolean more) {
+        failures = 0;
+        wanted |= more;
+        atOnce = more ? atOnce + 1 : 0;
+        if (atOnce < MANY_AT_ONCE || stopped) {
+            next();
+        } else {
+            pause(0);
+        }
+    }
+
+    private CompletionStage<Boolean> begin() {
+        try {
+            return round.get();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void failed(Throwable error) {
+        wanted = true;
+        if (error instanceof RegistryUnavailableException) {
+            log.debug(
+                    "{}: the registry is unavailable, looking again when it is back", what, Failures.printable(error));
+        } else if (failures == 0 || error instanceof Error) {
+            log.error("{}: a round failed and will be repeated", what, Failures.printable(error));
+        } else {
+            log.debug("{}: a round failed again", what, Failures.printable(error));
+        }
+        pause(failures++);
+    }
+
+    /** Without a connection to come there is nothing to look at any more. */
+    private void pause(int attempt) {
+        state = State.PAUSING;
+        if (stopped) {
+            rested.complete(null);
+        }
+        connection
+                .afterPause(attempt)
+                .whenCompleteAsync(
+                        (connected, closed) -> {
+                            stopped |= closed != null;
+                            next();
+                        },
+                        executor);
+    }
+}

@@ -1,0 +1,249 @@
+package dev.elasticjob.coordination.session;
+
+import dev.elasticjob.job.Failures;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.ConnectionState;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine's connection, seen from the coordination executor: its state, its session, and commits whose answers are
+ * not lost with a connection. One for all jobs of an engine.
+ *
+ * <p>Confined to the coordination executor, as are all its callbacks and the stages it returns.
+ */
+public final class SharedConnection implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SharedConnection.class);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final int MOST_DOUBLINGS = 6;
+
+    private final Registry registry;
+    private final Executor executor;
+    private final TaskTimer timer;
+    private final SessionLease lease;
+    private final RegistryTime registryTime;
+    private final CommitBatcher commits;
+    private final ReadBatcher reads;
+    private final List<Consumer<ConnectionState>> listeners = new ArrayList<>();
+    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    private @Nullable Subscription subscription;
+    private ConnectionState state = ConnectionState.LATENT;
+    private long lastSession;
+    /** Since when the connection has been away, on the timer's clock; empty while it is there, and before the first. */
+    private OptionalLong awaySince = OptionalLong.empty();
+
+    private boolean closed;
+
+    public SharedConnection(
+            Registry registry, Executor executor, TaskTimer timer, SessionLease lease, RegistryTime registryTime) {
+        this.registry = registry;
+        this.executor = executor;
+        this.timer = timer;
+        this.lease = lease;
+        this.registryTime = registryTime;
+        this.commits = new CommitBatcher(this::request, executor);
+        this.reads = new ReadBatcher(registry::read, executor);
+    }
+
+    /** Starts to follow the connection. */
+    public void open() {
+        subscription = registry.onConnectionState(next -> executor.execute(() -> changed(next)));
+        changed(registry.connectionState());
+    }
+
+    /** The session to write in; empty while the connection is not to be relied on. */
+    public Optional<RegistrySession> session() {
+        return state.isConnected() ? registry.session() : Optional.empty();
+    }
+
+    boolean isConnected() {
+        return session().isPresent();
+    }
+
+    /** Calls back with every new state, in order. */
+    public Subscription onChange(Consumer<ConnectionState> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    /** Completes when there is a connection: at once, or with the next one. Fails when there won't be one any more. */
+    public CompletionStage<Void> whenConnected() {
+        if (isConnected()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> connected = new CompletableFuture<>();
+        if (closed) {
+            connected.completeExceptionally(new RegistryUnavailableException("The engine was stopped"));
+        } else {
+            waiting.add(connected);
+        }
+        return connected;
+    }
+
+    /** Does something after a time, on the executor, unless it is cancelled before. */
+    public TaskTimer.Cancellable later(Duration duration, Runnable task) {
+        return timer.after(duration, () -> executor.execute(task));
+    }
+
+    /**
+     * Completes after a pause that grows with each attempt, and not without a connection: the way back for whoever was
+     * told that the registry is unavailable.
+     *
+     * @param attempt 0 for the first
+     */
+    public CompletionStage<Void> afterPause(int attempt) {
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(attempt, MOST_DOUBLINGS));
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        later(pause, () -> over.complete(null));
+        return over.thenCompose(paused -> whenConnected());
+    }
+
+    /**
+     * Reads, in one request with what others read at the same time. The answer may hold more than was asked for.
+     *
+     * @param bytes that the answer will take, roughly: what may be large is read from the registry itself
+     */
+    public CompletionStage<RegistryAnswer> read(List<RegistryRead> asked, int bytes) {
+        return reads.read(asked, bytes);
+    }
+
+    /**
+     * Carries out a transaction in a session, in one request with those that come at the same time. One whose answer was
+     * lost is sent again unchanged, in the same session and in no other: its versions make that harmless. A refusal may
+     * therefore mean that it has been carried out before: who gets one looks at what is there.
+     *
+     * @return fails with {@link RegistryUnavailableException} when the session is over, or was never the one we have
+     */
+    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+        return send(session, commit, 0);
+    }
+
+    private CompletionStage<CommitOutcome> send(RegistrySession session, RegistryCommit commit, int attempt) {
+        return commits.commit(session, commit)
+                .handle((outcome, error) -> error == null
+                        ? CompletableFuture.completedFuture(outcome)
+                        : afterFailure(session, commit, attempt, error))
+                .thenCompose(stage -> stage);
+    }
+
+    private CompletionStage<CommitOutcome> request(RegistrySession session, RegistryCommit commit) {
+        SessionLease.Sending sending = lease.sending(session);
+        return registry.commit(session, commit)
+                .whenCompleteAsync(
+                        (outcome, error) -> {
+                            if (error == null) {
+                                lease.answered(sending);
+                                registryTime.observe(outcome);
+                            }
+                        },
+                        executor);
+    }
+
+    private CompletionStage<CommitOutcome> afterFailure(
+            RegistrySession session, RegistryCommit commit, int attempt, Throwable error) {
+        boolean unavailable = error instanceof RegistryUnavailableException;
+        boolean neverSent = attempt == 0 && unavailable && !((RegistryUnavailableException) error).outcomeUnknown();
+        if (!unavailable || neverSent) {
+            return CompletableFuture.failedFuture(error);
+        }
+        log.debug("The answer to a commit was lost; it is sent again if the session survives");
+        return afterPause(attempt)
+                .thenCompose(connected -> session()
+                        .filter(now -> now.id() == session.id())
+                        .map(same -> send(session, commit, attempt + 1))
+                        .orElseGet(() -> CompletableFuture.failedFuture(error)));
+    }
+
+    private void changed(ConnectionState next) {
+        if (next == state || closed) {
+            return;
+        }
+        state = next;
+        report(next);
+        List.copyOf(listeners).forEach(listener -> tell(listener, next));
+        session()
+                .flatMap(lease::objection)
+                .ifPresent(tooShort -> log.error("{} {}", tooShort.getMessage(), tooShort.remedy()));
+        session().filter(session -> session.id() != lastSession).ifPresent(session -> {
+            lastSession = session.id();
+            lease.doubt(session).ifPresent(log::warn);
+        });
+        if (isConnected()) {
+            List<CompletableFuture<Void>> woken = List.copyOf(waiting);
+            waiting.clear();
+            woken.forEach(each -> each.complete(null));
+        }
+    }
+
+    /** Tells operators what the change means for the jobs. */
+    private void report(ConnectionState next) {
+        if (next.isConnected()) {
+            awaySince.ifPresent(since -> log.info(
+                    "The registry is available again after {}: jobs start new executions",
+                    DurationText.of(Duration.ofNanos(timer.nanoTime() - since))));
+            awaySince = OptionalLong.empty();
+        } else if (lastSession != 0) {
+            if (next == ConnectionState.LOST) {
+                log.warn("The registry session has expired: other instances take over the items of this one");
+            } else if (awaySince.isEmpty()) {
+                log.warn(
+                        "The registry is unavailable ({}): jobs start nothing new here until it is back{}",
+                        next,
+                        heldOn(lease.left(lastSession)));
+            }
+            awaySince = OptionalLong.of(awaySince.orElseGet(timer::nanoTime));
+        }
+    }
+
+    private static String heldOn(Duration lease) {
+        return lease.isNegative() || lease.isZero()
+                ? ""
+                : "; running executions keep their items for up to " + DurationText.of(lease);
+    }
+
+    private static void tell(Consumer<ConnectionState> listener, ConnectionState next) {
+        try {
+            listener.accept(next);
+        } catch (Throwable e) {
+            log.error("A listener failed on {}: the others are not affected", next, Failures.printable(e));
+        }
+    }
+
+    /** What a stage has failed with, whether or not another stage that depends on it has wrapped it. */
+    public static Throwable unwrap(Throwable error) {
+        return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    }
+
+    @Override
+    public void close() {
+        if (subscription != null) {
+            subscription.close();
+        }
+        closed = true;
+        state = ConnectionState.LATENT;
+        List<CompletableFuture<Void>> woken = List.copyOf(waiting);
+        waiting.clear();
+        woken.forEach(each -> each.completeExceptionally(new RegistryUnavailableException("The engine was stopped")));
+    }
+}

@@ -1,0 +1,161 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.job.Failures;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes jobs out of this process in good order: nothing more is claimed, what runs may end until the shutdown timeout, the
+ * rest is interrupted, and then they leave. For a stop of the engine, and for a job that is unregistered.
+ *
+ * <p>Confined to the coordination executor, but for {@link #jobs()} and {@link #concerns}.
+ */
+final class JobShutdown {
+    private static final Logger log = LoggerFactory.getLogger(JobShutdown.class);
+
+    /** What an interrupted execution has to return in. */
+    private static final Duration CUT_OFF = Duration.ofSeconds(1);
+    /** What a registry has to answer in, for the ends to be written and the jobs to be left. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final List<JobRuntime> jobs;
+    private final EngineParts parts;
+    private final String reason;
+    private final Function<JobRuntime, CompletionStage<Void>> leaving;
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
+    private final CompletableFuture<Void> enough = new CompletableFuture<>();
+    /** Completes when it is time to leave all jobs. */
+    private final CompletableFuture<Void> quiet = new CompletableFuture<>();
+
+    private TaskTimer.@Nullable Cancellable patience;
+
+    /**
+     * @param reason told to what is interrupted
+     * @param leaving how a job is left once it is idle, or its time is up
+     */
+    JobShutdown(
+            Collection<JobRuntime> jobs,
+            EngineParts parts,
+            String reason,
+            Function<JobRuntime, CompletionStage<Void>> leaving) {
+        this.jobs = List.copyOf(jobs);
+        this.parts = parts;
+        this.reason = reason;
+        this.leaving = leaving;
+    }
+
+    List<JobRuntime> jobs() {
+        return jobs;
+    }
+
+    boolean concerns(String jobName) {
+        return jobs.stream().anyMatch(job -> job.name().equals(jobName));
+    }
+
+    void begin() {
+        TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), this::cutOff);
+        List<CompletableFuture<Void>> drained =
+                jobs.stream().map(job -> drained(job).toCompletableFuture()).toList();
+        CompletableFuture.allOf(drained.toArray(CompletableFuture[]::new)).whenComplete((done, error) -> {
+            idle.complete(null);
+            quiet.complete(null);
+        });
+        all(JobRuntime::returned).whenCompleteAsync((done, error) -> awaitRegistry(), parts.coordination());
+        quiet.whenCompleteAsync(
+                (done, error) -> {
+                    deadline.cancel();
+                    awaitRegistry();
+                },
+                parts.coordination());
+        leaveEachAfter(drained);
+    }
+
+    /** A failure here must not keep the job from being left: whoever stops the engine waits for that. */
+    private static CompletionStage<Void> drained(JobRuntime job) {
+        try {
+            return job.drain();
+        } catch (Throwable e) {
+            log.error(
+                    "Job \"{}\": draining failed (see the cause); it is left as soon as nothing of it runs here any more",
+                    job.name(),
+                    Failures.printable(e));
+            return job.returned();
+        }
+    }
+
+    /** Interrupts what still runs, and gives it a moment to return. */
+    private void cutOff() {
+        parts.coordination().execute(() -> {
+            if (!quiet.isDone()) {
+                jobs.forEach(job -> job.interruptAll(reason));
+            }
+        });
+        parts.timer().after(CUT_OFF, () -> quiet.complete(null));
+    }
+
+    /** Nothing is at work here any more: a registry that gives no answer is not waited for longer than this. */
+    private void awaitRegistry() {
+        if (patience == null && !enough.isDone()) {
+            patience = parts.timer()
+                    .after(
+                            PATIENCE,
+                            () -> parts.coordination().execute(() -> {
+                                quiet.complete(null);
+                                enough.complete(null);
+                            }));
+        }
+    }
+
+    /** A job's items are for the others as soon as nothing of it runs here, whatever the other jobs still do. */
+    private void leaveEachAfter(List<CompletableFuture<Void>> drained) {
+        List<CompletableFuture<Void>> leavings = new ArrayList<>();
+        for (int i = 0; i < jobs.size(); i++) {
+            JobRuntime job = jobs.get(i);
+            leavings.add(CompletableFuture.anyOf(drained.get(i), quiet)
+                    .handle((over, error) -> job)
+                    .thenComposeAsync(leaving, parts.coordination()));
+        }
+        CompletableFuture.allOf(leavings.toArray(CompletableFuture[]::new))
+                .whenCompleteAsync(
+                        (done, error) -> {
+                            if (patience != null) {
+                                patience.cancel();
+                            }
+                            left.complete(null);
+                            enough.complete(null);
+                        },
+                        parts.coordination());
+    }
+
+    private CompletableFuture<Void> all(Function<JobRuntime, CompletionStage<Void>> action) {
+        return CompletableFuture.allOf(jobs.stream()
+                .map(action)
+                .map(CompletionStage::toCompletableFuture)
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /** Completes when every thread has returned, and its end is written. Never, if one never returns. */
+    CompletionStage<Void> idle() {
+        return idle.copy();
+    }
+
+    /** Completes when the registry shows nothing of this instance any more, or its session is over. Never fails. */
+    CompletionStage<Void> left() {
+        return left.copy();
+    }
+
+    /** Completes when the jobs are left, or it has taken so long that nobody should wait any more. Never fails. */
+    CompletionStage<Void> enough() {
+        return enough.copy();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.elasticjob.engine;
+
+import dev.elasticjob.coordination.completion.LocalItemLocks;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Subscription;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What this process holds of each job, as long as something works with it: a runtime that has left the job still does
+ * while one of its threads ignores its interruption, beside the one that came after it. As long as that, no other engine
+ * on the same registry may have the job: it would share the session, and so the locks, and know nothing of what is held.
+ *
+ * <p>Safe for use by any thread; what it gives out is not.
+ */
+final class LocalLocks implements AutoCloseable {
+    private final Registry registry;
+    private final Map<String, Shared> byJob = new HashMap<>();
+
+    private record Shared(LocalItemLocks held, Subscription reservation, int users) {}
+
+    LocalLocks(Registry registry) {
+        this.registry = registry;
+    }
+
+    /**
+     * The items of the job, for one more who works with them until he {@linkplain #giveBack gives them back}.
+     *
+     * @throws IllegalStateException while another engine on this registry has the job
+     */
+    synchronized LocalItemLocks lend(String job) {
+        Shared present = byJob.get(job);
+        if (present == null) {
+            present = new Shared(new LocalItemLocks(), reserve(job), 0);
+        }
+        byJob.put(job, new Shared(present.held(), present.reservation(), present.users() + 1));
+        return present.held();
+    }
+
+    private Subscription reserve(String job) {
+        return registry.reserve(job)
+                .orElseThrow(() -> new IllegalStateException(
+                        ("Expected to be the only engine that runs job \"%s\" on this registry, but another engine runs it,"
+                                        + " or a thread of it has not returned yet. Close that engine first, or give each engine a"
+                                        + " registry of its own")
+                                .formatted(job)));
+    }
+
+    synchronized void giveBack(String job) {
+        Shared present = Objects.requireNonNull(byJob.remove(job), job);
+        if (present.users() > 1) {
+            byJob.put(job, new Shared(present.held(), present.reservation(), present.users() - 1));
+        } else {
+            present.reservation().close();
+        }
+    }
+
+    /** The engine is closed, and none of its threads is left, though a registry that was away may not have answered. */
+    @Override
+    public synchronized void close() {
+        byJob.values().forEach(shared -> shared.reservation().close());
+    }
+}

@@ -1,0 +1,67 @@
+package dev.elasticjob.time;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+
+/**
+ * Beats, and remembers when: between two beats that lie further apart than they should, the process was awake for as long
+ * as they should, and then stood still. So a standstill goes unnoticed for no longer than a beat.
+ */
+final class HeartbeatPauseDetector implements PauseDetector {
+    /** Beats that are remembered. What lies before them counts as awake. */
+    private static final int MOST_BEATS = 256;
+
+    private final TaskTimer timer;
+    private final Duration rhythm;
+    private final Deque<Long> beats = new ArrayDeque<>();
+    private TaskTimer.Cancellable next = () -> {};
+    private boolean closed;
+
+    private HeartbeatPauseDetector(TaskTimer timer, Duration rhythm) {
+        this.timer = timer;
+        this.rhythm = rhythm;
+    }
+
+    static PauseDetector begin(TaskTimer timer, Duration rhythm) {
+        HeartbeatPauseDetector begun = new HeartbeatPauseDetector(timer, rhythm);
+        begun.beat();
+        return begun;
+    }
+
+    private synchronized void beat() {
+        if (!closed) {
+            beats.addLast(timer.nanoTime());
+            if (beats.size() > MOST_BEATS) {
+                beats.removeFirst();
+            }
+            next = timer.after(rhythm, this::beat);
+        }
+    }
+
+    @Override
+    public synchronized long awakeSince(long moment, Duration awake) {
+        long until = moment;
+        long missing = awake.toNanos();
+        Iterator<Long> newestFirst = beats.descendingIterator();
+        while (newestFirst.hasNext()) {
+            long beat = newestFirst.next();
+            long behindIt = Math.min(until - beat, rhythm.toNanos());
+            if (behindIt >= missing) {
+                return beat + behindIt - missing;
+            }
+            if (behindIt > 0) {
+                missing -= behindIt;
+                until = beat;
+            }
+        }
+        return until - missing;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        next.cancel();
+    }
+}
