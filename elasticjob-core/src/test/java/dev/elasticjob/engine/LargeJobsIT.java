@@ -12,8 +12,13 @@ import dev.elasticjob.job.event.JobEvent.ItemFinished;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.testing.Heard;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +76,32 @@ class LargeJobsIT {
         theOtherJobGoesOn();
     }
 
+    /** All records, what is below them, and who is shown as their owner: many times what one answer may hold. */
+    @Test
+    void aReconcileRoundReadsTenThousandItemsOfAnInstanceWithALongId() {
+        int items = 10_000;
+        String instance = "a".repeat(250) + "@-@1";
+        start(instance, items, 1, context -> {});
+        Registry registry = engines.registry();
+        String owner = TREE.owner(items - 1);
+        CompletableFuture<Void> repaired = new CompletableFuture<>();
+        get(registry.commit(
+                registry.session().orElseThrow(),
+                RegistryCommit.builder()
+                        .set(owner, "nobody", RegistryCommit.ANY_VERSION)
+                        .build()));
+
+        engines.add(registry.watch(owner, WatchScope.DATA, () -> repaired.complete(null)));
+
+        assertThat(repaired).succeedsWithin(Duration.ofMinutes(3));
+        assertThat(get(registry.read(List.of(RegistryRead.data(owner))))
+                        .node(owner)
+                        .orElseThrow()
+                        .text())
+                .isEqualTo(instance);
+        theOtherJobGoesOn();
+    }
+
     /** What an operator's tool may have written: requests with ids as long as they may be. */
     private void waitForEach(int items, int requests, String parameter) {
         Registry registry = engines.registry();
@@ -97,11 +128,16 @@ class LargeJobsIT {
     }
 
     private void start(int items, SimpleJob job) {
-        ElasticJobEngine engine = engines.engine("a@-@1");
+        start("a@-@1", items, 10, job);
+    }
+
+    private void start(String instance, int items, int reconcileMinutes, SimpleJob job) {
+        ElasticJobEngine engine = engines.engine(instance);
         engine.register(
                 JobDefinition.builder("orders")
                         .cron(NEVER)
                         .shardingTotalCount(items)
+                        .reconcileIntervalMinutes(reconcileMinutes)
                         .jobExceptionHandler("IGNORE")
                         .build(),
                 job);
@@ -111,7 +147,7 @@ class LargeJobsIT {
                         .shardingTotalCount(1)
                         .build(),
                 context -> {});
-        engines.registryOf("a@-@1").onConnectionState(states::add);
+        engines.registryOf(instance).onConnectionState(states::add);
         get(engine.start());
         events.await(AssignmentChanged.class, change -> change.items().size() == items);
         theOtherJobGoesOn();
