@@ -245,7 +245,7 @@ public final class JobCoordination {
     private void lead() {
         leadership = new Leadership(Optional.of(registration.instance()), true);
         watches.asLeader();
-        scope.announcements().tell(log, "Job \"{}\": \"{}\" leads", scope.jobName(), registration.instance());
+        scope.announcements().tell(log, "Job \"{}\": \"{}\" is the leader", scope.jobName(), registration.instance());
     }
 
     /** What can't be mended by trying again ends this instance's part in the job. */
@@ -360,17 +360,17 @@ public final class JobCoordination {
 
     private CompletionStage<Boolean> stopped() {
         log.warn(
-                "Job \"{}\": an operator has removed \"{}\" from its instances, so it is stopped here; restart this"
-                        + " application to go on",
+                "Job \"{}\": an operator removed the instance \"{}\" from the registry, so this application no longer"
+                        + " runs the job. To resume, restart the application",
                 scope.jobName(),
                 registration.instance());
-        return endHere("an operator has stopped it on this instance");
+        return endHere("an operator stopped the job on this instance");
     }
 
     private CompletionStage<Boolean> removed() {
         log.warn(
-                "Job \"{}\": its configuration is gone from the registry, so it is stopped here; register it anew to go"
-                        + " on",
+                "Job \"{}\": its configuration was removed from the registry, so this application no longer runs the"
+                        + " job. To resume, register the job again",
                 scope.jobName());
         return endHere("its configuration was removed from the registry");
     }
@@ -386,7 +386,10 @@ public final class JobCoordination {
         RegistryCommit candidacy = new MembershipTransactions(scope.tree()).elect(registration.instance());
         return scope.connection().commit(session, candidacy).thenApply(outcome -> {
             if (outcome instanceof CommitOutcome.Refused refused && refused.reason() == CommitOutcome.Reason.ABSENT) {
-                log.warn("Job \"{}\": nodes that all jobs have are missing, and made anew", scope.jobName());
+                log.warn(
+                        "Job \"{}\": nodes that every job needs are missing from the registry; they are created"
+                                + " again",
+                        scope.jobName());
                 registeredIn = null;
             }
             return true;

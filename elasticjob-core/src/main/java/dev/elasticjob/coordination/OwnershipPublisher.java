@@ -70,7 +70,7 @@ final class OwnershipPublisher {
         scope.announcements()
                 .tell(
                         log,
-                        "Job \"{}\": owns {} of {} items at epoch {}: [{}]",
+                        "Job \"{}\": this instance owns {} of {} items at epoch {}: [{}]",
                         scope.jobName(),
                         ownership.items().size(),
                         ownership.assignment().total(),

@@ -98,7 +98,7 @@ final class RunAtStart {
         answer.ifPresent(accepted -> {
             owed = Optional.empty();
             log.info(
-                    "Job \"{}\": this is its first instance, which asks for run \"{}\" at start: items [{}] will run",
+                    "Job \"{}\": this is the first instance, so it triggers run \"{}\" at start: items [{}] will run",
                     scope.jobName(),
                     run.runId(),
                     ItemRanges.text(List.copyOf(accepted.asked())));

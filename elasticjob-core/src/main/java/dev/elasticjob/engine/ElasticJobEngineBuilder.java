@@ -283,7 +283,8 @@ public final class ElasticJobEngineBuilder {
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
                 task -> daemon(task, "elasticjob-coordination"));
-        own.setRejectedExecutionHandler((task, closed) -> log.debug("A task came after the engine was closed"));
+        own.setRejectedExecutionHandler(
+                (task, closed) -> log.debug("A task was discarded, because the engine is closed"));
         owned.add(own::shutdown);
         return own;
     }

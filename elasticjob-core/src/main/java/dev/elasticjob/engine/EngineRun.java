@@ -194,8 +194,8 @@ final class EngineRun {
                     if (error != null
                             && SharedConnection.unwrap(error) instanceof UnreadableDefinitionException unreadable) {
                         log.error(
-                                "Job \"{}\" is not started here, the others are. The node is \"{}\" in the registry's"
-                                        + " namespace. {}",
+                                "Job \"{}\" is not started on this instance; the other jobs are. The cause is the"
+                                        + " node \"{}\" in the registry's namespace. {}",
                                 job,
                                 new JobTree(job).node(unreadable.part()),
                                 unreadable.getMessage());
@@ -245,7 +245,7 @@ final class EngineRun {
     CompletionStage<Void> unregister(String name) {
         JobRuntime job = Objects.requireNonNull(jobs.get(name), name);
         JobShutdown withdrawal =
-                new JobShutdown(List.of(job), parts, "the job is unregistered", JobRuntime::leaveForGood);
+                new JobShutdown(List.of(job), parts, "the job is being unregistered", JobRuntime::leaveForGood);
         withdrawals.add(withdrawal);
         jobs.remove(name);
         return onCoordination(() -> {
@@ -255,7 +255,7 @@ final class EngineRun {
     }
 
     CompletionStage<Void> stop() {
-        JobShutdown withdrawal = new JobShutdown(jobs.values(), parts, "the engine stops", JobRuntime::leave);
+        JobShutdown withdrawal = new JobShutdown(jobs.values(), parts, "the engine is stopping", JobRuntime::leave);
         withdrawals.add(withdrawal);
         return onCoordination(() -> {
             List<JobShutdown> all = List.copyOf(withdrawals);

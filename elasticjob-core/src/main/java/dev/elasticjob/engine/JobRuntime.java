@@ -132,8 +132,9 @@ final class JobRuntime implements CoordinationListener {
         Set<Integer> outlasting = held.items();
         if (!outlasting.isEmpty()) {
             log.warn(
-                    "Job \"{}\": items {} are still executing since before the last stop, on threads that have ignored"
-                            + " their interruption: they begin here again when those have returned",
+                    "Job \"{}\": items {} are still executing from before the last stop, on threads that ignored"
+                            + " their interruption. The items start on this instance again only after those threads"
+                            + " have returned",
                     name(),
                     outlasting);
         }
@@ -210,7 +211,7 @@ final class JobRuntime implements CoordinationListener {
             begin(items);
         } catch (Throwable e) {
             log.error(
-                    "Job \"{}\": items {} can't begin now, and are given back: see the cause",
+                    "Job \"{}\": items {} could not start and were given back; see the cause",
                     name(),
                     items.stream().map(ClaimedItem::item).toList(),
                     Failures.printable(e));
@@ -277,7 +278,7 @@ final class JobRuntime implements CoordinationListener {
         CompletionStage<Void> idle = endClaims();
         if (isExecuting()) {
             log.info(
-                    "Job \"{}\": drains: nothing new starts here, items {} may go on for up to {}",
+                    "Job \"{}\": draining: nothing new starts on this instance; items {} may continue for up to {}",
                     name(),
                     runner.items(),
                     DurationText.of(shutdownTimeout));

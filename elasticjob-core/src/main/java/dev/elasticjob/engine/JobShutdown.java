@@ -86,7 +86,8 @@ final class JobShutdown {
             return job.drain();
         } catch (Throwable e) {
             log.error(
-                    "Job \"{}\": draining failed (see the cause); it is left as soon as nothing of it runs here any more",
+                    "Job \"{}\": draining failed (see the cause); this instance leaves the job as soon as no item of"
+                            + " it runs here",
                     job.name(),
                     Failures.printable(e));
             return job.returned();

@@ -62,7 +62,7 @@ record Listeners(List<ElasticJobListener> ofJobs, List<JobEventListener> ofEvent
                 listener.onEvent(event);
             } catch (Throwable e) {
                 log.error(
-                        "Job \"{}\": a listener failed on {}; the others are not affected",
+                        "Job \"{}\": a listener failed to handle {}; other listeners are not affected",
                         event.jobName(),
                         event.getClass().getSimpleName(),
                         Failures.printable(e));

@@ -23,7 +23,7 @@ final class StartedJobs {
         }
         String names = joined.stream().limit(MOST_NAMES).map(StartedJobs::share).collect(Collectors.joining(", "));
         log.info(
-                "{} of {} jobs have joined, {} of them led by this instance; items owned here: {}{}",
+                "{} of {} jobs have joined, {} of them led by this instance; items owned by this instance: {}{}",
                 joined.size(),
                 started.size(),
                 joined.stream().filter(job -> job.coordination().isLeader()).count(),

@@ -18,7 +18,7 @@ record ErrorReport(String job, Throwable failure, JobErrors errors) implements B
     @Override
     public void refused(RejectedExecutionException reason) {
         log.error(
-                "Job \"{}\": its error handler gets no thread, and doesn't hear of {}",
+                "Job \"{}\": no thread was available to call the error handler, which does not receive {}",
                 job,
                 Failures.text(failure),
                 Failures.printable(reason));

@@ -105,7 +105,7 @@ final class FiringExecution {
     synchronized void interrupt() {
         interrupted = true;
         if (thread != null) {
-            log.warn("Job \"{}\": its listener is interrupted", job);
+            log.warn("Job \"{}\": interrupting a listener", job);
             thread.interrupt();
         }
     }
@@ -143,7 +143,7 @@ final class FiringExecution {
                 return;
             }
         }
-        log.warn("Job \"{}\": a listener stops its firing, {} items fail", job, items.size());
+        log.warn("Job \"{}\": a listener failed before its firing, so {} items fail", job, items.size());
         call(() -> scope.errors().failed(job, failure));
     }
 
@@ -223,7 +223,7 @@ final class FiringExecution {
         @Override
         public void refused(RejectedExecutionException reason) {
             log.error(
-                    "Job \"{}\": its listeners get no thread, and don't hear of the firing's end",
+                    "Job \"{}\": no thread was available to call the listeners after the firing; they are not called",
                     job,
                     Failures.printable(reason));
             over.accept(FiringExecution.this);

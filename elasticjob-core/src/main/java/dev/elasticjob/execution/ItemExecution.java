@@ -324,7 +324,7 @@ final class ItemExecution implements Bulkhead.Task {
     private synchronized void timeOut(int before, Duration timeout) {
         if (thread != null && failures == before && !interrupted) {
             timedOut = true;
-            journal.isInterrupted("it is not done after its timeout of " + DurationText.of(timeout));
+            journal.isInterrupted("it exceeded its timeout of " + DurationText.of(timeout));
             thread.interrupt();
         }
     }

@@ -48,22 +48,27 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
     }
 
     void isInterrupted(String reason) {
-        log.warn("Job \"{}\": item {} is interrupted: {}", item.jobName(), item.item(), reason);
+        log.warn("Job \"{}\": interrupting item {}: {}", item.jobName(), item.item(), reason);
     }
 
     void goesOn() {
         log.warn(
-                "Job \"{}\": item {} goes on though its registry session may be over; another instance may run it too",
+                "Job \"{}\": item {} continues although its registry session may have expired; another instance may"
+                        + " run it at the same time",
                 item.jobName(),
                 item.item());
     }
 
     void leftItsThreadInterrupted() {
-        log.debug("Job \"{}\": item {} left its thread interrupted", item.jobName(), item.item());
+        log.debug("Job \"{}\": item {} returned with its thread's interrupt flag set", item.jobName(), item.item());
     }
 
     void getsNoThread(Throwable reason) {
-        log.error("Job \"{}\": item {} gets no thread", item.jobName(), item.item(), Failures.printable(reason));
+        log.error(
+                "Job \"{}\": no thread was available for item {}",
+                item.jobName(),
+                item.item(),
+                Failures.printable(reason));
     }
 
     /** What to record of an execution that began at a time and has ended now. */
@@ -74,7 +79,7 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
 
     void ended(ItemState state, @Nullable Throwable failure) {
         if (state == ItemState.INTERRUPTED) {
-            log.warn("Job \"{}\": item {} was cut off: {}", item.jobName(), item.item(), text(failure));
+            log.warn("Job \"{}\": item {} ended as interrupted: {}", item.jobName(), item.item(), text(failure));
         }
         scope.tell(new JobEvent.ItemFinished(
                 item.jobName(),
@@ -88,7 +93,8 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
 
     void endsByAFailureOfOurs(Throwable failure) {
         log.error(
-                "Job \"{}\": item {} ends because something beside its own code has failed: report this, with what follows",
+                "Job \"{}\": item {} ended because code other than the job's own failed. Report this, with the stack"
+                        + " trace",
                 item.jobName(),
                 item.item(),
                 Failures.printable(failure));

@@ -197,7 +197,7 @@ public final class ItemRunner implements DisabledItems.Listener {
     public void interruptWithoutLease() {
         running.values().stream()
                 .filter(ItemExecution::isLeaseLost)
-                .forEach(execution -> execution.interrupt("its registry session may be over"));
+                .forEach(execution -> execution.interrupt("its registry session may have expired"));
     }
 
     /** Lets the executions whose lease is over go on, and says so once for each; what waits does not begin. */

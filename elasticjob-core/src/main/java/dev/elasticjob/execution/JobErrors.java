@@ -51,8 +51,8 @@ public final class JobErrors {
         Optional<JobErrorHandler> found = handlers.find(name);
         if (found.isEmpty()) {
             log.error(
-                    "Job \"{}\": there is no error handler \"{}\" here, as its settings in the registry ask; failures go to"
-                            + " the log. There are {}",
+                    "Job \"{}\": its settings in the registry name the error handler \"{}\", which this instance"
+                            + " doesn't have, so failures are logged. Available: {}",
                     job,
                     name,
                     List.copyOf(handlers.names()));

@@ -43,9 +43,9 @@ public final class SystemTaskTimer implements TaskTimer, AutoCloseable {
         try {
             task.run();
         } catch (RejectedExecutionException closing) {
-            log.debug("A timer's task met an executor that is closed", closing);
+            log.debug("A timer's task was rejected by a closed executor", closing);
         } catch (Throwable e) {
-            log.error("A timer's task failed; the others are not affected", e);
+            log.error("A timer's task failed; other tasks are not affected", e);
         }
     }
 

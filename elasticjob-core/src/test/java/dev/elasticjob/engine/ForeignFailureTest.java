@@ -112,7 +112,7 @@ class ForeignFailureTest {
             assertThat(done).as("once per firing").doesNotHaveDuplicates();
             assertThat(one.read(TREE.running(0))).isEmpty();
             assertThat(one.read(TREE.running(1))).isEmpty();
-            assertThat(lines.all().stream().filter(line -> line.contains("a round failed")))
+            assertThat(lines.all().stream().filter(line -> line.contains("a coordination step failed")))
                     .isEmpty();
         }
     }

@@ -163,7 +163,7 @@ class ForeignInstanceTest {
             cluster.pass(SECOND);
 
             assertThat(log.all())
-                    .filteredOn(line -> line.startsWith("WARN") && line.contains("asked for run"))
+                    .filteredOn(line -> line.startsWith("WARN") && line.contains("triggered run"))
                     .singleElement()
                     .satisfies(line -> assertThat(line).contains("\"" + FOREIGN + "\"", "other software"));
         }

@@ -90,7 +90,7 @@ class JobsWithoutCodeIT {
             first.close();
             engines.registryOf("a@-@1").close();
 
-            log.await("the script was ended");
+            log.await("the script was terminated");
             log.await("attempt 2");
             assertThat(events.await(ItemFinished.class, end -> end.attempt() == 2)
                             .failure())

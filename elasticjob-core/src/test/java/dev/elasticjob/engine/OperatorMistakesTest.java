@@ -91,7 +91,7 @@ class OperatorMistakesTest {
             cluster.start("c@-@1", EVERY_MINUTE);
             cluster.pass(MINUTE);
 
-            assertThat(log.all()).noneMatch(line -> line.contains("configuration is gone"));
+            assertThat(log.all()).noneMatch(line -> line.contains("configuration was removed"));
         }
         assertThat(cluster.engine("a@-@1").state("orders")).isEqualTo(JobState.ACTIVE);
         assertThat(cluster.engine("b@-@1").state("orders")).isEqualTo(JobState.ACTIVE);

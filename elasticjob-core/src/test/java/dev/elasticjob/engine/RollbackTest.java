@@ -45,8 +45,8 @@ class RollbackTest {
             backAtHalfPastTen();
 
             assertThat(log.all())
-                    .anyMatch(line -> line.startsWith("WARN Job \"orders\": item 0 is shown as owned by")
-                            && line.contains("has planned this job meanwhile"));
+                    .anyMatch(line -> line.startsWith("WARN Job \"orders\": the registry displays item 0 as owned by")
+                            && line.contains("has resharded the job in the meantime"));
         }
         assertThat(begun).hasSize(2);
         one.passRunning(Duration.ofMinutes(60));

@@ -24,8 +24,9 @@ class StartedJobsTest {
     @Test
     void manyJobsAreToldInOneLine() {
         assertThat(linesOfStart(3))
-                .containsExactly("INFO 3 of 3 jobs have joined, 3 of them led by this instance; items owned here:"
-                        + " \"job-1\" 2 of 2, \"job-2\" 2 of 2, \"orders\" 2 of 2");
+                .containsExactly(
+                        "INFO 3 of 3 jobs have joined, 3 of them led by this instance; items owned by this instance:"
+                                + " \"job-1\" 2 of 2, \"job-2\" 2 of 2, \"orders\" 2 of 2");
     }
 
     @Test
@@ -46,7 +47,8 @@ class StartedJobsTest {
                                     definition.toBuilder().shardingTotalCount(3).build());
             one.settle();
 
-            assertThat(log.all()).anyMatch(line -> line.startsWith("INFO Job \"job-1\": owns 3 of 3 items"));
+            assertThat(log.all())
+                    .anyMatch(line -> line.startsWith("INFO Job \"job-1\": this instance owns 3 of 3 items"));
         }
     }
 

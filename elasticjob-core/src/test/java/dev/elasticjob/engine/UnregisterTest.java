@@ -435,7 +435,7 @@ class UnregisterTest {
 
         @Override
         public synchronized void doAppend(ILoggingEvent event) {
-            if (event.getFormattedMessage().contains(": drains: ")) {
+            if (event.getFormattedMessage().contains(": draining: ")) {
                 throw new IllegalStateException("provoked by this test");
             }
         }

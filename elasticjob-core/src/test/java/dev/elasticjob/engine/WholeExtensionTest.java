@@ -178,7 +178,7 @@ class WholeExtensionTest {
             one.operate(RegistryCommit.builder().create(TREE.config(), CODEC.config(SIMPLE, Optional.empty())));
             one.pass(MINUTES);
 
-            log.await("who has written \"/orders/config\"");
+            log.await("the node \"/orders/config\" is ignored");
         }
         assertThat(one.engine.state("orders")).isEqualTo(JobState.ACTIVE);
         assertThat(one.waitingItems()).isEqualTo(2);

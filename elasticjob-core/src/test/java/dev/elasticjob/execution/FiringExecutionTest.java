@@ -166,7 +166,7 @@ class FiringExecutionTest {
         ElasticJobListener hanging = new ElasticJobListener() {
             @Override
             public void beforeJobExecuted(ShardingContexts contexts) {
-                one[0].runner.interruptAll("the engine stops");
+                one[0].runner.interruptAll("the engine is stopping");
                 if (Thread.interrupted()) {
                     throw REFUSAL;
                 }

@@ -116,7 +116,7 @@ class ItemRunnerTest {
     void whatIsInterruptedFromHereAndGivesUpIsInterruptedNotFailed() {
         ItemRunner[] runner = new ItemRunner[1];
         runner[0] = runner(context -> {
-            runner[0].interruptAll("the engine stops");
+            runner[0].interruptAll("the engine is stopping");
             if (Thread.interrupted()) {
                 throw new InterruptedException("gives up");
             }
@@ -131,7 +131,7 @@ class ItemRunnerTest {
     @Test
     void whatFinishesInSpiteOfTheInterruptIsCompletedAndLeavesNoTraceOnItsThread() {
         ItemRunner[] runner = new ItemRunner[1];
-        runner[0] = runner(context -> runner[0].interruptAll("the engine stops"));
+        runner[0] = runner(context -> runner[0].interruptAll("the engine is stopping"));
 
         runner[0].run(List.of(claimed(0)), heard);
         runAll();

@@ -76,7 +76,7 @@ class JobErrorsTest {
     void aHandlerThatHangsIsInterruptedAtTheEnd() {
         List<Boolean> interrupted = new ArrayList<>();
         one.onFailure = () -> {
-            one.runner.interruptAll("the engine stops");
+            one.runner.interruptAll("the engine is stopping");
             interrupted.add(Thread.currentThread().isInterrupted());
         };
 

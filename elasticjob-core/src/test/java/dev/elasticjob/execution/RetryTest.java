@@ -200,7 +200,7 @@ class RetryTest {
     void whatIsInterruptedByTheEngineIsNotTriedAgain() {
         OneRunner[] interrupted = new OneRunner[1];
         interrupted[0] = new OneRunner(context -> {
-            interrupted[0].runner.interruptAll("the engine stops");
+            interrupted[0].runner.interruptAll("the engine is stopping");
             throw new IllegalStateException("provoked by this test");
         });
 

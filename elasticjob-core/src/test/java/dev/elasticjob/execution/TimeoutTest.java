@@ -66,7 +66,7 @@ class TimeoutTest {
     void whatIsInterruptedForAnotherReasonFirstIsInterrupted() {
         OneRunner[] one = new OneRunner[1];
         one[0] = oneThat(takes -> {
-            one[0].runner.interruptAll("the engine stops");
+            one[0].runner.interruptAll("the engine is stopping");
             takes.advance(Duration.ofMinutes(1));
         });
 

@@ -61,7 +61,10 @@ public final class DisabledItems {
                 .whenCompleteAsync(
                         (answer, unavailable) -> {
                             if (unavailable != null) {
-                                log.debug("Whether {} is there isn't known now; the next event tells", path);
+                                log.debug(
+                                        "Could not check whether \"{}\" exists; the next event triggers another"
+                                                + " check",
+                                        path);
                             } else if (answer.node(path).isEmpty()) {
                                 listener.enabled(item);
                             } else if (watches.containsKey(item)) {

@@ -95,7 +95,8 @@ final class MisfireMarks {
     private void tell(Batch<Map.Entry<Integer, Integer>> batch, @Nullable Throwable error) {
         if (error != null && SharedConnection.unwrap(error) instanceof RegistryAccessDeniedException denied) {
             log.warn(
-                    "Job \"{}\": the misfires of items [{}] can't be shown. {}",
+                    "Job \"{}\": the misfires of items [{}] can't be displayed in the registry; execution is not"
+                            + " affected. {}",
                     scope.jobName(),
                     ItemRanges.text(
                             batch.parts().stream().map(Map.Entry::getKey).toList()),

@@ -30,8 +30,9 @@ final class PlanWarnings {
         Instant here = scope.clock().instant();
         Instant registry = scope.registryTime().now();
         log.error(
-                "Job \"{}\": this machine's clock says {}, the registry's says {}: its firings are left to others until"
-                        + " the clocks agree",
+                "Job \"{}\": this machine's clock is at {}, but the registry's is at {}. This instance claims no"
+                        + " firings until the clocks agree; other instances can run them. Synchronize this"
+                        + " machine's clock",
                 scope.jobName(),
                 here,
                 registry);

@@ -52,7 +52,7 @@ final class UnusableRecords {
         Subscription watch = known == null ? watch(item) : known.watch();
         unusable.put(item, new Unusable(problem, watch));
         log.error(
-                "Job \"{}\": item {} is left alone until its record is mended; the other items go on. {}",
+                "Job \"{}\": item {} is not started until its record is corrected; other items are not affected. {}",
                 scope.jobName(),
                 item,
                 problem);
@@ -79,7 +79,7 @@ final class UnusableRecords {
         Unusable known = unusable.remove(item);
         if (known != null) {
             known.watch().close();
-            log.info("Job \"{}\": the record of item {} can be used again", scope.jobName(), item);
+            log.info("Job \"{}\": the record of item {} is usable again", scope.jobName(), item);
         }
     }
 

@@ -45,7 +45,7 @@ public final class CompletionWriter {
         this.transactions = new CompletionTransactions(scope.tree());
         this.settled = settled;
         this.rounds = new ReconcileLoop(
-                "Ends of items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
+                "Completions of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
     }
 
     public void add(Completion settlement) {
@@ -135,8 +135,8 @@ public final class CompletionWriter {
         RegistryNode lock = view.locks().get(claim.item());
         if (read == null || !read.current().isSameExecution(claim.claimed())) {
             log.warn(
-                    "Job \"{}\": the result of item {} (run \"{}\", attempt {}) was not recorded: another instance has"
-                            + " taken the item over",
+                    "Job \"{}\": the result of item {} (run \"{}\", attempt {}) was not recorded, because another"
+                            + " instance has taken over the item",
                     scope.jobName(),
                     claim.item(),
                     claim.runId(),

@@ -47,7 +47,7 @@ public final class LossReporter {
             }
         }
         folded.forEach((gap, items) -> log.info(
-                "Job \"{}\": items [{}] missed {} from {} on; one execution makes up for them in the firing of {}",
+                "Job \"{}\": items [{}] missed {} since {}; one execution, in the firing of {}, makes up for them",
                 scope.jobName(),
                 ItemRanges.text(items.stream().sorted().toList()),
                 firings(gap.count()),
@@ -75,11 +75,11 @@ public final class LossReporter {
     /** What operators are to know of it; empty where nothing is lost. */
     static Optional<String> sentence(JobEvent event) {
         if (event instanceof JobEvent.FiringsLost lost) {
-            return Optional.of("item %d lost %s before %s: nobody ran them, and nobody will"
+            return Optional.of("item %d lost %s before %s; lost firings are not repeated"
                     .formatted(lost.item(), firings(lost.count()), lost.before()));
         }
         if (event instanceof JobEvent.ManualRunDropped dropped) {
-            return Optional.of("run \"%s\" of item %d is dropped: %s"
+            return Optional.of("run \"%s\" of item %d was dropped: %s"
                     .formatted(String.join(",", dropped.runIds()), dropped.item(), dropped.reason()));
         }
         return Optional.empty();

@@ -30,8 +30,8 @@ public final class StaleFailoverNodes {
     /** One for an item that had nothing to take over was deleted. */
     public void tellDeleted(int item) {
         log.warn(
-                "Job \"{}\": the node \"{}\" asked for an interrupted execution to be taken over, but its item had none: the"
-                        + " node is deleted",
+                "Job \"{}\": the failover node \"{}\" was deleted, because its item had no interrupted execution to"
+                        + " take over",
                 scope.jobName(),
                 scope.tree().failoverItem(item));
     }
@@ -78,8 +78,8 @@ public final class StaleFailoverNodes {
     private void tellIgnored(String name) {
         if (told.size() < REMEMBERED && told.add(name)) {
             log.error(
-                    "Job \"{}\": the node \"{}\" was expected to be named after one of the job's items, but there is no such"
-                            + " item, so nobody takes it over: delete it",
+                    "Job \"{}\": expected the failover node \"{}\" to be named after one of the job's items, but"
+                            + " there is no such item. No instance processes the node; delete it",
                     scope.jobName(),
                     scope.tree().failoverItem(name));
         }

@@ -87,9 +87,9 @@ final class DisplayedOwners {
     void tell(Comparison found) {
         Map.Entry<Integer, String> first = found.differing().firstEntry();
         log.warn(
-                "Job \"{}\": item {} is shown as owned by \"{}\", which is not its owner in \"{}\": other software, such as"
-                        + " Elastic-Job 2.x or 3.x, has planned this job meanwhile. What was due until now may have run"
-                        + " there, and is not repeated",
+                "Job \"{}\": the registry displays item {} as owned by \"{}\", which is not its owner in \"{}\"."
+                        + " Other software, such as Elastic-Job 2.x or 3.x, has resharded the job in the meantime."
+                        + " Firings that were due until now may have run there, and are not repeated",
                 scope.jobName(),
                 first.getKey(),
                 first.getValue(),

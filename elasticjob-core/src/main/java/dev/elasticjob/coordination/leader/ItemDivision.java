@@ -55,14 +55,14 @@ public final class ItemDivision {
         TaskTimer.Cancellable patience = timer.after(
                 PATIENCE,
                 () -> answer.completeExceptionally(
-                        new TimeoutException("no answer in " + PATIENCE.toSeconds() + " s")));
+                        new TimeoutException("no answer within " + PATIENCE.toSeconds() + " s")));
         return answer.handle((owners, error) -> {
             patience.cancel();
             if (error == null) {
                 return owners;
             }
             log.warn(
-                    "Job \"{}\": the strategy \"{}\" can't divide its items, the default one does",
+                    "Job \"{}\": the sharding strategy \"{}\" failed, so the default strategy assigns the items",
                     definition.jobName(),
                     definition.jobShardingStrategyClass(),
                     SharedConnection.unwrap(error));

@@ -277,7 +277,7 @@ public final class JobLeader {
             scope.announcements()
                     .tell(
                             log,
-                            "Job \"{}\": resharded at epoch {}: {} items among {} instances, {} moved",
+                            "Job \"{}\": resharded at epoch {}: {} items on {} instances, {} moved",
                             scope.jobName(),
                             epoch,
                             plan.next().total(),
@@ -286,10 +286,13 @@ public final class JobLeader {
             return;
         }
         log.info(
-                "Job \"{}\": resharded at epoch {}: no item has an owner, because {}; all wait until an instance may run them",
+                "Job \"{}\": resharded at epoch {}: no item has an owner, because {}. The items wait until an"
+                        + " instance may run them",
                 scope.jobName(),
                 epoch,
-                plan.next().pausedFrom() == null ? "the last instance leaves" : "operators have disabled all servers");
+                plan.next().pausedFrom() == null
+                        ? "the last instance is leaving"
+                        : "operators have disabled all servers");
     }
 
     private CompletionStage<Boolean> commitAll(RegistrySession session, List<RegistryCommit> steps) {
@@ -317,7 +320,7 @@ public final class JobLeader {
             if (item.children().running()) {
                 absences.ofLock(item.item());
             } else if (item.current().state() == ItemState.INTERRUPTED) {
-                lost.add(Drop.by(view.job().instance(), item, "the item is beyond the total"));
+                lost.add(Drop.by(view.job().instance(), item, "the item is beyond the job's total of items"));
             } else if (item.isReadable()) {
                 idle.add(item);
             }
@@ -356,7 +359,7 @@ public final class JobLeader {
         return scope.connection().commit(session, retired.commit()).thenApply(outcome -> {
             if (outcome instanceof CommitOutcome.Committed) {
                 log.info(
-                        "Job \"{}\": {} items beyond the total removed",
+                        "Job \"{}\": removed {} items beyond the job's total of items",
                         scope.jobName(),
                         retired.parts().size());
                 retired.parts()
@@ -365,7 +368,7 @@ public final class JobLeader {
                                 .ifPresent(waiting -> losses.tellDropped(
                                         item.item(),
                                         NodeCodec.readRuns(waiting).runIds(),
-                                        "the item is beyond the total")));
+                                        "the item is beyond the job's total of items")));
             }
             return true;
         });

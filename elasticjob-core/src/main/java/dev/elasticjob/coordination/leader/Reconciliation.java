@@ -113,7 +113,7 @@ final class Reconciliation {
         if (!missing.isEmpty()) {
             repaired += missing.size();
             log.warn(
-                    "Job \"{}\": the nodes of items [{}] were deleted, and are made anew",
+                    "Job \"{}\": the nodes of items [{}] were deleted from the registry; they are created again",
                     scope.jobName(),
                     ItemRanges.text(List.copyOf(missing)));
         }
@@ -166,7 +166,7 @@ final class Reconciliation {
         int repairs = found + repaired;
         repaired = 0;
         if (repairs > 0) {
-            log.warn("Job \"{}\": {} things had to be repaired", scope.jobName(), repairs);
+            log.warn("Job \"{}\": repaired {} inconsistencies in the registry", scope.jobName(), repairs);
         }
         scope.events().accept(new JobEvent.Reconciled(scope.jobName(), repairs));
         return repairs;

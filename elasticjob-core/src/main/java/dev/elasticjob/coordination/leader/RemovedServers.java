@@ -71,10 +71,10 @@ final class RemovedServers {
 
     private void tell(String ip) {
         log.warn(
-                "Job \"{}\": somebody has deleted \"{}\", but an instance lives on that server: the node is there again, {}."
-                        + " To take the server out of service, disable it",
+                "Job \"{}\": the node \"{}\" was deleted while an instance was running on that server; it was created"
+                        + " again, {}. To take the server out of service, disable it",
                 scope.jobName(),
                 scope.tree().server(ip),
-                state(ip).isEmpty() ? "enabled" : "disabled, as it was");
+                state(ip).isEmpty() ? "enabled" : "disabled as before");
     }
 }

@@ -122,7 +122,10 @@ public final class OperatorTriggers {
     private boolean tell(Request request, Optional<ManualRuns.Answer> answer, Assignment assignment) {
         if (answer.isPresent() && request.joint.isPresent()) {
             answeredHere.add(request.joint.get());
-            log.debug("Job \"{}\": was asked for run \"{}\" here too", scope.jobName(), request.joint.get());
+            log.debug(
+                    "Job \"{}\": the trigger for run \"{}\" also reached this instance",
+                    scope.jobName(),
+                    request.joint.get());
         } else {
             answer.ifPresent(accepted -> tell(request.runId(), accepted, assignment));
         }
@@ -133,29 +136,30 @@ public final class OperatorTriggers {
         String disabled = ItemRanges.text(List.copyOf(answer.disabled()));
         if (!answer.asked().isEmpty()) {
             log.info(
-                    "Job \"{}\": an operator asked for run \"{}\": items [{}] will run, disabled are [{}]",
+                    "Job \"{}\": an operator triggered run \"{}\": items [{}] will run, items [{}] are disabled",
                     scope.jobName(),
                     runId,
                     ItemRanges.text(List.copyOf(answer.asked())),
                     disabled);
         } else if (!answer.disabled().isEmpty()) {
             log.warn(
-                    "Job \"{}\": an operator asked for run \"{}\", but all items are disabled: [{}]. Nothing runs; enable"
-                            + " them and ask again",
+                    "Job \"{}\": an operator triggered run \"{}\", but all items are disabled: [{}]. Nothing runs;"
+                            + " enable them and trigger the run again",
                     scope.jobName(),
                     runId,
                     disabled);
         } else if (assignment.isHeld()) {
             log.warn(
-                    "Job \"{}\": an operator asked for run \"{}\", but instances of other software take part in the job: {}."
-                            + " Nothing runs; stop them and ask again",
+                    "Job \"{}\": an operator triggered run \"{}\", but instances of other software take part in the"
+                            + " job: {}. Nothing runs; stop them and trigger the run again",
                     scope.jobName(),
                     runId,
                     assignment.holders());
         } else {
             log.warn(
-                    "Job \"{}\": an operator asked for run \"{}\", but no instance owns items, as all servers are disabled"
-                            + " or the job is at rest. Nothing runs; enable a server and ask again",
+                    "Job \"{}\": an operator triggered run \"{}\", but no instance owns items, because all servers"
+                            + " are disabled or the job is at rest. Nothing runs; enable a server and trigger the"
+                            + " run again",
                     scope.jobName(),
                     runId);
         }

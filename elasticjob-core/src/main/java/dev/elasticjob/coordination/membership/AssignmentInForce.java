@@ -36,8 +36,9 @@ public final class AssignmentInForce {
             return;
         }
         log.error(
-                "Job \"{}\": the node \"{}\" can't be read any more, so nothing new is claimed here until it is mended, or"
-                        + " emptied to be planned anew; what is executing goes on. {}",
+                "Job \"{}\": the assignment in \"{}\" can't be read, so this instance starts nothing new for the job;"
+                        + " running executions continue. Correct the node, or empty it to have the items assigned"
+                        + " again. {}",
                 scope.jobName(),
                 node,
                 problem);

@@ -54,7 +54,8 @@ public final class DefinitionAgreement {
         } catch (UnreadableDefinitionException e) {
             String node = scope.tree().node(e.part());
             warn(List.of(
-                    "\"%s\" can't be read, and is replaced by this application's settings, as \"overwrite\" is true. %s. It held: %s"
+                    ("the node \"%s\" can't be read. This application's settings replace it, because \"overwrite\" is"
+                                    + " true. %s. It contained: %s")
                             .formatted(node, e.reason(), stored.text(e.part()))));
             return true;
         }
@@ -81,10 +82,11 @@ public final class DefinitionAgreement {
 
     private void tellRenamed(JobDefinition stored) {
         log.warn(
-                "Job \"{}\": the registry has the class \"{}\" for it, this application the class \"{}\": it follows the"
-                        + " registry's settings, as after a renaming. If these are two different jobs, give one of them another"
-                        + " name at once: each runs items of the other now. If it was renamed, set the class with"
-                        + " JobAdmin.redefine, or the job's \"overwrite\" to true for one start, and this warning ends",
+                "Job \"{}\": the registry stores the class \"{}\" for it, but this application has the class \"{}\"."
+                        + " The application follows the registry's settings, as if the class had been renamed. If"
+                        + " these are two different jobs, give one of them another name at once: each runs items of"
+                        + " the other now. If the class was renamed, end this warning: set the class with"
+                        + " JobAdmin.redefine, or the job's \"overwrite\" to true for one start",
                 scope.jobName(),
                 stored.jobClass(),
                 local.jobClass());
@@ -93,14 +95,15 @@ public final class DefinitionAgreement {
     private void tell(List<String> differences) {
         if (local.overwrite()) {
             log.info(
-                    "Job \"{}\": this application's settings replace those in the registry, as \"overwrite\" is true: {}",
+                    "Job \"{}\": this application's settings replace those in the registry, because \"overwrite\" is"
+                            + " true: {}",
                     scope.jobName(),
                     String.join("; ", differences));
         } else {
             log.warn(
-                    "Job \"{}\": these settings of this application are ignored, because the registry has others: {}. Change"
-                            + " them in the registry; or set the job's \"overwrite\" to true for one start, which also"
-                            + " replaces what operators have changed",
+                    "Job \"{}\": these settings of this application are ignored, because the registry has different"
+                            + " ones: {}. Change them in the registry, or set the job's \"overwrite\" to true for"
+                            + " one start, which also replaces what operators have changed",
                     scope.jobName(),
                     String.join("; ", differences));
         }
@@ -153,8 +156,8 @@ public final class DefinitionAgreement {
         warn(decoded.warnings());
         if (stored.hasStrangeConfig()) {
             log.warn(
-                    "Job \"{}\": \"{}\" counts, as it is the whole definition; who has written \"{}\" beside it? If that"
-                            + " is another application's job, give it another name; then delete the node",
+                    "Job \"{}\": the whole definition is in \"{}\", so the node \"{}\" is ignored. If another"
+                            + " application's job has written it, give that job another name; then delete the node",
                     scope.jobName(),
                     scope.tree().extension(),
                     scope.tree().config());

@@ -75,8 +75,8 @@ public final class DefinitionInForce {
         told = reason;
         String node = scope.tree().node(unreadable.part());
         log.error(
-                "Job \"{}\": the schedule in \"{}\" can't be used: {}. The one in force, \"{}\", is kept until it is"
-                        + " corrected there",
+                "Job \"{}\": the schedule in \"{}\" can't be used: {}. The previous schedule, \"{}\", stays in force"
+                        + " until the node is corrected",
                 scope.jobName(),
                 node,
                 reason,
@@ -93,8 +93,8 @@ public final class DefinitionInForce {
         told = reason;
         String node = scope.tree().node(unreadable.part());
         log.error(
-                "Job \"{}\": the node \"{}\" can't be read any more, so nothing new is claimed here until it is mended;"
-                        + " what is executing goes on. {}",
+                "Job \"{}\": the definition in \"{}\" can't be read, so this instance starts nothing new for the job"
+                        + " until it is corrected; running executions continue. {}",
                 scope.jobName(),
                 node,
                 reason);

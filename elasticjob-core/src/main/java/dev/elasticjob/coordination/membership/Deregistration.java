@@ -46,7 +46,8 @@ public final class Deregistration {
     public CompletionStage<Void> drain() {
         return scope.connection()
                 .session()
-                .map(session -> repeated(0, () -> drain(session), "give its items away: they wait until it has left"))
+                .map(session -> repeated(
+                        0, () -> drain(session), "hand over its items; they wait until this instance has left"))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
@@ -89,7 +90,9 @@ public final class Deregistration {
         return scope.connection()
                 .session()
                 .map(session -> repeated(
-                        0, () -> registration.leave(session), "leave in good order: its nodes go with the session"))
+                        0,
+                        () -> registration.leave(session),
+                        "leave cleanly; its nodes are deleted when the session ends"))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
@@ -104,7 +107,7 @@ public final class Deregistration {
                         (done, error) -> {
                             if (error != null) {
                                 log.warn(
-                                        "Job \"{}\": can't {}. {}",
+                                        "Job \"{}\": could not {}. {}",
                                         scope.jobName(),
                                         task,
                                         SharedConnection.unwrap(error).getMessage());

@@ -200,23 +200,23 @@ public final class ForeignInstanceGuard {
         told = foreign;
         if (foreign.isEmpty()) {
             log.warn(
-                    "Job \"{}\": no instance of other software takes part in it any more, and ours go on; what was due"
-                            + " meanwhile is not repeated by them",
+                    "Job \"{}\": instances of other software no longer take part in the job, and ours continue; they"
+                            + " do not repeat firings that were due in the meantime",
                     scope.jobName());
             return;
         }
         String names = String.join(", ", described(foreign));
         if (policy == OnForeignInstance.REFUSE) {
             log.error(
-                    "Job \"{}\": expected are no instances but ours, but these take part in it: {}. Nothing new is claimed"
-                            + " here until they are gone; what is executing goes on. Stop them, or set"
-                            + " \"elasticjob.on-foreign-instance\" to \"warn\"",
+                    "Job \"{}\": expected no instances of other software, but these take part in the job: {}. This"
+                            + " instance starts nothing new until they are gone; running executions continue. Stop"
+                            + " them, or set \"elasticjob.on-foreign-instance\" to \"warn\"",
                     scope.jobName(),
                     names);
         } else {
             log.warn(
-                    "Job \"{}\": instances of other software take part in it: {}. Items are lost and run twice beside"
-                            + " them",
+                    "Job \"{}\": instances of other software take part in the job: {}. Alongside them, firings are"
+                            + " lost and items run twice; stop them",
                     scope.jobName(),
                     names);
         }

@@ -125,7 +125,7 @@ public final class InstanceRegistration {
         if (holder.isPresent() && !isOurs(holder.get(), session)) {
             collisions++;
             log.info(
-                    "Job \"{}\": another process is registered as this instance; trying the id \"{}\"",
+                    "Job \"{}\": another process is registered under this instance's id; trying the id \"{}\"",
                     scope.jobName(),
                     instance());
             return CompletableFuture.completedFuture(Outcome.NOT_YET);

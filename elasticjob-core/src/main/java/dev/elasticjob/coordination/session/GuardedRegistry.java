@@ -68,7 +68,7 @@ public final class GuardedRegistry extends DelegatingRegistry {
         try {
             watch.close();
         } catch (Throwable e) {
-            log.warn("A watch on \"{}\" can't be taken off: its events are ignored", path, Failures.printable(e));
+            log.warn("A watch on \"{}\" could not be removed; its events are ignored", path, Failures.printable(e));
         }
     }
 
@@ -119,7 +119,7 @@ public final class GuardedRegistry extends DelegatingRegistry {
         }
         Throwable printable = Failures.printable(failure);
         if (told.compareAndSet(false, true)) {
-            log.error("The registry's client has failed; what it was asked for is asked again", printable);
+            log.error("The registry client failed; the failed requests are repeated", printable);
         }
         return new RegistryUnavailableException(
                 "The registry's client has failed with \"%s\": look again".formatted(Failures.text(failure)),

@@ -116,11 +116,13 @@ public final class ReconcileLoop {
         wanted = true;
         if (error instanceof RegistryUnavailableException) {
             log.debug(
-                    "{}: the registry is unavailable, looking again when it is back", what, Failures.printable(error));
+                    "{}: the registry is unavailable; processing continues when it is available again",
+                    what,
+                    Failures.printable(error));
         } else if (failures == 0 || error instanceof Error) {
-            log.error("{}: a round failed and will be repeated", what, Failures.printable(error));
+            log.error("{}: a coordination step failed and will be repeated", what, Failures.printable(error));
         } else {
-            log.debug("{}: a round failed again", what, Failures.printable(error));
+            log.debug("{}: a coordination step failed again", what, Failures.printable(error));
         }
         pause(failures++);
     }

@@ -71,11 +71,11 @@ public final class SessionLease implements AutoCloseable {
             return Optional.empty();
         }
         return Optional.of(
-                ("A session timeout of %d ms was asked for, and ZooKeeper's servers have granted %d ms, which is"
-                                + " the least they grant: two of their ticks, unless their \"minSessionTimeout\" says otherwise."
-                                + " Their tick would be %d ms then, but \"elasticjob.registry.server-tick\" is %d ms, and an"
-                                + " execution might be interrupted only after its item was handed on. Set it to the servers'"
-                                + " \"tickTime\".")
+                ("This application requested a session timeout of %d ms, but the ZooKeeper servers granted %d ms, the"
+                                + " shortest they grant. Unless their \"minSessionTimeout\" is set, that is two of their"
+                                + " ticks, so their tick is %d ms, but \"elasticjob.registry.server-tick\" is %d ms. With"
+                                + " too short a tick, an execution might be interrupted only after another instance has"
+                                + " started its item. Set the property to the servers' \"tickTime\".")
                         .formatted(
                                 session.asked().toMillis(),
                                 granted.toMillis(),

@@ -167,7 +167,7 @@ public final class SharedConnection implements AutoCloseable {
         if (!unavailable || neverSent) {
             return CompletableFuture.failedFuture(error);
         }
-        log.debug("The answer to a commit was lost; it is sent again if the session survives");
+        log.debug("The answer to a transaction was lost; it is sent again if the session survives");
         return afterPause(attempt)
                 .thenCompose(connected -> session()
                         .filter(now -> now.id() == session.id())
@@ -205,10 +205,11 @@ public final class SharedConnection implements AutoCloseable {
             awaySince = OptionalLong.empty();
         } else if (lastSession != 0) {
             if (next == ConnectionState.LOST) {
-                log.warn("The registry session has expired: other instances take over the items of this one");
+                log.warn("The registry session has expired: other instances take over this instance's items");
             } else if (awaySince.isEmpty()) {
                 log.warn(
-                        "The registry is unavailable ({}): jobs start nothing new here until it is back{}",
+                        "The registry is unavailable ({}): jobs start nothing new on this instance until it is"
+                                + " available again{}",
                         next,
                         heldOn(lease.left(lastSession)));
             }
@@ -226,7 +227,7 @@ public final class SharedConnection implements AutoCloseable {
         try {
             listener.accept(next);
         } catch (Throwable e) {
-            log.error("A listener failed on {}: the others are not affected", next, Failures.printable(e));
+            log.error("A listener failed to handle {}; other listeners are not affected", next, Failures.printable(e));
         }
     }
 

@@ -75,7 +75,7 @@ final class ScriptJobInvoker implements JobInvoker {
 
     private static void end(Process process, ItemContext context) {
         new ProcessTree(process.toHandle()).end();
-        log.info("Job \"{}\": item {}: the script was ended", context.getJobName(), context.getShardingItem());
+        log.info("Job \"{}\": item {}: the script was terminated", context.getJobName(), context.getShardingItem());
     }
 
     private static void stop(PumpStreamHandler pumps, ItemContext context) {
@@ -83,8 +83,8 @@ final class ScriptJobInvoker implements JobInvoker {
             pumps.stop();
         } catch (IOException e) {
             log.warn(
-                    "Job \"{}\": item {}: the script has ended, but something that it has started still holds its output,"
-                            + " of which no more is awaited",
+                    "Job \"{}\": item {}: the script has ended, but a process that it started still holds its output"
+                            + " open; further output is not read",
                     context.getJobName(),
                     context.getShardingItem());
         }

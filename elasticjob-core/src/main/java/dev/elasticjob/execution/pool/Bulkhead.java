@@ -71,8 +71,8 @@ public final class Bulkhead implements Capacity {
         Executor found = executors.find(name).orElse(null);
         if (found == null) {
             log.error(
-                    "Job \"{}\": there is no executor \"{}\" here, as its settings in the registry ask; its items run on the"
-                            + " shared threads. There are {}",
+                    "Job \"{}\": its settings in the registry name the executor \"{}\", which this instance doesn't"
+                            + " have, so its items run on the shared threads. Available: {}",
                     job,
                     name,
                     executors.names());

@@ -149,7 +149,7 @@ public final class FairPool implements Capacity {
         try {
             task.run();
         } catch (Throwable e) {
-            log.error("A task failed; its thread goes on with the next one", Failures.printable(e));
+            log.error("A task failed; its thread continues with the next one", Failures.printable(e));
         }
     }
 

@@ -121,7 +121,7 @@ final class OwnExecutor {
                 work.refused(new RejectedExecutionException(
                         "The executor \"%s\" refuses it".formatted(name), Failures.printable(e)));
             } else {
-                log.error("The executor \"{}\" failed with work that it had begun", name, Failures.printable(e));
+                log.error("The executor \"{}\" failed after it had started a task", name, Failures.printable(e));
             }
         }
     }

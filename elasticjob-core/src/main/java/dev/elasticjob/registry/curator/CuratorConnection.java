@@ -150,7 +150,7 @@ final class CuratorConnection implements ConnectionStateListener {
         } else if (!ready.isDone() && !(failure instanceof RegistryUnavailableException)) {
             ready.completeExceptionally(failure);
         } else {
-            log.warn("Registry at \"{}\": the namespace is not known to be there", connectString, failure);
+            log.warn("Registry at \"{}\": could not confirm that the namespace exists", connectString, failure);
         }
     }
 

@@ -101,7 +101,7 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
             // Deletes its node in the background, until that succeeds.
             latch.close();
         } catch (IOException | IllegalStateException e) {
-            log.debug("Latch \"{}\" was closed already, or its node goes with the session", path, e);
+            log.debug("Latch \"{}\" is already closed, or its node is deleted when the session ends", path, e);
         }
     }
 

@@ -109,7 +109,8 @@ final class CuratorWatches {
                 putOn(zooKeeper);
             } catch (Throwable e) {
                 log.error(
-                        "Watch on \"{}\" can't be put again before the next connection: changes of it go unnoticed",
+                        "The watch on \"{}\" can't be set again before the next connection; until then, changes go"
+                                + " unnoticed",
                         key.path(),
                         Failures.printable(e));
             }
@@ -178,7 +179,8 @@ final class CuratorWatches {
                     placedOn = null;
                 }
             }
-            log.debug("Watch on \"{}\" is not in place ({}): put again with the next connection", key.path(), code);
+            log.debug(
+                    "The watch on \"{}\" is not set ({}); it is set again with the next connection", key.path(), code);
         }
 
         @Override
@@ -194,7 +196,7 @@ final class CuratorWatches {
                     subscriber.run();
                 } catch (Throwable e) {
                     log.error(
-                            "A watch on \"{}\" failed: the change it was told of is not handled",
+                            "A listener of the watch on \"{}\" failed; the change is not handled",
                             key.path(),
                             Failures.printable(e));
                 }

@@ -59,7 +59,7 @@ final class DeletionWatches {
                     path,
                     WatcherType.Data,
                     true,
-                    (code, node, context) -> log.debug("Nobody waits for \"{}\" any more: {}", path, code),
+                    (code, node, context) -> log.debug("Removed the last deletion watch on \"{}\": {}", path, code),
                     null);
         } else {
             zooKeeper.removeWatches(
@@ -67,7 +67,7 @@ final class DeletionWatches {
                     watch,
                     WatcherType.Data,
                     true,
-                    (code, node, context) -> log.debug("One less waits for \"{}\": {}", path, code),
+                    (code, node, context) -> log.debug("Removed one of the deletion watches on \"{}\": {}", path, code),
                     null);
         }
     }

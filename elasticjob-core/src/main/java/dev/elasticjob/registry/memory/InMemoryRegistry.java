@@ -207,7 +207,7 @@ public final class InMemoryRegistry implements Registry {
             try {
                 callback.run();
             } catch (RuntimeException e) {
-                log.error("{} failed: what it was told of is not handled", what, e);
+                log.error("{} failed; the event is not handled", what, e);
             }
         };
     }

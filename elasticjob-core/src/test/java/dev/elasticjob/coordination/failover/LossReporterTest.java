@@ -24,13 +24,13 @@ class LossReporterTest {
     void aDroppedManualRunIsNamedWithItsItemAndReason() {
         assertThat(LossReporter.sentence(
                         new JobEvent.ManualRunDropped("orders", 3, List.of("r1", "r2"), "the item is disabled")))
-                .contains("run \"r1,r2\" of item 3 is dropped: the item is disabled");
+                .contains("run \"r1,r2\" of item 3 was dropped: the item is disabled");
     }
 
     @Test
     void lostFiringsAreCounted() {
         assertThat(LossReporter.sentence(new JobEvent.FiringsLost("orders", 3, NOON, 2)))
-                .contains("item 3 lost 2 firings before 2026-03-01T12:00:00Z: nobody ran them, and nobody will");
+                .contains("item 3 lost 2 firings before 2026-03-01T12:00:00Z; lost firings are not repeated");
     }
 
     @Test
@@ -53,10 +53,10 @@ class LossReporterTest {
             assertThat(heard).isEqualTo(gaps);
             assertThat(log.all())
                     .containsExactly(
-                            "INFO Job \"orders\": items [0-2] missed 3 firings from 2026-03-01T11:59:30Z on; one execution"
-                                    + " makes up for them in the firing of 2026-03-01T12:00:00Z",
-                            "INFO Job \"orders\": items [7] missed 1 firing from 2026-03-01T11:59:50Z on; one execution"
-                                    + " makes up for them in the firing of 2026-03-01T12:00:00Z");
+                            "INFO Job \"orders\": items [0-2] missed 3 firings since 2026-03-01T11:59:30Z; one execution, in"
+                                    + " the firing of 2026-03-01T12:00:00Z, makes up for them",
+                            "INFO Job \"orders\": items [7] missed 1 firing since 2026-03-01T11:59:50Z; one execution, in"
+                                    + " the firing of 2026-03-01T12:00:00Z, makes up for them");
         }
     }
 

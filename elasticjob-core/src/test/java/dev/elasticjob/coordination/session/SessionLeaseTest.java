@@ -205,11 +205,11 @@ class SessionLeaseTest {
 
         assertThat(lease.doubt(raised))
                 .hasValue(
-                        "A session timeout of 6000 ms was asked for, and ZooKeeper's servers have granted 10000 ms, which"
-                                + " is the least they grant: two of their ticks, unless their \"minSessionTimeout\" says otherwise."
-                                + " Their tick would be 5000 ms then, but \"elasticjob.registry.server-tick\" is 2000 ms, and an"
-                                + " execution might be interrupted only after its item was handed on. Set it to the servers'"
-                                + " \"tickTime\".");
+                        "This application requested a session timeout of 6000 ms, but the ZooKeeper servers granted 10000"
+                                + " ms, the shortest they grant. Unless their \"minSessionTimeout\" is set, that is two of"
+                                + " their ticks, so their tick is 5000 ms, but \"elasticjob.registry.server-tick\" is 2000"
+                                + " ms. With too short a tick, an execution might be interrupted only after another"
+                                + " instance has started its item. Set the property to the servers' \"tickTime\".");
     }
 
     @Test

@@ -80,7 +80,8 @@ public final class EngineLifecycle implements SmartLifecycle {
             registered.get(startTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             log.warn(
-                    "The jobs are not registered after {}. Startup continues, and so does the registration, in the background",
+                    "The jobs were not registered within {}. Startup continues, and registration continues in the"
+                            + " background",
                     DurationText.of(startTimeout));
             registered.whenComplete(EngineLifecycle::logLateFailure);
         } catch (InterruptedException e) {
@@ -105,7 +106,7 @@ public final class EngineLifecycle implements SmartLifecycle {
             stopped.get(shutdownTimeout.toMillis() + startTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
-                    "The jobs have not stopped within {}: items may still be running",
+                    "The jobs did not stop within {}: items may still be running",
                     DurationText.of(shutdownTimeout.plus(startTimeout)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

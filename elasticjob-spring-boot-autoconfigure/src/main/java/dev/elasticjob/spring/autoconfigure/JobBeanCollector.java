@@ -97,8 +97,9 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     private static void sayWhatHasNoEffect(JobDefinition definition) {
         if (definition.monitorPort() > 0) {
             log.info(
-                    "Job \"{}\": monitorPort {} has no effect, nothing listens there. It is stored for the tools of Elastic-Job"
-                            + " 2.1.5; the endpoint /actuator/elasticjob shows what that port used to",
+                    "Job \"{}\": monitorPort {} has no effect: nothing listens on that port. It is only stored for"
+                            + " Elastic-Job 2.1.5's tools; the endpoint /actuator/elasticjob shows what that port"
+                            + " used to show",
                     definition.jobName(),
                     definition.monitorPort());
         }
@@ -155,8 +156,9 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         declared.stream()
                 .filter(one -> above.contains(one.jobName()))
                 .forEach(one -> log.warn(
-                        "Job \"{}\" runs in the parent context already, so bean \"{}\" ({}) doesn't run it here. Let only one"
-                                + " of the two contexts find its class, or give it another name",
+                        "Job \"{}\" already runs in the parent context, so bean \"{}\" ({}) doesn't run it in this"
+                                + " one. Let only one of the two contexts scan its class, or give the job another"
+                                + " name",
                         one.jobName(),
                         one.beanName(),
                         one.origin()));

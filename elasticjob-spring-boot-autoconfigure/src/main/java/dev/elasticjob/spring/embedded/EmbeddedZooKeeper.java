@@ -65,8 +65,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             String host = address.equals("0.0.0.0") ? LOOPBACK : address;
             String connectString = host + ":" + server.getClientPort();
             log.warn(
-                    "An embedded ZooKeeper listens on \"{}\" and keeps its data in \"{}\". It is for development, not for"
-                            + " production: the registry ends with this process",
+                    "An embedded ZooKeeper listens on \"{}\" and keeps its data in \"{}\". It is for development, not"
+                            + " for production: the registry stops with this process",
                     connectString,
                     directory);
             return new EmbeddedZooKeeper(server, connectString, temporary);

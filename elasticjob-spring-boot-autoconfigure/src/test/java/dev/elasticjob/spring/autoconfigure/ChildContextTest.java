@@ -132,7 +132,7 @@ class ChildContextTest {
                     assertThat(child.getBean(ElasticJobEngine.class).jobNames()).containsExactly("billing");
                     assertThat(output)
                             .containsPattern(
-                                    "WARN .*Job \"orders\" runs in the parent context already, so bean \"orders\"");
+                                    "WARN .*Job \"orders\" already runs in the parent context, so bean \"orders\"");
                 });
     }
 

@@ -282,8 +282,8 @@ class JobBeanCollectorTest {
                 .withBean(EverythingJob.class)
                 .run(context -> assertThat(output)
                         .containsOnlyOnce(
-                                "Job \"everything\": monitorPort 9000 has no effect, nothing listens there. It is stored for the"
-                                        + " tools of Elastic-Job 2.1.5; the endpoint /actuator/elasticjob shows what that port used to")
+                                "Job \"everything\": monitorPort 9000 has no effect: nothing listens on that port. It is only stored for"
+                                        + " Elastic-Job 2.1.5's tools; the endpoint /actuator/elasticjob shows what that port used to show")
                         .doesNotContain("Job \"orders\": monitorPort"));
     }
 

@@ -116,7 +116,7 @@ class RegistryStartUpIT {
         assertThat(engine.state("orders")).isEqualTo(JobState.STOPPED);
         assertThat(output)
                 .containsPattern(
-                        "ERROR .* Job \"orders\" is not started here, the others are\\. The node is"
+                        "ERROR .* Job \"orders\" is not started on this instance; the other jobs are\\. The cause is the node"
                                 + " \"/orders/config\" in the registry's namespace\\. The config of job \"orders\" in the registry"
                                 + " can't be used: .*\\. Correct it there or with JobAdmin.repair, delete it and start the job again, or set overwrite=true");
     }
@@ -129,8 +129,9 @@ class RegistryStartUpIT {
 
         zooKeeper.await(ItemFinished.class, run -> run.instance().equals("b"));
         assertThat(output)
-                .containsPattern("WARN .*Job \"orders\": the registry has the class \"\\Q" + OrdersJob.class.getName()
-                        + "\\E\" for it, this application the class \"\\Q" + OtherJob.class.getName() + "\\E\"");
+                .containsPattern("WARN .*Job \"orders\": the registry stores the class \"\\Q"
+                        + OrdersJob.class.getName() + "\\E\" for it, but this application has the class \"\\Q"
+                        + OtherJob.class.getName() + "\\E\"");
     }
 
     @Test
@@ -141,7 +142,7 @@ class RegistryStartUpIT {
         zooKeeper.start("c", ProxiedJobs.class, "--app.interfaces=true");
 
         zooKeeper.await(ItemFinished.class, run -> run.instance().equals("c"));
-        assertThat(output).doesNotContain("the registry has the class");
+        assertThat(output).doesNotContain("as if the class had been renamed");
     }
 
     private RegistrySettings settings() {

@@ -45,7 +45,7 @@ class GracefulShutdownIT {
         Line last = awaitStart(leaving, executions.all().size());
 
         leaving.askToEnd();
-        leaving.await("what it still does", line -> line.contains("Job \"orders\": drains"));
+        leaving.await("what it still does", line -> line.contains("Job \"orders\": draining"));
         staying.await("all items", line -> line.contains("owns 3 of 3 items"));
         leaving.askToEnd();
         int readiness = readiness(leaving);
