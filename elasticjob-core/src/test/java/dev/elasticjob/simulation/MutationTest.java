@@ -157,7 +157,7 @@ class MutationTest {
                 rule(
                         Misjudgement.BEGINNING_WITHOUT_ASKING_THE_LEASE,
                         "P1, one at a time: without its lock begins",
-                        Fault.PAUSE),
+                        busy(with(Fault.PAUSE))),
                 rule(
                         Delusion.SUSPENSION_NOT_HEARD,
                         "nothing new without the registry",
