@@ -50,8 +50,7 @@ class MutationTest {
                 rule(
                         Mutation.ORPHAN_WITHOUT_ASSERTED_ABSENCE,
                         "a living execution is declared dead",
-                        Fault.CUT,
-                        Fault.SLOW),
+                        busy(with(Fault.CUT, Fault.SLOW))),
                 rule(
                         Mutation.BELL_DELETED_WITHOUT_ITS_VERSION,
                         "a ring of the bell is deleted that nobody has heard",
