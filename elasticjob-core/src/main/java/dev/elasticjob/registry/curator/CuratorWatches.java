@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -26,6 +27,10 @@ import org.slf4j.LoggerFactory;
 final class CuratorWatches {
     private static final Logger log = LoggerFactory.getLogger(CuratorWatches.class);
 
+    /**
+     * Keeps requests for one path in order, and is held while they are sent. No callback of a request takes it: at the end
+     * of a session the client runs callbacks while it holds the monitor that sending needs.
+     */
     private final Object lock = new Object();
     /** Guarded by the lock. */
     private final Map<Key, Shared> watches = new HashMap<>();
@@ -84,23 +89,32 @@ final class CuratorWatches {
     private final class Shared implements Watcher {
         private final Key key;
         private final List<Runnable> subscribers = new CopyOnWriteArrayList<>();
-        /** Guarded by the lock: where the watch is, or is on its way to. */
-        private @Nullable ZooKeeper placedOn;
+        /** Where the watch is, or is on its way to. Set under the lock; a failed answer takes it back without it. */
+        private final AtomicReference<@Nullable ZooKeeper> placedOn = new AtomicReference<>();
 
         Shared(Key key) {
             this.key = key;
         }
 
         void putOn(ZooKeeper zooKeeper) {
-            if (placedOn == zooKeeper) {
+            // Before it is sent: its answer may come first.
+            if (placedOn.getAndSet(zooKeeper) == zooKeeper) {
                 return;
             }
-            switch (key.scope()) {
-                case DATA -> putForOneEvent(zooKeeper);
-                case NODE -> put(zooKeeper, AddWatchMode.PERSISTENT);
-                case SUBTREE -> put(zooKeeper, AddWatchMode.PERSISTENT_RECURSIVE);
+            try {
+                switch (key.scope()) {
+                    case DATA -> putForOneEvent(zooKeeper);
+                    case NODE -> put(zooKeeper, AddWatchMode.PERSISTENT);
+                    case SUBTREE -> put(zooKeeper, AddWatchMode.PERSISTENT_RECURSIVE);
+                }
+            } catch (Throwable e) {
+                notOn(zooKeeper);
+                throw e;
             }
-            placedOn = zooKeeper;
+        }
+
+        private void notOn(ZooKeeper zooKeeper) {
+            placedOn.compareAndSet(zooKeeper, null);
         }
 
         /** The others are put all the same, and whoever waits for the connection hears of it. */
@@ -139,9 +153,9 @@ final class CuratorWatches {
         /** Before anybody hears of the event, so that the watch is in place for what he reads then. */
         private void putAgain() {
             synchronized (lock) {
-                ZooKeeper zooKeeper = placedOn;
+                ZooKeeper zooKeeper = placedOn.get();
                 if (zooKeeper != null && watches.get(key) == this) {
-                    placedOn = null;
+                    notOn(zooKeeper);
                     tryToPutOn(zooKeeper);
                 }
             }
@@ -152,7 +166,7 @@ final class CuratorWatches {
          * server's watch in place.
          */
         void takeOff() {
-            ZooKeeper zooKeeper = placedOn;
+            ZooKeeper zooKeeper = placedOn.get();
             if (zooKeeper == null) {
                 return;
             }
@@ -174,11 +188,7 @@ final class CuratorWatches {
             if (code == Code.OK) {
                 return;
             }
-            synchronized (lock) {
-                if (placedOn == zooKeeper) {
-                    placedOn = null;
-                }
-            }
+            notOn(zooKeeper);
             log.debug(
                     "The watch on \"{}\" is not set ({}); it is set again with the next connection", key.path(), code);
         }

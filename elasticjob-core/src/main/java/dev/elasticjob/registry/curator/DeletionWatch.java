@@ -54,6 +54,7 @@ final class DeletionWatch implements Watcher {
                     default -> {}
                 }
             }
+            // The node has changed, or the watch was taken off for another wait: it is needed again.
             default -> look();
         }
     }

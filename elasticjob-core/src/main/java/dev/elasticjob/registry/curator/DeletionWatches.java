@@ -1,54 +1,48 @@
 package dev.elasticjob.registry.curator;
 
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZooKeeper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who waits for the absence of which node: the last one to give up takes the server's watch off, which one client has
- * once for all of them. Safe for use by any thread.
+ * Waits for the absence of nodes. One client has one watch on the server for all waits for the same node: the last one
+ * that is given up takes it off. Safe for use by any thread.
+ *
+ * <p>No lock is held while the client is called: at the end of a session the client runs callbacks while it holds the
+ * monitor that every request needs. So a wait may begin just before the watch is taken off for the last one that was there
+ * before: the client then reports the removal to its {@link DeletionWatch}, which reads the node once more.
  */
 final class DeletionWatches {
     private static final Logger log = LoggerFactory.getLogger(DeletionWatches.class);
 
-    /** By session and path; guarded by its monitor. */
-    private final Map<Key, Set<DeletionWatch>> waiting = new HashMap<>();
+    /** The number of waits, by session and path. */
+    private final Map<Key, Integer> waiting = new ConcurrentHashMap<>();
 
     private record Key(long session, String path) {}
 
     CompletableFuture<Void> await(ZooKeeper zooKeeper, String path) {
         var watch = new DeletionWatch(zooKeeper, path);
         var key = new Key(zooKeeper.getSessionId(), path);
-        CompletableFuture<Void> absent;
-        synchronized (waiting) {
-            waiting.computeIfAbsent(key, any -> new HashSet<>()).add(watch);
-            try {
-                absent = watch.begin();
-            } catch (Throwable e) {
-                absent = CompletableFuture.failedFuture(ZooKeeperCodes.failed(e));
+        waiting.merge(key, 1, Integer::sum);
+        CompletableFuture<Void> absent = begin(watch);
+        absent.whenComplete((done, failure) -> {
+            boolean last = waiting.computeIfPresent(key, (any, number) -> number == 1 ? null : number - 1) == null;
+            if (absent.isCancelled()) {
+                takeOff(zooKeeper, path, watch, last);
             }
-        }
-        CompletableFuture<Void> awaited = absent;
-        awaited.whenComplete((done, failure) -> over(zooKeeper, key, watch, awaited.isCancelled()));
-        return awaited;
+        });
+        return absent;
     }
 
-    private void over(ZooKeeper zooKeeper, Key key, DeletionWatch watch, boolean cancelled) {
-        synchronized (waiting) {
-            Set<DeletionWatch> others = waiting.getOrDefault(key, new HashSet<>());
-            others.remove(watch);
-            if (others.isEmpty()) {
-                waiting.remove(key);
-            }
-            if (cancelled) {
-                takeOff(zooKeeper, key.path(), watch, others.isEmpty());
-            }
+    private static CompletableFuture<Void> begin(DeletionWatch watch) {
+        try {
+            return watch.begin();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(ZooKeeperCodes.failed(e));
         }
     }
 
