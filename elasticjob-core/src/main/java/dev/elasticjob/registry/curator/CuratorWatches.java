@@ -28,8 +28,8 @@ final class CuratorWatches {
     private static final Logger log = LoggerFactory.getLogger(CuratorWatches.class);
 
     /**
-     * Keeps requests for one path in order, and is held while they are sent. No callback of a request takes it: at the end
-     * of a session the client runs callbacks while it holds the monitor that sending needs.
+     * Keeps requests for one path in order, and is held while they are sent. The callback of a failed request must not take
+     * it: at the end of a session the client runs such callbacks while it holds the monitor that sending needs.
      */
     private final Object lock = new Object();
     /** Guarded by the lock. */
