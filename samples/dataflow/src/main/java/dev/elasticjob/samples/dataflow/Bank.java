@@ -1,8 +1,8 @@
 package dev.elasticjob.samples.dataflow;
 
-/** Where payments go. */
+/** The recipient of payments. */
 @FunctionalInterface
 interface Bank {
-    /** Sends one; sent twice, it arrives once: the bank knows it by its id. */
+    /** Sends a payment. The bank recognizes a payment by its id, so one that is sent twice arrives once. */
     void send(Payment payment);
 }

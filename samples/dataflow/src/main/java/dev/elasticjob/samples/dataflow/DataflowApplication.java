@@ -5,7 +5,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
-/** Has a thousand payments to make when it is started with an empty database. */
+/** Creates a thousand open payments if the database is empty. */
 @SpringBootApplication
 public class DataflowApplication {
     static final int PAYMENTS = 1_000;

@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Stands for a real bank: says what it would send. */
+/** Stands in for a real bank: logs each payment instead of sending it. */
 @Component
 class LoggingBank implements Bank {
     private static final Logger log = LoggerFactory.getLogger(LoggingBank.class);

@@ -1,8 +1,8 @@
 package dev.elasticjob.samples.dataflow;
 
 /**
- * Money that is to be sent.
+ * A payment to be sent.
  *
- * @param id ascending, so that a stream can say how far it has come
+ * @param id ascending, so that a stream can store it as its checkpoint
  */
 record Payment(long id, String receiver, long cents) {}

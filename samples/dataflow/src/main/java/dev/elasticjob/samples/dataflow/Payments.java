@@ -13,7 +13,7 @@ class Payments {
         this.database = database;
     }
 
-    /** The next ones of a share that are open, by id. */
+    /** The next open payments of a share, in order of their ids. */
     List<Payment> open(Share share, long afterId, int atMost) {
         return database.sql("""
                         SELECT id, receiver, cents FROM payment
@@ -40,7 +40,7 @@ class Payments {
                 .single();
     }
 
-    /** Adds open payments until there are so many; several processes may do so at once. */
+    /** Adds those of the first {@code total} payments that are missing. Several processes may call it at the same time. */
     void addMissing(int total) {
         for (long id = 1; id <= total; id++) {
             database.sql("""
@@ -55,6 +55,6 @@ class Payments {
         }
     }
 
-    /** One of so many equal parts of the table. */
+    /** One of several equal parts of the table. */
     record Share(int number, int of) {}
 }

@@ -9,14 +9,15 @@ import java.util.List;
 /**
  * Sends open payments, batch after batch, until there are none.
  *
- * <p>A streaming job is asked for more after each batch, until {@code fetchData} has nothing. So {@code processData} must
- * change what {@code fetchData} selects, here the state of the payments: otherwise the same rows are fetched again, and the
- * stream never ends. And it does so row by row, as soon as the row is done: a process that dies in the middle of a batch
- * leaves the rest of it open, and whoever takes over sends that, and no more than one payment for the second time.
+ * <p>A streaming job fetches and processes batches until {@code fetchData} returns an empty list. {@code processData} must
+ * therefore change the result of {@code fetchData}, here the state of the payments. Otherwise the same rows are fetched
+ * again, and the stream never ends. It updates each row as soon as the row is processed. If the process dies in the middle
+ * of a batch, the rest of the batch stays open; the next execution sends it, and at most one payment is sent twice.
  *
- * <p>The checkpoint spares the database: a stream, and whoever goes on with it after a crash or on another machine, reads
- * from where it has come to and doesn't search the sent ones again. It only helps to find rows and never decides which are
- * done. When the stream has reached the end it is cleared, so that the next firing finds what was added below it meanwhile.
+ * <p>The checkpoint saves work for the database: the stream, also when it continues after a crash or on another machine,
+ * doesn't search again through the payments that are already sent. The checkpoint only helps to find open rows; the state of a
+ * row decides whether it is open. At the end of the stream the checkpoint is cleared, so that the next firing also finds
+ * rows that were added below it.
  */
 @ElasticJob(
         name = "payments",
@@ -51,7 +52,8 @@ class PaymentsJob implements DataflowJob<Payment> {
     public void processData(ShardingContext context, List<Payment> data) throws InterruptedException {
         for (Payment payment : data) {
             if (Thread.interrupted()) {
-                throw new InterruptedException("The rest of the batch is somebody else's now");
+                throw new InterruptedException(
+                        "The execution was interrupted: the next one sends the rest of the batch");
             }
             bank.send(payment);
             payments.sent(payment);

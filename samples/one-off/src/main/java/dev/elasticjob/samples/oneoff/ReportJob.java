@@ -5,7 +5,7 @@ import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
 import java.time.YearMonth;
 
-/** Would write the report on one city for each item, for the month that it is asked for; prints its title instead. */
+/** A real job would write the report on one city for each item, for the requested month. This one prints its title. */
 @ElasticJob(
         name = "report",
         shardingTotalCount = 3,

@@ -11,8 +11,8 @@ import org.springframework.boot.ExitCodeGenerator;
 import org.springframework.stereotype.Component;
 
 /**
- * What the command line asks for: with {@code --month=2026-10}, a run for that month, whose outcome is awaited and becomes
- * the exit code. Without it, nothing: the process is there to run items that others ask for.
+ * With {@code --month=2026-10} on the command line, requests a run for that month, waits for the outcome, and sets the exit
+ * code accordingly. Without the option, the process only runs items that other processes request.
  */
 @Component
 class ReportRequest implements ApplicationRunner, ExitCodeGenerator {
@@ -42,7 +42,7 @@ class ReportRequest implements ApplicationRunner, ExitCodeGenerator {
         exitCode = outcome.isCompleted() ? 0 : 1;
     }
 
-    /** Whether the process was started for a run, and may end now. */
+    /** Whether the process was started to request a run, and can end now. */
     boolean isDone() {
         return asked;
     }

@@ -1,4 +1,4 @@
-/** A job that runs when somebody asks for it, with a parameter, and who waits for its outcome. */
+/** A job that runs on request, with a parameter, and a client that waits for its outcome. */
 @NullMarked
 package dev.elasticjob.samples.oneoff;
 

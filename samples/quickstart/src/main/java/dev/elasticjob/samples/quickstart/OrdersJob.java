@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
 
 /**
- * Would work on the orders of one city for each item; says who does it instead, with one line when an item starts and
- * one when it ends.
+ * A real job would process the orders of one city for each item. This one prints a line when an item starts and a line
+ * when it ends, each with the instance that runs it.
  */
 @ElasticJob(
         name = "orders",
@@ -20,7 +20,7 @@ class OrdersJob implements SimpleJob {
 
     private final Duration workTakes;
 
-    /** @param workTakes how long an execution lasts: {@code quickstart.work-takes=30s} to have time to end a process */
+    /** @param workTakes duration of an execution; set {@code quickstart.work-takes=30s} to have time to kill a process */
     OrdersJob(@Value("${quickstart.work-takes:0s}") Duration workTakes) {
         this.workTakes = workTakes;
     }
@@ -33,7 +33,7 @@ class OrdersJob implements SimpleJob {
     }
 
     private static void say(ShardingContext context, String what) {
-        // In one piece: items run in parallel, and their lines must not mix.
+        // One call for the whole line: items run in parallel, and their lines must not mix.
         System.out.println("%s item=%d parameter=%s scheduledAt=%s instance=%s attempt=%d %s"
                 .formatted(
                         context.getJobName(),

@@ -1,7 +1,7 @@
 /**
- * The smallest application with a job. Start it several times and see the job's items divided among the processes.
+ * The smallest application with a job. Start it several times and see how the job's items are shared among the processes.
  *
- * <p>Imports what a job author imports: {@code dev.elasticjob.job} and the annotation.
+ * <p>It imports only what a job needs: {@code dev.elasticjob.job} and the annotation.
  */
 @NullMarked
 package dev.elasticjob.samples.quickstart;
