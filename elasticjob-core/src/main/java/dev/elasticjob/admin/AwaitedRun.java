@@ -70,7 +70,7 @@ final class AwaitedRun {
     /** Gives up waiting; the run goes on. */
     void abandon(String reason) {
         outcome.completeExceptionally(
-                new IllegalStateException("The end of run \"%s\" of job \"%s\" is not awaited any more: %s"
+                new IllegalStateException("Stopped waiting for run \"%s\" of job \"%s\" to end: %s"
                         .formatted(asked.runId(), tree.jobName(), reason)));
     }
 

@@ -23,8 +23,8 @@ final class GuardedWrites {
     CompletionStage<CommitOutcome> commit(RegistryCommit commit) {
         return registry.session()
                 .map(session -> registry.commit(session, commit))
-                .orElseGet(() -> CompletableFuture.failedFuture(
-                        new RegistryUnavailableException("There is no connection to the registry now")));
+                .orElseGet(() -> CompletableFuture.failedFuture(new RegistryUnavailableException(
+                        "The registry is not connected; try again when the connection is back")));
     }
 
     /** Carries out one transaction, where there is something to do; empty when it was refused. */
@@ -49,7 +49,8 @@ final class GuardedWrites {
             return number < ATTEMPTS
                     ? repeat(jobName, attempt, number + 1)
                     : CompletableFuture.failedFuture(new IllegalStateException(
-                            "Job \"%s\" was changed by others at each of %d attempts: try again later"
+                            ("Could not change job \"%s\": other writers changed it during each of %d attempts. Try"
+                                            + " again later")
                                     .formatted(jobName, ATTEMPTS)));
         });
     }

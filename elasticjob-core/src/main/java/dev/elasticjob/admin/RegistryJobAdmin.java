@@ -86,14 +86,15 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     /** @param told what the caller has: he may end it himself, and nobody waits any more */
     private CompletableFuture<RunOutcome> await(AwaitedRun run, CompletableFuture<RunOutcome> told) {
         awaited.add(run);
-        told.whenComplete((outcome, error) -> run.abandon("its caller has given up"));
+        told.whenComplete((outcome, error) -> run.abandon("the caller cancelled the wait"));
         return run.begin().whenComplete((outcome, error) -> awaited.remove(run));
     }
 
     private static void mustBeMonitored(JobDefinition definition) {
         if (!definition.monitorExecution()) {
             throw new IllegalStateException(
-                    "The end of a run of job \"%s\" can't be awaited: with monitorExecution=false nothing is recorded of it; ask for it with trigger, or set monitorExecution to true"
+                    ("Can't wait for a run of job \"%s\" to end: with monitorExecution=false, executions are not"
+                                    + " recorded. Use trigger, or set monitorExecution to true")
                             .formatted(definition.jobName()));
         }
     }
@@ -101,7 +102,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     /** Nobody waits for the end of a run any more. The registry stays open. */
     @Override
     public void close() {
-        awaited.forEach(run -> run.abandon("the engine that awaited it is closed"));
+        awaited.forEach(run -> run.abandon("the engine that waited for it is closed"));
     }
 
     // ------------------------------------------------------------------ servers and items
@@ -195,7 +196,8 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                     }
                     if (stored.isReadable()) {
                         throw new IllegalStateException(
-                                "Expected a definition of job \"%s\" that can't be read or used, but nothing is wrong with the one in the registry; change it with JobAdmin.redefine"
+                                ("Expected the definition of job \"%s\" in the registry to be unreadable or unusable,"
+                                                + " but it is valid; change it with JobAdmin.redefine")
                                         .formatted(definition.jobName()));
                     }
                     return write(definition, stored.whollyReplacedBy(definition));
@@ -214,12 +216,13 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         }
         if (after.jobType() != before.jobType()) {
             throw new IllegalArgumentException(
-                    "Job \"%s\" can't be changed from %s to %s: what it does is in its application"
+                    ("Job \"%s\" can't be changed from %s to %s: its application determines what it does")
                             .formatted(jobName, before.jobType(), after.jobType()));
         }
         if (after.isOneOff() != before.isOneOff()) {
             throw new IllegalArgumentException(
-                    "Job \"%s\" can't be changed from cron \"%s\" to \"%s\": with and without a cron it is stored in different nodes. Start its application with that cron and overwrite=true"
+                    ("Job \"%s\" can't be changed from cron \"%s\" to \"%s\": jobs with and without a cron are stored"
+                                    + " in different nodes. Start the job's application with that cron and overwrite=true")
                             .formatted(jobName, before.cron(), after.cron()));
         }
     }

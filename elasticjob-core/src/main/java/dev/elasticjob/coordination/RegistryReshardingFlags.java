@@ -51,8 +51,8 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
                 .thenCompose(answer -> registry.session()
                         .map(session -> registry.commit(
                                 session, new MembershipTransactions(tree).ring(answer.node(tree.necessary()))))
-                        .orElseGet(() -> CompletableFuture.failedFuture(
-                                new RegistryUnavailableException("There is no connection to the registry now"))))
+                        .orElseGet(() -> CompletableFuture.failedFuture(new RegistryUnavailableException(
+                                "The registry is not connected; try again when the connection is back"))))
                 .thenCompose(outcome -> outcome instanceof CommitOutcome.Committed
                         ? CompletableFuture.completedFuture(null)
                         : attempt < ATTEMPTS
@@ -62,7 +62,8 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
 
     private static IllegalStateException notRaised(JobTree tree) {
         return new IllegalStateException(
-                "The wish could not be stored in \"%s\" in %d attempts: the job's nodes are missing there, or others keep changing it; start the job, or try again"
+                ("Could not store the request for resharding in \"%s\" in %d attempts: the job's nodes are missing"
+                                + " there, or others keep changing them. Start the job, or try again")
                         .formatted(tree.flags(), ATTEMPTS));
     }
 

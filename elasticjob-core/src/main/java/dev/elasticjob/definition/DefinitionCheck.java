@@ -19,8 +19,7 @@ final class DefinitionCheck {
     /** Longer is a slip; and a timer couldn't count nanoseconds of 300 years. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    private static final String SIX_FIELDS =
-            "expected are six fields: second minute hour day-of-month month day-of-week";
+    private static final String SIX_FIELDS = "expected six fields: second minute hour day-of-month month day-of-week";
 
     /** Of all texts together: JSON may make six of one byte, and a transaction has to hold the whole definition. */
     private static final int MOST_BYTES = 128 * 1024;
@@ -54,7 +53,8 @@ final class DefinitionCheck {
         if (total > MOST_BYTES) {
             Map.Entry<String, Integer> largest = Collections.max(bytes.entrySet(), Map.Entry.comparingByValue());
             String expected =
-                    "the texts of a definition may have %d bytes of UTF-8 together, but have %d; keep long ones elsewhere, and say here where";
+                    "the texts of a definition may have %d bytes of UTF-8 together, but have %d; store long ones"
+                            + " elsewhere, and refer to them here";
             add(largest.getKey(), largest.getValue() + " bytes", expected.formatted(MOST_BYTES, total));
         }
     }
@@ -70,16 +70,16 @@ final class DefinitionCheck {
         } else if (name.equals(".") || name.equals("..") || name.equals("zookeeper")) {
             add("jobName", name, "ZooKeeper reserves this name; choose another one");
         } else if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
-            add("jobName", name, "at most %d bytes of UTF-8".formatted(LONGEST_NAME));
+            add("jobName", name, "expected at most %d bytes of UTF-8".formatted(LONGEST_NAME));
         } else if (name.indexOf('/') >= 0) {
-            add("jobName", name, "the name is one node in ZooKeeper; leave out the '/'");
+            add("jobName", name, "the name becomes a node in ZooKeeper, so it must not contain '/'");
         } else {
             name.chars()
                     .filter(DefinitionCheck::isRefusedByZooKeeper)
                     .findFirst()
                     .ifPresent(refused -> {
                         String expected =
-                                "ZooKeeper refuses the character U+%04X in a name; leave it out".formatted(refused);
+                                "ZooKeeper doesn't allow the character U+%04X in a name; remove it".formatted(refused);
                         add("jobName", name, expected);
                     });
         }
@@ -110,22 +110,22 @@ final class DefinitionCheck {
 
     DefinitionCheck oneOff(boolean oneOff, boolean monitorExecution, boolean runAtStart) {
         if (oneOff && !monitorExecution) {
-            String expected = "a job without a cron is told to have ended by what monitorExecution records;"
-                    + " set monitorExecution to true, or give the job a cron";
+            String expected = "a job without a cron needs the records that monitorExecution writes, to know that it"
+                    + " has ended; set monitorExecution to true, or give the job a cron";
             add("monitorExecution", false, expected);
         }
         if (runAtStart && !oneOff) {
-            add("runAtStart", true, "only for a job without a cron; leave one of the two out");
+            add("runAtStart", true, "only for a job without a cron; remove one of the two settings");
         }
         return this;
     }
 
     DefinitionCheck items(int shardingTotalCount, String shardingItemParameters) {
         if (shardingTotalCount < 1) {
-            add("shardingTotalCount", shardingTotalCount, "a job has at least 1 item");
+            add("shardingTotalCount", shardingTotalCount, "a job needs at least 1 item");
         }
         if (shardingTotalCount > MOST_ITEMS) {
-            add("shardingTotalCount", shardingTotalCount, "a job has at most %d items".formatted(MOST_ITEMS));
+            add("shardingTotalCount", shardingTotalCount, "a job can have at most %d items".formatted(MOST_ITEMS));
         }
         text("shardingItemParameters", shardingItemParameters);
         ItemParameters parameters = ItemParameters.parse(shardingItemParameters);
@@ -142,42 +142,42 @@ final class DefinitionCheck {
 
     DefinitionCheck failover(boolean failover, boolean monitorExecution, int maxFailovers) {
         if (failover && !monitorExecution) {
-            String expected = "failover finds interrupted items by what monitorExecution records;"
-                    + " set monitorExecution to true, or failover to false";
+            String expected = "failover needs the records that monitorExecution writes; set monitorExecution to true,"
+                    + " or failover to false";
             add("failover", true, expected);
         }
         if (maxFailovers < 1) {
-            add("maxFailovers", maxFailovers, "at least 1; to have no failover at all, set failover to false");
+            add("maxFailovers", maxFailovers, "expected at least 1; to switch failover off, set failover to false");
         }
         return this;
     }
 
     DefinitionCheck misfire(Duration misfireThreshold) {
         return misfireThreshold.isNegative()
-                ? add("misfireThreshold", DurationText.of(misfireThreshold), "a duration of 0 or more")
+                ? add("misfireThreshold", DurationText.of(misfireThreshold), "expected a duration of 0 or more")
                 : this;
     }
 
     DefinitionCheck execution(Duration timeout, RetrySettings retry, int concurrency) {
         duration("timeout", timeout);
         if (retry.maxAttempts() < 1) {
-            add("retry.maxAttempts", retry.maxAttempts(), "at least 1, the first attempt; 1 means no retry");
+            add("retry.maxAttempts", retry.maxAttempts(), "expected at least 1, the first attempt; 1 means no retry");
         }
         duration("retry.delay", retry.delay());
         duration("retry.maxDelay", retry.maxDelay());
         duration("retry.jitter", retry.jitter());
         if (!(retry.multiplier() >= 1)) {
-            add("retry.multiplier", retry.multiplier(), "at least 1; 1 means the same pause each time");
+            add("retry.multiplier", retry.multiplier(), "expected at least 1; with 1, all pauses are equal");
         }
         if (concurrency < 0) {
-            add("concurrency", concurrency, "a number of items, or 0 for no bound");
+            add("concurrency", concurrency, "expected a number of items, or 0 for no limit");
         }
         return this;
     }
 
     private void duration(String setting, Duration found) {
         if (found.isNegative() || found.compareTo(LONGEST) > 0) {
-            add(setting, DurationText.of(found), "a duration from 0 to 365 days");
+            add(setting, DurationText.of(found), "expected a duration from 0 to 365 days");
         }
     }
 
@@ -187,23 +187,24 @@ final class DefinitionCheck {
             return this;
         }
         if (scriptCommandLine.isBlank()) {
-            return add("scriptCommandLine", scriptCommandLine, "a SCRIPT job needs the command line to run");
+            return add("scriptCommandLine", scriptCommandLine, "a SCRIPT job needs a command line to run");
         }
         try {
             ScriptCommand.parse(scriptCommandLine);
             return this;
         } catch (IllegalArgumentException e) {
-            String expected = "a program and its arguments, in pairs of quotes where they have blanks (%s)";
+            String expected = "expected a program and its arguments, quoted where they contain spaces (%s)";
             return add("scriptCommandLine", scriptCommandLine, expected.formatted(e.getMessage()));
         }
     }
 
     DefinitionCheck http(JobType jobType, Optional<HttpRequestSettings> http) {
         if (jobType == JobType.HTTP && http.isEmpty()) {
-            return add("http.uri", "", "an HTTP job needs to know whom to ask");
+            return add("http.uri", "", "an HTTP job needs a URI to call");
         }
         if (jobType != JobType.HTTP && http.isPresent()) {
-            return add("http.uri", http.get().uri(), "only for an HTTP job; set jobType to HTTP, or leave it out");
+            return add(
+                    "http.uri", http.get().uri(), "only for an HTTP job; set jobType to HTTP, or remove this setting");
         }
         http.ifPresent(request -> {
             violations.addAll(request.violations());

@@ -80,6 +80,6 @@ final class DefinitionDifferences {
     }
 
     private void addLine(String setting, Object registry, Object here) {
-        lines.add("%s: registry has \"%s\", here is \"%s\"".formatted(setting, registry, here));
+        lines.add("%s: \"%s\" in the registry, \"%s\" here".formatted(setting, registry, here));
     }
 }

@@ -10,9 +10,10 @@ public final class ForeignInstanceException extends JobConflictException {
     public ForeignInstanceException(String jobName, Collection<String> foreign) {
         super(
                 jobName,
-                ("The job \"%s\" expects no instances but ours, but these take part in it: %s. Beside them items are lost"
-                                + " and run twice. Stop them and start this application again, or give it a namespace of"
-                                + " its own; to start it all the same, set \"elasticjob.on-foreign-instance\" to \"warn\".")
+                ("Expected no instances of other software in job \"%s\", but these take part in it: %s. Alongside"
+                                + " them, firings are lost and items run twice. Stop them and start this application again,"
+                                + " or give it a namespace of its own. To start it anyway, set"
+                                + " \"elasticjob.on-foreign-instance\" to \"warn\".")
                         .formatted(jobName, String.join(", ", foreign)));
     }
 }

@@ -83,10 +83,11 @@ public record HttpRequestSettings(
         List<Violation> found = new ArrayList<>();
         uriFault().ifPresent(fault -> found.add(new Violation("http.uri", uri, fault)));
         if (!METHOD.matcher(method).matches() || method.equals("CONNECT")) {
-            found.add(new Violation("http.method", method, "a method in upper case, as in GET or POST; not CONNECT"));
+            found.add(new Violation(
+                    "http.method", method, "expected a method in upper case, such as GET or POST, but not CONNECT"));
         }
         if (!VALUE.matcher(contentType).matches()) {
-            found.add(new Violation("http.contentType", contentType, "a media type, as in application/json"));
+            found.add(new Violation("http.contentType", contentType, "expected a media type such as application/json"));
         }
         headers.forEach((name, value) ->
                 headerFaults(name, value).forEach(fault -> found.add(new Violation("http.headers", name, fault))));
@@ -100,13 +101,14 @@ public record HttpRequestSettings(
             URI parsed = new URI(uri);
             String scheme = String.valueOf(parsed.getScheme()).toLowerCase(Locale.ROOT);
             if (!Set.of("http", "https").contains(scheme) || parsed.getHost() == null) {
-                return Optional.of("an absolute URI, as in https://billing.example.com/close-day");
+                return Optional.of("expected an absolute URI such as https://billing.example.com/close-day");
             }
             return parsed.getRawUserInfo() == null
                     ? Optional.empty()
-                    : Optional.of("no user and password in the URI, which is shown: write a header");
+                    : Optional.of(
+                            "the URI is displayed and must not contain a user and password; send them in a header");
         } catch (URISyntaxException e) {
-            return Optional.of("an absolute URI (%s)".formatted(e.getReason()));
+            return Optional.of("expected an absolute URI (%s)".formatted(e.getReason()));
         }
     }
 
@@ -114,23 +116,23 @@ public record HttpRequestSettings(
         List<String> faults = new ArrayList<>();
         String lowerCase = name.toLowerCase(Locale.ROOT);
         if (!TOKEN.matcher(name).matches()) {
-            faults.add("the name of a header has letters, digits and -_.!#$%&'*+^`|~ only");
+            faults.add("the name of a header may contain only letters, digits and -_.!#$%&'*+^`|~");
         } else if (THE_CLIENTS_OWN.contains(lowerCase)) {
-            faults.add("the HTTP client sets this header itself; leave it out");
+            faults.add("the HTTP client sets this header itself; remove it");
         } else if (lowerCase.equals("content-type")) {
-            faults.add("the setting for it is http.contentType");
+            faults.add("set http.contentType instead");
         } else if (name.equalsIgnoreCase(CONTEXT_HEADER)) {
-            faults.add("the job's context is sent under this name; choose another one");
+            faults.add("the job's context is sent in this header; choose another name");
         }
         if (!VALUE.matcher(value).matches()) {
-            faults.add("its value, which isn't shown, has a character that is no printable ASCII");
+            faults.add("its value, which isn't shown, contains a character that is not printable ASCII");
         }
         return faults;
     }
 
     private static void timeout(List<Violation> found, String setting, Duration timeout) {
         if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(Duration.ofDays(1)) > 0) {
-            found.add(new Violation(setting, DurationText.of(timeout), "a duration from a millisecond to a day"));
+            found.add(new Violation(setting, DurationText.of(timeout), "expected a duration from 1 ms to 1 day"));
         }
     }
 

@@ -28,7 +28,7 @@ public final class InvalidJobDefinitionException extends IllegalArgumentExceptio
     private static String message(String jobName, List<Violation> violations) {
         return violations.stream()
                 .map(violation -> System.lineSeparator() + "  - " + violation)
-                .collect(Collectors.joining("", "Job \"%s\" can't be defined like this:".formatted(jobName), ""));
+                .collect(Collectors.joining("", "The definition of job \"%s\" is invalid:".formatted(jobName), ""));
     }
 
     /**

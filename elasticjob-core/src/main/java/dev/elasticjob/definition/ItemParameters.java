@@ -33,7 +33,8 @@ public record ItemParameters(Map<Integer, String> byItem, List<String> faults) {
     private static void addPair(String pair, Map<Integer, String> byItem, List<String> faults) {
         int equals = pair.indexOf('=');
         if (equals < 0) {
-            faults.add("\"%s\" has no '=': write pairs as in 0=a,1=b (a value can't contain a comma)".formatted(pair));
+            faults.add(
+                    "\"%s\" has no '=': write pairs such as 0=a,1=b (a value can't contain a comma)".formatted(pair));
             return;
         }
         String item = pair.substring(0, equals).strip();
@@ -41,10 +42,10 @@ public record ItemParameters(Map<Integer, String> byItem, List<String> faults) {
             String former = byItem.put(
                     Integer.parseInt(item), pair.substring(equals + 1).strip());
             if (former != null) {
-                faults.add("item %s is named twice: keep one of the two".formatted(item));
+                faults.add("item %s appears twice: keep one of the two".formatted(item));
             }
         } catch (NumberFormatException e) {
-            faults.add("\"%s\" in \"%s\" is not the number of an item".formatted(item, pair));
+            faults.add("\"%s\" in \"%s\" is not an item number".formatted(item, pair));
         }
     }
 

@@ -87,9 +87,9 @@ public final class ElasticJobEngine implements AutoCloseable {
         return Optional.of(new Violation(
                 "jobShardingStrategyClass",
                 name,
-                "there is no such strategy; there are %s, 2.1.5's class names for the first three of them, and every"
-                                .formatted(String.join(", ", known))
-                        + " ShardingStrategy bean by its name"));
+                ("there is no such strategy; expected one of %s, Elastic-Job 2.1.5's class names for the first three of"
+                                + " them, or the name of a ShardingStrategy bean")
+                        .formatted(String.join(", ", known))));
     }
 
     /**
@@ -106,8 +106,8 @@ public final class ElasticJobEngine implements AutoCloseable {
                 "jobExceptionHandler",
                 name,
                 known,
-                "there is no such error handler; there are %s, 2.1.5's default class name for the first of them, and every"
-                        + " JobErrorHandler bean by its name");
+                "there is no such error handler; expected one of %s, Elastic-Job 2.1.5's default class name for the"
+                        + " first of them, or the name of a JobErrorHandler bean");
     }
 
     /**
@@ -122,7 +122,7 @@ public final class ElasticJobEngine implements AutoCloseable {
                 "executorServiceHandler",
                 name,
                 custom,
-                "there is no such executor; there are these beans: %s. Leave it empty for the shared threads");
+                "there is no such executor; expected one of these beans: %s. Leave it empty to use the shared threads");
     }
 
     private static Optional<Violation> unknown(String setting, String name, Collection<String> known, String found) {
@@ -185,7 +185,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private static void needsCode(JobDefinition definition) {
         if (definition.jobType().isWithoutCode()) {
             throw new IllegalArgumentException(
-                    "Job \"%s\" is of the type %s, which its definition alone does: register it without an object"
+                    "Job \"%s\" is of the type %s, which needs no job object: register its definition only"
                             .formatted(definition.jobName(), definition.jobType()));
         }
     }
@@ -198,7 +198,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         }
         if (registered.putIfAbsent(name, job) != null) {
             throw new IllegalArgumentException(
-                    "There are two jobs called \"%s\": give one of them another name".formatted(name));
+                    "There are two jobs named \"%s\": give one of them another name".formatted(name));
         }
         EngineRun current = run;
         try {
@@ -242,10 +242,10 @@ public final class ElasticJobEngine implements AutoCloseable {
      */
     public synchronized CompletionStage<Void> start() {
         if (closed) {
-            throw new IllegalStateException("The engine was closed, and its threads have ended: build another one");
+            throw new IllegalStateException("The engine is closed and can't be started again: build a new one");
         }
         if (run != null) {
-            throw new IllegalStateException("The engine is started already");
+            throw new IllegalStateException("The engine is already started");
         }
         EngineRun next = new EngineRun(parts, registered.values(), holdings);
         run = next;
@@ -364,7 +364,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private void mustExist(String jobName) {
         if (!registered.containsKey(jobName)) {
             throw new IllegalArgumentException(
-                    "There is no job \"%s\" in this engine; there are %s".formatted(jobName, registered.keySet()));
+                    "There is no job \"%s\" in this engine; its jobs are %s".formatted(jobName, registered.keySet()));
         }
     }
 }

@@ -103,9 +103,8 @@ public final class ElasticJobEngineBuilder {
     public ElasticJobEngineBuilder maxThreads(int threads) {
         if (threads < 1) {
             throw new IllegalArgumentException(
-                    "\"elasticjob.executor.max-threads\" must be at least 1, but is %d: no item could run; set it to how many"
-                                    .formatted(threads)
-                            + " items may run at a time, or leave it out");
+                    "\"elasticjob.executor.max-threads\" must be at least 1, but is %d: set it to how many items may run at once"
+                            .formatted(threads));
         }
         this.maxThreads = threads;
         return this;
@@ -145,9 +144,8 @@ public final class ElasticJobEngineBuilder {
     public ElasticJobEngineBuilder shutdownTimeout(Duration timeout) {
         if (timeout.isNegative()) {
             throw new IllegalArgumentException(
-                    "\"elasticjob.shutdown-timeout\" must not be negative, but is %s: set it to 0 to interrupt running items at"
-                                    .formatted(DurationText.of(timeout))
-                            + " once");
+                    "\"elasticjob.shutdown-timeout\" must not be negative, but is %s: set it to 0 to interrupt items at once"
+                            .formatted(DurationText.of(timeout)));
         }
         this.shutdownTimeout = timeout;
         return this;

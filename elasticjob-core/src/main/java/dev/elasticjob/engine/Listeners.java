@@ -50,7 +50,8 @@ record Listeners(List<ElasticJobListener> ofJobs, List<JobEventListener> ofEvent
             return listener.appliesTo(jobName);
         } catch (Throwable e) {
             throw new IllegalStateException(
-                    "Job \"%s\": \"%s\" was expected to say in \"appliesTo\" whether it is a listener of the job, but failed with \"%s\": mend it, or take it out"
+                    ("Job \"%s\": expected the listener \"%s\" to return from \"appliesTo\" whether it applies to the"
+                                    + " job, but it failed with \"%s\": fix the listener, or remove it")
                             .formatted(jobName, listener.getClass().getName(), Failures.text(e)),
                     Failures.printable(e));
         }

@@ -67,9 +67,10 @@ final class LocalAddress {
                         .min(BEST)
                         .map(Candidate::text)
                         .orElseThrow(() -> new IllegalArgumentException(
-                                ("\"elasticjob.instance.preferred-network\" is \"%s\", but no address of this machine is"
-                                                + " there; it has %s. Set it to the name of one of these interfaces or to a"
-                                                + " network as in 10.0.0.0/8 or fd00::/8, or set \"elasticjob.instance.ip\"")
+                                ("\"elasticjob.instance.preferred-network\" is \"%s\", but this machine has no"
+                                                + " address there; it has %s. Set it to the name of one of these interfaces"
+                                                + " or to a network such as 10.0.0.0/8 or fd00::/8, or set"
+                                                + " \"elasticjob.instance.ip\"")
                                         .formatted(preferred, described(addresses))));
     }
 

@@ -55,8 +55,8 @@ record Network(InetAddress address, int prefix) {
 
     private static IllegalArgumentException malformed(String text, @Nullable Throwable cause) {
         return new IllegalArgumentException(
-                ("\"elasticjob.instance.preferred-network\" is \"%s\": expected is the name of a network interface, or a"
-                                + " network as in 10.0.0.0/8 or fd00::/8")
+                ("\"elasticjob.instance.preferred-network\" must be the name of a network interface, or a network"
+                                + " such as 10.0.0.0/8 or fd00::/8, but is \"%s\"")
                         .formatted(text),
                 cause);
     }

@@ -7,9 +7,9 @@ public final class ClockDifferenceException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     public ClockDifferenceException(Instant here, Instant registry) {
-        super(
-                ("this machine's clock says %s, the registry's says %s: firings are left to others until the clocks agree."
-                                + " Set this clock, or allow for more with \"maxTimeDiffSeconds\"")
-                        .formatted(here, registry));
+        super(("this machine's clock is at %s, but the registry's is at %s. This instance claims no firings until"
+                        + " the clocks agree; other instances can run them. Synchronize this machine's clock, or"
+                        + " allow a larger difference with \"maxTimeDiffSeconds\"")
+                .formatted(here, registry));
     }
 }

@@ -9,12 +9,12 @@ public final class HttpJobFailedException extends Exception {
 
     /** @param answer the head of the response's body; bounded by the caller */
     public HttpJobFailedException(String request, int status, String answer) {
-        super("\"%s\" was answered with status %d%s; %s"
+        super("\"%s\" responded with status %d%s; %s"
                 .formatted(
                         request,
                         status,
                         status < 400 ? " (a redirect is not followed: set http.uri to where it leads)" : "",
-                        answer.isEmpty() ? "the answer has no text" : "the answer begins: " + answer));
+                        answer.isEmpty() ? "the response has no text" : "the response begins: " + answer));
         this.status = status;
         this.answer = answer;
     }

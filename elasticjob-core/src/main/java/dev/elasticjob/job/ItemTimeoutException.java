@@ -15,7 +15,7 @@ public final class ItemTimeoutException extends Exception {
 
     public ItemTimeoutException(Duration timeout, @Nullable Throwable thrown) {
         super(
-                "not done after %s, the job's timeout: its thread was interrupted".formatted(DurationText.of(timeout)),
+                "not done within %s, the job's timeout; its thread was interrupted".formatted(DurationText.of(timeout)),
                 thrown);
         this.timeout = timeout;
     }

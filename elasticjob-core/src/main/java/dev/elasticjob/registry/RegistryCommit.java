@@ -57,8 +57,9 @@ public record RegistryCommit(List<Operation> operations) {
                     .max(Comparator.comparingInt(Operation::bytes))
                     .orElseThrow();
             throw new IllegalArgumentException(
-                    ("A transaction may have at most %d bytes, but this one has %d, %d of them for the node \"%s\": it is not"
-                                    + " sent, since ZooKeeper would end the connection. Store less there")
+                    ("A transaction may have at most %d bytes, but this one has %d, %d of them for the node \"%s\"."
+                                    + " It was not sent, because ZooKeeper would close the connection. Store less in that"
+                                    + " node")
                             .formatted(MAX_BYTES, bytes, largest.bytes(), largest.path()));
         }
     }

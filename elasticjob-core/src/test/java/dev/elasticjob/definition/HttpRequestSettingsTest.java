@@ -52,7 +52,7 @@ class HttpRequestSettingsTest {
     void credentialsInTheUriAreRefusedSinceTheUriIsShown() {
         assertThat(refused(HttpRequestSettings.of("http://me:s3cret@billing/")).violations())
                 .singleElement()
-                .satisfies(violation -> assertThat(violation.expected()).contains("write a header"));
+                .satisfies(violation -> assertThat(violation.expected()).contains("send them in a header"));
     }
 
     @ParameterizedTest
@@ -76,7 +76,7 @@ class HttpRequestSettingsTest {
         JobDefinition.Builder simple = job().http(PLAIN);
 
         assertThat(catchThrowableOfType(InvalidJobDefinitionException.class, http::build))
-                .hasMessageContaining("an HTTP job needs to know whom to ask");
+                .hasMessageContaining("an HTTP job needs a URI to call");
         assertThat(catchThrowableOfType(InvalidJobDefinitionException.class, simple::build))
                 .hasMessageContaining("only for an HTTP job");
         assertThatCode(() -> job().jobType(JobType.HTTP).http(SECRET).build()).doesNotThrowAnyException();
@@ -101,7 +101,7 @@ class HttpRequestSettingsTest {
                 .build();
 
         assertThat(here.differences(there))
-                .anySatisfy(line -> assertThat(line).isEqualTo("http.method: registry has \"PUT\", here is \"POST\""))
+                .anySatisfy(line -> assertThat(line).isEqualTo("http.method: \"PUT\" in the registry, \"POST\" here"))
                 .anySatisfy(line -> assertThat(line).startsWith("http.body"))
                 .anySatisfy(line -> assertThat(line).startsWith("http.headers"))
                 .hasSize(3);

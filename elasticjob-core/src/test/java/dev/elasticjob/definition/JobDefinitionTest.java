@@ -211,13 +211,13 @@ class JobDefinitionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        0 0 9 * * ? 2026        | write "0 0 9 * * ?" (the seventh field, Quartz's year, can't be kept; this is for every year)
-        0 0 9 ? * 2-6 2026-2030 | write "0 0 9 ? * MON-FRI" (the seventh
-        0 0 9 ? * 2-6 *         | write "0 0 9 ? * MON-FRI" (Quartz, whose seven fields these are
-        0 0 9 ? * 6#3 *         | write "0 0 9 ? * FRI#3" (Quartz, whose
+        0 0 9 * * ? 2026        | write "0 0 9 * * ?" (Quartz's seventh field, the year, is not supported; this fires in every year)
+        0 0 9 ? * 2-6 2026-2030 | write "0 0 9 ? * MON-FRI" (Quartz's seventh
+        0 0 9 ? * 2-6 *         | write "0 0 9 ? * MON-FRI" (the equivalent of the Quartz expression with seven fields
+        0 0 9 ? * 6#3 *         | write "0 0 9 ? * FRI#3" (the equivalent
         0 9 * * *               | write "0 0 9 * * *" (the first field, the seconds, is missing)
         */5 * * * 1-5           | write "0 */5 * * * 1-5" (the first
-        0 0 9 ? * L             | write "0 0 9 ? * SAT" (Quartz means that by it)
+        0 0 9 ? * L             | write "0 0 9 ? * SAT" (the equivalent of the Quartz expression)
         0 0 9 ? * FRI-MON       | write "0 0 9 ? * FRI-SUN,MON"
         0 0 9 ? * 6-2           | write "0 0 9 ? * FRI-SUN,MON"
         0 0 22-2 * * ?          | write "0 0 22-23,0-2 * * ?"
@@ -237,7 +237,7 @@ class JobDefinitionTest {
     @ParameterizedTest
     @ValueSource(strings = {"0 0 9 L-3W * ?", "0 0 25 * * ? 2026", "every day of the week", "0 0 9 W * ?"})
     void cronOfWhichNobodyKnowsARightFormGetsNoAdvice(String cron) {
-        assertThat(onlyViolation(builder -> builder.cron(cron)).expected()).startsWith("expected are six fields");
+        assertThat(onlyViolation(builder -> builder.cron(cron)).expected()).startsWith("expected six fields");
     }
 
     @Test
@@ -285,8 +285,8 @@ class JobDefinitionTest {
 
         assertThat(ORDERS.differences(registry))
                 .isEqualTo(List.of(
-                        "cron: registry has \"0 0 8 * * ?\", here is \"0 0 9 * * ?\"",
-                        "shardingTotalCount: registry has \"4\", here is \"1\""));
+                        "cron: \"0 0 8 * * ?\" in the registry, \"0 0 9 * * ?\" here",
+                        "shardingTotalCount: \"4\" in the registry, \"1\" here"));
         assertThat(ORDERS.differences(ORDERS)).isEmpty();
     }
 
@@ -298,11 +298,11 @@ class JobDefinitionTest {
                 .build();
 
         assertThat(ORDERS.differences(minute))
-                .anySatisfy(line -> assertThat(line).isEqualTo("timeout: registry has \"1 min\", here is \"0 ms\""))
+                .anySatisfy(line -> assertThat(line).isEqualTo("timeout: \"1 min\" in the registry, \"0 ms\" here"))
                 .anySatisfy(line -> assertThat(line).startsWith("retry:").contains("delay=1.5 s"));
         assertThat(minute.differences(
                         minute.toBuilder().timeout(Duration.ofMillis(60_500)).build()))
-                .containsExactly("timeout: registry has \"PT1M0.5S\", here is \"PT1M\"");
+                .containsExactly("timeout: \"PT1M0.5S\" in the registry, \"PT1M\" here");
     }
 
     @Test

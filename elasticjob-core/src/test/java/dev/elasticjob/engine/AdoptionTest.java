@@ -50,7 +50,7 @@ class AdoptionTest {
                     .singleElement()
                     .asString()
                     .contains(
-                            "shardingTotalCount: registry has \"5\", here is \"1\"",
+                            "shardingTotalCount: \"5\" in the registry, \"1\" here",
                             "replaces what operators have changed");
         }
     }
@@ -71,7 +71,7 @@ class AdoptionTest {
             assertThat(log.all())
                     .noneMatch(line -> line.startsWith("WARN"))
                     .anyMatch(line -> line.contains("replace those in the registry")
-                            && line.contains("shardingTotalCount: registry has \"5\", here is \"1\""));
+                            && line.contains("shardingTotalCount: \"5\" in the registry, \"1\" here"));
         }
     }
 

@@ -168,8 +168,8 @@ class CheckpointTest {
 
         assertThat(refusals)
                 .singleElement()
-                .satisfies(e ->
-                        assertThat(e).hasMessageContainingAll("at most 4096 bytes", "found 4098", "your own storage"));
+                .satisfies(e -> assertThat(e)
+                        .hasMessageContainingAll("at most 4096 bytes", "but has 4098", "store large data elsewhere"));
         assertThat(stored(one)).contains("ü".repeat(2_048));
     }
 

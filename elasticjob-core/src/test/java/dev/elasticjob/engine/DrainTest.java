@@ -121,7 +121,7 @@ class DrainTest {
 
         assertThatThrownBy(one.engine::start)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("build another one");
+                .hasMessageContaining("build a new one");
     }
 
     @Test

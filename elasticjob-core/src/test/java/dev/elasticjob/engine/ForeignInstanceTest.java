@@ -149,7 +149,8 @@ class ForeignInstanceTest {
 
         assertThatThrownBy(() -> cluster.get(cluster.engine("a@-@1").admin().trigger("orders")))
                 .hasRootCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContainingAll("\"orders\"", "\"" + FOREIGN + "\"", "other software", "ask again");
+                .hasMessageContainingAll(
+                        "\"orders\"", "\"" + FOREIGN + "\"", "other software", "trigger the run again");
     }
 
     @Test

@@ -65,10 +65,10 @@ class LocalAddressTest {
                 .isThrownBy(() -> LocalAddress.choose(preferred, MACHINE))
                 .withMessage(
                         "\"elasticjob.instance.preferred-network\" is \"" + preferred
-                                + "\", but no address of this machine is there; it has 127.0.0.1 (lo), 0:0:0:0:0:0:0:1 (lo),"
+                                + "\", but this machine has no address there; it has 127.0.0.1 (lo), 0:0:0:0:0:0:0:1 (lo),"
                                 + " fe80:0:0:0:0:0:0:1 (eth0), 2001:db8:0:0:0:0:0:10 (eth0), 198.51.100.10 (eth0), 10.1.2.3 (eth1),"
                                 + " fd00:0:0:1:0:0:0:7 (eth1), fe80:0:0:0:0:0:0:9 (tun0). Set it to the name of one of these"
-                                + " interfaces or to a network as in 10.0.0.0/8 or fd00::/8, or set \"elasticjob.instance.ip\"");
+                                + " interfaces or to a network such as 10.0.0.0/8 or fd00::/8, or set \"elasticjob.instance.ip\"");
     }
 
     @ParameterizedTest
@@ -78,8 +78,9 @@ class LocalAddressTest {
     void whatIsNoNetworkIsRefusedAndNotLookedUp(String preferred) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LocalAddress.choose(preferred, MACHINE))
-                .withMessage("\"elasticjob.instance.preferred-network\" is \"" + preferred
-                        + "\": expected is the name of a network interface, or a network as in 10.0.0.0/8 or fd00::/8");
+                .withMessage(
+                        "\"elasticjob.instance.preferred-network\" must be the name of a network interface, or a network"
+                                + " such as 10.0.0.0/8 or fd00::/8, but is \"" + preferred + "\"");
     }
 
     @Test

@@ -136,7 +136,7 @@ class OneOffIT {
         // Asked for on one connection: it is known by now that the others wait.
         assertThatThrownBy(() -> get(admin.trigger("report", RunRequest.withParameter("2026-10"))))
                 .hasRootCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("with another parameter");
+                .hasMessageContaining("which has another parameter");
         mayEnd.countDown();
 
         assertThat(get(waits).isCompleted()).isTrue();

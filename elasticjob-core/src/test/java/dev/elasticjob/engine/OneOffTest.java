@@ -161,7 +161,8 @@ class OneOffTest {
 
         assertThatThrownBy(() -> cluster.get(admin.trigger("report", new RunRequest("late", "2026-11"))))
                 .hasRootCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContainingAll("\"late\"", "item 1", "\"waits\"", "another parameter", "ask again once");
+                .hasMessageContainingAll(
+                        "\"late\"", "item 1", "\"waits\"", "another parameter", "Trigger it again once");
         assertThat(cluster.read(TREE.trigger(0))).isEmpty();
 
         cluster.letItemsBegin();
@@ -180,7 +181,7 @@ class OneOffTest {
         }
 
         assertThatThrownBy(() -> cluster.get(admin.trigger("report", "r17")))
-                .hasMessageContaining("answers 16 requests already");
+                .hasMessageContaining("already answers 16 requests");
     }
 
     /** The one that could not begin goes first, with its own parameter; the other one is not lost either. */

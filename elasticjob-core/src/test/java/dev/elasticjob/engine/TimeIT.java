@@ -46,9 +46,9 @@ class TimeIT {
 
         assertThat(log.await("now means"))
                 .isEqualTo(
-                        "WARN Job \"orders\": cron \"0 30 2 ? * 2-6\" now means TUE,WED,THU,FRI,SAT; in Elastic-Job it"
-                                + " meant MON,TUE,WED,THU,FRI, as Quartz counts days from SUN=1, and here MON is 1. Write"
-                                + " \"0 30 2 ? * MON-FRI\" to have it as it was, or the days of now as names");
+                        "WARN Job \"orders\": cron \"0 30 2 ? * 2-6\" now means TUE,WED,THU,FRI,SAT, but in Elastic-Job"
+                                + " it meant MON,TUE,WED,THU,FRI: Quartz counts days from SUN=1, whereas MON is 1 here. Write"
+                                + " \"0 30 2 ? * MON-FRI\" to keep the old meaning, or use names of days for the new one");
         assertThat(log.all()).filteredOn(line -> line.contains("now means")).hasSize(1);
         assertThat(List.of(report(one), report(other)))
                 .extracting(JobReport::cron)

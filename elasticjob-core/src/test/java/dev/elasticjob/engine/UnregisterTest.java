@@ -114,7 +114,7 @@ class UnregisterTest {
 
         assertThatThrownBy(() -> one.engine.register(DAILY, noting("again")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("two jobs called \"orders\"");
+                .hasMessageContaining("two jobs named \"orders\"");
     }
 
     // ------------------------------------------------------------------ what is left
@@ -504,7 +504,7 @@ class UnregisterTest {
 
         assertThatThrownBy(() -> one.engine.unregister("nobody"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("There is no job \"nobody\" in this engine; there are [orders]");
+                .hasMessage("There is no job \"nobody\" in this engine; its jobs are [orders]");
     }
 
     @Test

@@ -238,10 +238,10 @@ class WholeExtensionTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> engine.register(HTTP, context -> {}))
-                .withMessageContaining("register it without an object");
+                .withMessageContaining("register its definition only");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> engine.register(SIMPLE))
-                .withMessageContaining("needs an object that does the work");
+                .withMessageContaining("needs a job object");
     }
 
     // ------------------------------------------------------------------ the registry

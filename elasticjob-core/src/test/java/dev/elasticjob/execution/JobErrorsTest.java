@@ -131,8 +131,9 @@ class JobErrorsTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JobErrors.builtIn().with(Map.of("THROW", another)))
-                .withMessage("\"jobExceptionHandler\" can't be called \"THROW\": the name must not be blank, nor one of"
-                        + " [LOG, IGNORE, THROW]; choose another one");
+                .withMessage(
+                        "For \"jobExceptionHandler\", the name \"THROW\" is not allowed: it must not be blank, nor one of"
+                                + " [LOG, IGNORE, THROW]. Choose another name");
     }
 
     private List<String> lines() {

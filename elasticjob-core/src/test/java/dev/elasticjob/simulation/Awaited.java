@@ -115,7 +115,7 @@ final class Awaited {
                 .flatMap(List::stream)
                 .toList()
                 .forEach(absent -> connection.tell(() -> absent.completeExceptionally(
-                        new RegistryUnavailableException("The session has ended while the node was there"))));
+                        new RegistryUnavailableException("The session ended while the node existed"))));
         absences.clear();
         List.copyOf(latches).forEach(latch -> connection.tell(() -> latch.fail("the session has ended")));
         latches.clear();

@@ -63,7 +63,7 @@ final class SimulatedLatch implements Latch {
 
     void fail(String reason) {
         acquired.completeExceptionally(
-                new RegistryUnavailableException("The latch \"%s\" can't be ours: %s".formatted(path, reason)));
+                new RegistryUnavailableException("Can't acquire the latch \"%s\": %s".formatted(path, reason)));
     }
 
     /** It is first now. */

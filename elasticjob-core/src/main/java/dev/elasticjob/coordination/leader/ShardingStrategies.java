@@ -70,8 +70,8 @@ public final class ShardingStrategies {
         new TreeMap<>(custom).forEach((name, strategy) -> {
             if (name.isBlank() || find(name).isPresent()) {
                 throw new IllegalArgumentException(
-                        ("A sharding strategy can't be called \"%s\": the name must not be blank, nor one of %s"
-                                        + " or of 2.1.5's classes for them; choose another one")
+                        ("A sharding strategy can't be named \"%s\": the name must not be blank, one of %s, or one of"
+                                        + " Elastic-Job 2.1.5's class names for these. Choose another name")
                                 .formatted(name, names()));
             }
             all.put(name, strategy);
@@ -110,7 +110,7 @@ public final class ShardingStrategies {
         String name = definition.jobShardingStrategyClass();
         ShardingStrategy strategy = find(name)
                 .orElseThrow(() -> new IllegalStateException(
-                        "Job \"%s\" wants the sharding strategy \"%s\", which this instance doesn't have; it has %s"
+                        "Job \"%s\" uses the sharding strategy \"%s\", which this instance doesn't have; it has %s"
                                 .formatted(definition.jobName(), name, names())));
         var request = new ShardingStrategy.Request(
                 definition.jobName(), definition.shardingTotalCount(), instances, currentOwners);
@@ -137,13 +137,13 @@ public final class ShardingStrategies {
     public static NavigableMap<Integer, String> checkedOwners(
             String strategy, ShardingStrategy.Request request, @Nullable Map<String, List<Integer>> answer) {
         if (answer == null) {
-            throw fault(strategy, request, "it answered null");
+            throw fault(strategy, request, "it returned null");
         }
         NavigableMap<Integer, String> owners = new TreeMap<>();
         Set<String> instances = new HashSet<>(request.instances());
         answer.forEach((instance, items) -> {
             if (!instances.contains(instance) || items == null) {
-                String stranger = "it gave %s to \"%s\"; the instances are %s";
+                String stranger = "it assigned %s to \"%s\"; the instances are %s";
                 throw fault(strategy, request, stranger.formatted(items, instance, request.instances()));
             }
             for (Integer item : items) {
@@ -152,14 +152,14 @@ public final class ShardingStrategies {
                 }
                 String other = owners.put(item, instance);
                 if (other != null) {
-                    String twice = "item %d went to \"%s\" and to \"%s\"";
+                    String twice = "item %d was assigned to \"%s\" and to \"%s\"";
                     throw fault(strategy, request, twice.formatted(item, other, instance));
                 }
             }
         });
         for (int item = 0; owners.size() < request.shardingTotalCount(); item++) {
             if (!owners.containsKey(item)) {
-                throw fault(strategy, request, "item " + item + " went to nobody");
+                throw fault(strategy, request, "item " + item + " was not assigned");
             }
         }
         return Collections.unmodifiableNavigableMap(owners);
@@ -167,8 +167,8 @@ public final class ShardingStrategies {
 
     private static IllegalStateException fault(String strategy, ShardingStrategy.Request request, String found) {
         return new IllegalStateException(
-                ("Sharding strategy \"%s\" must give each of the %d items of job \"%s\" to exactly one of the instances"
-                                + " it is given, but %s")
+                ("Sharding strategy \"%s\" must assign each of the %d items of job \"%s\" to exactly one of the given"
+                                + " instances, but %s")
                         .formatted(strategy, request.shardingTotalCount(), request.jobName(), found));
     }
 }

@@ -112,15 +112,16 @@ public final class ManualRuns {
         for (ItemView item : items) {
             item.waiting().filter(there -> !there.runs().takes(run)).ifPresent(there -> {
                 throw new IllegalStateException(
-                        "Run \"%s\" is not asked for: for item %d of job \"%s\" waits run \"%s\", %s; ask again once that has begun"
+                        ("Run \"%s\" was not accepted: item %d of job \"%s\" has run \"%s\" waiting, %s. Trigger it"
+                                        + " again once that run has started")
                                 .formatted(
                                         run.runId(),
                                         item.item(),
                                         tree.jobName(),
                                         there.run().runId(),
                                         there.run().parameter().equals(run.parameter())
-                                                ? "which answers %d requests already".formatted(ManualRun.REMEMBERED)
-                                                : "with another parameter"));
+                                                ? "which already answers %d requests".formatted(ManualRun.REMEMBERED)
+                                                : "which has another parameter"));
             });
         }
     }
@@ -128,12 +129,14 @@ public final class ManualRuns {
     private NavigableSet<Integer> allItems(Assignment assignment) {
         if (assignment.isHeld()) {
             throw new IllegalStateException(
-                    "Job \"%s\" can't be run now: instances of other software take part in it: %s. Nothing is claimed until they are gone; stop them, then ask again"
+                    ("Job \"%s\" can't run now, because instances of other software take part in it: %s. Nothing"
+                                    + " starts until they are gone; stop them, then trigger the run again")
                             .formatted(tree.jobName(), assignment.holders()));
         }
         if (assignment.owners().isEmpty()) {
             throw new IllegalStateException(
-                    "Job \"%s\" has no enabled instance that could run it now: start or enable one, then ask again"
+                    ("Job \"%s\" has no enabled instance that could run it now: start or enable one, then trigger the"
+                                    + " run again")
                             .formatted(tree.jobName()));
         }
         return assignment.owners().navigableKeySet();
@@ -163,7 +166,8 @@ public final class ManualRuns {
 
     private IllegalStateException unplanned() {
         return new IllegalStateException(
-                "Job \"%s\" is not in the registry, or no instance has joined it yet: start one, then ask again"
+                ("Job \"%s\" is not in the registry, or no instance has joined it yet: start one, then trigger the run"
+                                + " again")
                         .formatted(tree.jobName()));
     }
 

@@ -130,7 +130,7 @@ public final class RunEnds {
                 ? Optional.of("the job was removed")
                 : definition
                         .filter(inForce -> !inForce.monitorExecution())
-                        .map(inForce -> "monitorExecution was switched off, and nothing is recorded any more");
+                        .map(inForce -> "monitorExecution was switched off, so executions are no longer recorded");
         Look look = new Look(hopeless, new TreeMap<>(), new TreeSet<>());
         if (hopeless.isEmpty()) {
             // Where the definition can't be read, nothing is given up.

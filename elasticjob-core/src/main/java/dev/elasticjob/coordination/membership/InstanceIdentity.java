@@ -17,8 +17,8 @@ public record InstanceIdentity(String baseId, String ip) {
     public InstanceIdentity {
         if (baseId.isBlank() || baseId.contains("/") || ip.isBlank() || ip.contains("/")) {
             throw new IllegalArgumentException(
-                    ("An instance needs an id and an address that can be names of nodes, without \"/\"; found the id"
-                                    + " \"%s\" and the address \"%s\"")
+                    ("Expected an instance id and an address that are valid node names without \"/\", but the id is"
+                                    + " \"%s\" and the address is \"%s\"")
                             .formatted(baseId, ip));
         }
         if (RegistryCommit.bytes(baseId) > LONGEST || RegistryCommit.bytes(ip) > LONGEST) {

@@ -122,9 +122,7 @@ public final class GuardedRegistry extends DelegatingRegistry {
             log.error("The registry client failed; the failed requests are repeated", printable);
         }
         return new RegistryUnavailableException(
-                "The registry's client has failed with \"%s\": look again".formatted(Failures.text(failure)),
-                true,
-                printable);
+                "The registry client failed with \"%s\": try again".formatted(Failures.text(failure)), true, printable);
     }
 
     private record Refused(RuntimeException reason) implements Latch {

@@ -7,7 +7,7 @@ public final class CorruptNodeException extends RuntimeException {
 
     CorruptNodeException(String path, String expected, String found, Exception cause) {
         super(
-                "The node \"%s\" can't be read: expected %s, found \"%s\". Mend or delete it."
+                "The node \"%s\" can't be read: expected %s, but was \"%s\". Correct or delete it."
                         .formatted(path, expected, found.length() > SHOWN ? found.substring(0, SHOWN) + "…" : found),
                 cause);
     }

@@ -60,7 +60,7 @@ public final class ItemRecordCodec {
         try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), data)) {
             ItemRecord read = new Read().of(json);
             if (json.nextToken() != null) {
-                throw new IllegalArgumentException("something follows the record");
+                throw new IllegalArgumentException("there is more text after the record");
             }
             return read;
         } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
@@ -96,7 +96,7 @@ public final class ItemRecordCodec {
 
         ItemRecord of(JsonParser json) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw new IllegalArgumentException("it is no object");
+                throw new IllegalArgumentException("it is not a JSON object");
             }
             for (String key = json.nextName(); key != null; key = json.nextName()) {
                 json.nextToken();

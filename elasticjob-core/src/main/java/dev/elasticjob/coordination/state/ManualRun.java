@@ -35,13 +35,14 @@ public record ManualRun(List<String> runIds, String parameter) {
     public static ManualRun of(String runId, String parameter) {
         if (!RUN_ID.matcher(runId).matches()) {
             throw new IllegalArgumentException(
-                    "A run id has 1 to 64 letters, digits or any of \"._:-\"; found \"%s\"".formatted(runId));
+                    "A run id must consist of 1 to 64 letters, digits or any of \"._:-\", but is \"%s\""
+                            .formatted(runId));
         }
         int bytes = RegistryCommit.bytes(parameter);
         if (bytes > MOST_BYTES || parameter.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(
-                    ("A run parameter has at most %d bytes of UTF-8 and no control characters; found are %d bytes. Store what"
-                                    + " is longer elsewhere, and give the run its key")
+                    ("A run parameter may have at most %d bytes of UTF-8 and no control characters, but this one has"
+                                    + " %d bytes. Store longer data elsewhere, and pass its key to the run")
                             .formatted(MOST_BYTES, bytes));
         }
         return new ManualRun(List.of(runId), parameter);

@@ -111,7 +111,7 @@ public record JobSnapshot(
     }
 
     private static String held(Assignment assignment) {
-        return "Instances of other software take part in the job: %s. Nothing is claimed until they are gone: stop them"
+        return "Instances of other software take part in the job: %s. Nothing starts until they are gone; stop them"
                 .formatted(assignment.holders());
     }
 

@@ -80,7 +80,7 @@ public final class JobDefinitionCodec {
     public byte[] config(JobDefinition definition, Optional<byte[]> existing) {
         if (isWhole(definition)) {
             throw new IllegalArgumentException(
-                    "Job \"%s\" has no config: as a job of the type %s with the cron \"%s\" it is in the extension"
+                    "Job \"%s\" has no config: a job of the type %s with the cron \"%s\" is stored in the extension"
                             .formatted(definition.jobName(), definition.jobType(), definition.cron()));
         }
         ObjectNode config = mapper.createObjectNode();
@@ -179,15 +179,16 @@ public final class JobDefinitionCodec {
         if (settings.text(SettingsCodec.CRON)
                 .filter(Predicate.not(String::isBlank))
                 .isEmpty()) {
-            settings.fault("cron is missing, expected are six fields: only an extension can be a job without one");
+            settings.fault("cron is missing; expected six fields. Only a job in an extension can have no cron");
         }
         Map<String, String> properties =
                 HandlerProperties.said(settings.texts(SettingsCodec.PROPERTIES).orElse(Map.of()));
         settings.throwFaults();
         settings.text(NAME)
                 .filter(name -> !name.equals(jobName))
-                .ifPresent(name -> warnings.add(
-                        "jobName in the config is \"%s\"; ignored, the job is \"%s\"".formatted(name, jobName)));
+                .ifPresent(name ->
+                        warnings.add("jobName in the config is \"%s\", but the job is \"%s\"; jobName is ignored"
+                                .formatted(name, jobName)));
 
         if (extension.isPresent()) {
             StoredSettings further = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension.get());

@@ -119,7 +119,7 @@ final class SettingsCodec {
 
     private static void readKind(StoredSettings config, List<JobType> types, JobDefinition.Builder builder) {
         if (config.text(TYPE).isEmpty()) {
-            config.fault("jobType is missing, expected is one of " + types);
+            config.fault("jobType is missing; expected one of " + types);
         }
         config.parsed(TYPE, "one of " + types, text -> types.get(types.indexOf(JobType.valueOf(text))))
                 .ifPresent(type -> {
@@ -136,8 +136,8 @@ final class SettingsCodec {
         boolean failover = config.flag(FAILOVER).orElse(false);
         boolean monitored = config.flag(MONITORED).orElse(true);
         if (failover && !monitored) {
-            warnings.add("failover is true and monitorExecution false; failover is off, as it finds interrupted items"
-                    + " by what monitorExecution records");
+            warnings.add("failover is true, but monitorExecution is false; failover stays off, because it needs the"
+                    + " records that monitorExecution writes");
         }
         builder.failover(failover && monitored).monitorExecution(monitored);
     }
@@ -151,7 +151,7 @@ final class SettingsCodec {
         builder.shardingTotalCount(count).shardingItemParameters(text);
         if (count > 0 && parameters.faults().isEmpty() && !beyond.isEmpty()) {
             warnings.add(
-                    "shardingItemParameters names items %s, of which there are only %d; their parameters are ignored"
+                    "shardingItemParameters names items %s, but there are only %d items; their parameters are ignored"
                             .formatted(beyond, count));
             builder.shardingItemParameters(parameters.byItem().entrySet().stream()
                     .filter(parameter -> !beyond.contains(parameter.getKey()))

@@ -46,12 +46,12 @@ final class StoredSettings {
             }
         } catch (JacksonException e) {
             String reason = isYaml(json)
-                    ? "expected was a JSON object, found was the YAML of ElasticJob 3.x, whose tree this is: use another"
-                            + " namespace, unless this application is to take the job over"
-                    : "expected was a JSON object, found was something else (%s)".formatted(e.getOriginalMessage());
+                    ? "expected a JSON object, but found the YAML of ElasticJob 3.x, which uses this tree; use"
+                            + " another namespace, unless this application should take over the job"
+                    : "expected a JSON object, but found something else (%s)".formatted(e.getOriginalMessage());
             throw new UnreadableDefinitionException(jobName, part, reason, e);
         }
-        throw new UnreadableDefinitionException(jobName, part, "expected was a JSON object, found was something else");
+        throw new UnreadableDefinitionException(jobName, part, "expected a JSON object, but found something else");
     }
 
     private static boolean isYaml(byte[] config) {
@@ -125,7 +125,7 @@ final class StoredSettings {
         if (node instanceof ObjectNode object) {
             return Optional.of(object);
         }
-        fault("%s is something else than the expected JSON object".formatted(prefix + key));
+        fault("expected %s to be a JSON object, but it is not".formatted(prefix + key));
         return Optional.empty();
     }
 
@@ -148,7 +148,7 @@ final class StoredSettings {
         try {
             return Optional.of(reading.apply(node));
         } catch (RuntimeException e) {
-            fault("%s is %s, expected is %s".formatted(prefix + key, node, expected));
+            fault("%s is %s, expected %s".formatted(prefix + key, node, expected));
             return Optional.empty();
         }
     }

@@ -37,13 +37,13 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
         QuartzExpression quartz = QuartzExpression.parse(expression);
         return switch (quartz.fields().size()) {
             case 5 -> advice("0 " + String.join(" ", quartz.fields()), "the first field, the seconds, is missing");
-            case 6 -> advice(quartz.translated(), "Quartz means that by it");
+            case 6 -> advice(quartz.translated(), "the equivalent of the Quartz expression");
             case 7 ->
                 quartz.isForEveryYear()
-                        ? advice(quartz.translated(), "Quartz, whose seven fields these are, means that by it")
+                        ? advice(quartz.translated(), "the equivalent of the Quartz expression with seven fields")
                         : advice(
                                 quartz.translated(),
-                                "the seventh field, Quartz's year, can't be kept; this is for every year");
+                                "Quartz's seventh field, the year, is not supported; this fires in every year");
             default -> Optional.empty();
         };
     }
@@ -59,8 +59,9 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
         QuartzExpression quartz = QuartzExpression.parse(expression);
         return quartz.hasDayOfWeek() && meansOtherDays(quartz)
                 ? Optional.of(
-                        ("cron \"%s\" now means %s; in Elastic-Job it meant %s, as Quartz counts days from SUN=1, and"
-                                        + " here MON is 1. Write \"%s\" to have it as it was, or the days of now as names")
+                        ("cron \"%s\" now means %s, but in Elastic-Job it meant %s: Quartz counts days from SUN=1,"
+                                        + " whereas MON is 1 here. Write \"%s\" to keep the old meaning, or use names of"
+                                        + " days for the new one")
                                 .formatted(
                                         expression,
                                         days(quartz.dayOfWeek()),

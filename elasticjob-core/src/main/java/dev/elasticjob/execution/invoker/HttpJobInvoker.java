@@ -69,7 +69,7 @@ final class HttpJobInvoker implements JobInvoker {
             return sent.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new HttpTimeoutException(
-                    "no complete answer within %s (http.responseTimeout)".formatted(DurationText.of(atMost)));
+                    "no complete response within %s (http.responseTimeout)".formatted(DurationText.of(atMost)));
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException failure) {
                 throw failure;

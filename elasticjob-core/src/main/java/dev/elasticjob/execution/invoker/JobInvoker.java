@@ -21,8 +21,7 @@ public interface JobInvoker {
             case HTTP -> new HttpJobInvoker(http);
             case SIMPLE, DATAFLOW ->
                 throw new IllegalArgumentException(
-                        "A job of the type %s needs an object that does the work; SCRIPT and HTTP don't"
-                                .formatted(type));
+                        "A job of the type %s needs a job object; only SCRIPT and HTTP jobs need none".formatted(type));
         };
     }
 

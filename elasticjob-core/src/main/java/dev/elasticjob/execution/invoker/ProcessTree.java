@@ -60,7 +60,7 @@ final class ProcessTree {
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("The end of a process can't be waited for", e);
+            throw new IllegalStateException("Can't wait for the end of a process", e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

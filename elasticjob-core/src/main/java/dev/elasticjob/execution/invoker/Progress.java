@@ -36,9 +36,8 @@ public final class Progress {
         synchronized (this) {
             if (ended) {
                 throw new IllegalStateException(
-                        "Job \"%s\": the execution of item %d has ended, so it can't have come further; set checkpoints"
-                                        .formatted(item.jobName(), item.item())
-                                + " before it returns");
+                        "Job \"%s\": the execution of item %d has ended, so its checkpoint can't be set. Set it before the job returns"
+                                .formatted(item.jobName(), item.item()));
             }
             last = text;
             if (!untold) {
@@ -51,14 +50,13 @@ public final class Progress {
     private void check(String text) {
         if (!item.isMonitored()) {
             throw new IllegalStateException(
-                    "Job \"%s\" doesn't monitor its executions, so nothing is kept of them: set monitorExecution to true, or"
-                                    .formatted(item.jobName())
-                            + " keep the checkpoint in your own storage");
+                    "Job \"%s\" has monitorExecution=false, so its checkpoints are not stored: set it to true, or store them yourself"
+                            .formatted(item.jobName()));
         }
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > Checkpoints.MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "A checkpoint has at most %d bytes of UTF-8, found %d: keep what is large in your own storage, and the key to it here"
+                    "A checkpoint may have at most %d bytes of UTF-8, but has %d: store large data elsewhere, and its key here"
                             .formatted(Checkpoints.MAX_BYTES, bytes));
         }
     }

@@ -34,7 +34,7 @@ public final class FairPool implements Capacity {
     /** @param workers gives each task a thread at once; there are never more than {@code maxThreads} */
     public FairPool(Executor workers, int maxThreads) {
         if (maxThreads < 1) {
-            throw new IllegalArgumentException("\"maxThreads\" must be at least 1; it is " + maxThreads);
+            throw new IllegalArgumentException("\"maxThreads\" must be at least 1, but is " + maxThreads);
         }
         this.workers = workers;
         this.maxThreads = maxThreads;
@@ -61,7 +61,7 @@ public final class FairPool implements Capacity {
         } catch (Throwable e) {
             if (withdraw(job, task)) {
                 throw new RejectedExecutionException(
-                        "There is no thread for an item of job \"" + job + "\"", Failures.printable(e));
+                        "No thread is available for an item of job \"" + job + "\"", Failures.printable(e));
             }
         }
     }

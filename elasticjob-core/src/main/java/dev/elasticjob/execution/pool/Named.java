@@ -38,7 +38,8 @@ public final class Named<T> {
         new TreeMap<>(custom).forEach((name, one) -> {
             if (name.isBlank() || all.putIfAbsent(name, one) != null) {
                 throw new IllegalArgumentException(
-                        "\"%s\" can't be called \"%s\": the name must not be blank, nor one of %s; choose another one"
+                        ("For \"%s\", the name \"%s\" is not allowed: it must not be blank, nor one of %s. Choose"
+                                        + " another name")
                                 .formatted(setting, name, names()));
             }
         });

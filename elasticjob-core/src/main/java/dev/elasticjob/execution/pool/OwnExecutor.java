@@ -61,7 +61,7 @@ final class OwnExecutor {
             threads.execute(this::handOver);
         } catch (Throwable e) {
             refuseAll(new RejectedExecutionException(
-                    "There is no thread to call the executor \"" + name + "\"", Failures.printable(e)));
+                    "No thread is available to call the executor \"" + name + "\"", Failures.printable(e)));
         }
     }
 
@@ -119,7 +119,7 @@ final class OwnExecutor {
         } catch (Throwable e) {
             if (decided.compareAndSet(false, true)) {
                 work.refused(new RejectedExecutionException(
-                        "The executor \"%s\" refuses it".formatted(name), Failures.printable(e)));
+                        "The executor \"%s\" rejected the task".formatted(name), Failures.printable(e)));
             } else {
                 log.error("The executor \"{}\" failed after it had started a task", name, Failures.printable(e));
             }

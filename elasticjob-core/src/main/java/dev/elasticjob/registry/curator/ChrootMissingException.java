@@ -10,10 +10,9 @@ public final class ChrootMissingException extends RuntimeException {
     private final String chroot;
 
     ChrootMissingException(String chroot) {
-        super(
-                ("The chroot \"%s\" in \"elasticjob.registry.connect-string\" was expected to exist, but doesn't. Create that"
-                                + " node, or leave it out.")
-                        .formatted(chroot));
+        super(("The chroot \"%s\" in \"elasticjob.registry.connect-string\" was expected to exist, but doesn't."
+                        + " Create that node, or remove it from the property.")
+                .formatted(chroot));
         this.chroot = chroot;
     }
 

@@ -80,7 +80,8 @@ final class CuratorConnection implements ConnectionStateListener {
                 || !now.state().isConnected()
                 || !handle.zooKeeper().getState().isConnected()) {
             throw new RegistryUnavailableException(
-                    "A connection to the registry at \"%s\" is needed, but its state is %s: nothing was sent; look again when the connection is back"
+                    ("Expected a connection to the registry at \"%s\", but its state is %s. Nothing was sent; try"
+                                    + " again when the connection is back")
                             .formatted(connectString, closed ? "CLOSED" : now.state()));
         }
         return handle;

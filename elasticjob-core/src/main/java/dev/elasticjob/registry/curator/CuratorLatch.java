@@ -96,7 +96,7 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
         states.thenAccept(Subscription::close);
         ended.complete(null);
         acquired.completeExceptionally(
-                new RegistryUnavailableException("The latch \"%s\" can't be ours: %s".formatted(path, reason)));
+                new RegistryUnavailableException("Can't acquire the latch \"%s\": %s".formatted(path, reason)));
         try {
             // Deletes its node in the background, until that succeeds.
             latch.close();
@@ -110,6 +110,6 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
         states.thenAccept(Subscription::close);
         ended.complete(null);
         acquired.completeExceptionally(new RegistryUnavailableException(
-                "The latch \"%s\" can't be ours: %s".formatted(path, reason), false, cause));
+                "Can't acquire the latch \"%s\": %s".formatted(path, reason), false, cause));
     }
 }

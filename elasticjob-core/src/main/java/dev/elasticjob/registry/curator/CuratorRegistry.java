@@ -98,7 +98,8 @@ public final class CuratorRegistry implements Registry {
             ZooKeeper zooKeeper = handle.zooKeeper();
             if (zooKeeper.getSessionId() != session.id()) {
                 throw new RegistryUnavailableException(
-                        "The transaction belongs to session 0x%x, but the present one is 0x%x: it was not sent; look again and plan anew"
+                        ("The transaction belongs to session 0x%x, but the current one is 0x%x. It was not sent; read"
+                                        + " again and plan again")
                                 .formatted(session.id(), zooKeeper.getSessionId()));
             }
             return transport.commit(zooKeeper, commit);

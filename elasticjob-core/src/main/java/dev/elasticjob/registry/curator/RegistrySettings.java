@@ -137,13 +137,13 @@ public record RegistrySettings(
     }
 
     private static void checkNamespace(String namespace, List<String> violations) {
-        String expected = "\"%snamespace\" must be a node path without a slash before or behind it".formatted(PREFIX);
+        String expected = "\"%snamespace\" must be a node path without a leading or trailing slash".formatted(PREFIX);
         if (namespace.isBlank()) {
             violations.add(expected + ", but is empty");
             return;
         }
         if (namespace.equals("zookeeper") || namespace.startsWith("zookeeper/")) {
-            violations.add(expected + ", but is \"%s\", which the servers keep for themselves".formatted(namespace));
+            violations.add(expected + ", but is \"%s\", which ZooKeeper reserves".formatted(namespace));
             return;
         }
         try {

@@ -80,7 +80,8 @@ final class SuspectNodes {
 
     private IllegalArgumentException tooLarge(String path, Stat stat) {
         return new IllegalArgumentException(
-                "The node \"%s%s\" was expected to have at most %d bytes, but has %d: it is not read, since ZooKeeper's client would end the connection. Store less there, or delete it"
+                ("The node \"%s%s\" was expected to have at most %d bytes, but has %d. It was not read, because the"
+                                + " ZooKeeper client would close the connection. Store less in it, or delete it")
                         .formatted(root, path, RegistryCommit.MAX_BYTES, stat.getDataLength()));
     }
 }

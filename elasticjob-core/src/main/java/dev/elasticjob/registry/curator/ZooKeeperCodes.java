@@ -52,7 +52,7 @@ final class ZooKeeperCodes {
         return cause instanceof RuntimeException known
                 ? known
                 : new RegistryUnavailableException(
-                        "ZooKeeper's client has failed with \"%s\", so that nothing is known of the answer: look again"
+                        "The ZooKeeper client failed with \"%s\", so the outcome of the request is unknown; try again"
                                 .formatted(Failures.text(cause)),
                         true,
                         Failures.printable(cause));
@@ -64,7 +64,9 @@ final class ZooKeeperCodes {
             case NOAUTH, INVALIDACL ->
                 new RegistryAccessDeniedException(
                         path,
-                        "The registry must let us use the node \"%s\", but refuses it (%s): it was created with another digest. Set \"elasticjob.registry.digest\" to the one it was created with, or change the node's permissions."
+                        ("Expected access to the node \"%s\", but the registry denied it (%s): the node was created"
+                                        + " with another digest. Set \"elasticjob.registry.digest\" to that one, or change"
+                                        + " the node's permissions.")
                                 .formatted(path, code),
                         cause);
             case NOCHILDRENFOREPHEMERALS ->
@@ -74,12 +76,13 @@ final class ZooKeeperCodes {
                         cause);
             case BADARGUMENTS, UNIMPLEMENTED, MARSHALLINGERROR ->
                 new IllegalArgumentException(
-                        "The registry can't carry out the request for \"%s\" (%s): ZooKeeper 3.6 or newer and a valid request are expected"
+                        ("The registry can't carry out the request for \"%s\" (%s): expected ZooKeeper 3.6 or newer"
+                                        + " and a valid request")
                                 .formatted(path, code),
                         cause);
             default ->
                 new RegistryUnavailableException(
-                        "The registry gave no answer for \"%s\" (%s): look again when the connection is back"
+                        "The registry did not answer for \"%s\" (%s); try again when the connection is back"
                                 .formatted(path, code),
                         outcomeUnknown,
                         cause);

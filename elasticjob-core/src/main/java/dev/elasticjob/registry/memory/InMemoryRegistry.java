@@ -75,7 +75,8 @@ public final class InMemoryRegistry implements Registry {
         }
         if (now.session().stream().noneMatch(present -> present.id() == session.id())) {
             return CompletableFuture.failedFuture(new RegistryUnavailableException(
-                    "The transaction belongs to session 0x%x, but the present one is %s: it was not sent; look again and plan anew"
+                    ("The transaction belongs to session 0x%x, but the current one is %s. It was not sent; read again"
+                                    + " and plan again")
                             .formatted(session.id(), now.session())));
         }
         if (commit.isEmpty()) {
@@ -177,7 +178,7 @@ public final class InMemoryRegistry implements Registry {
         commit.mustFit(0);
         if (connection.sessionId() != session.id()) {
             throw new RegistryUnavailableException(
-                    "The session 0x%x of the transaction has ended, with %d steps: look again and plan anew"
+                    "The session 0x%x of the transaction, which has %d steps, has ended; read again and plan again"
                             .formatted(session.id(), commit.operations().size()));
         }
         return session.id();
@@ -198,7 +199,8 @@ public final class InMemoryRegistry implements Registry {
 
     private static RegistryUnavailableException notConnected(Status now) {
         return new RegistryUnavailableException(
-                "A connection to the registry is needed, but its state is %s: nothing was sent; look again when the connection is back"
+                ("Expected a connection to the registry, but its state is %s. Nothing was sent; try again when the"
+                                + " connection is back")
                         .formatted(now.state()));
     }
 

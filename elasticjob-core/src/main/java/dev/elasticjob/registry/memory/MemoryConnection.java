@@ -250,7 +250,7 @@ final class MemoryConnection {
 
     private static RegistryUnavailableException unanswered(Exchange<?> exchange) {
         return new RegistryUnavailableException(
-                "The registry gave no answer for \"%s\": look again when the connection is back"
+                "The registry did not answer for \"%s\"; try again when the connection is back"
                         .formatted(exchange.what()),
                 exchange.effect() == Effect.WRITES,
                 new IllegalStateException("The connection was cut, or the session has ended"));

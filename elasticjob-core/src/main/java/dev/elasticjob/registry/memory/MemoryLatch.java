@@ -71,7 +71,7 @@ final class MemoryLatch implements Latch {
 
     void fail(String reason) {
         acquired.completeExceptionally(
-                new RegistryUnavailableException("The latch \"%s\" can't be ours: %s".formatted(path, reason)));
+                new RegistryUnavailableException("Can't acquire the latch \"%s\": %s".formatted(path, reason)));
     }
 
     /** Within the ensemble's lock: it is first now. */

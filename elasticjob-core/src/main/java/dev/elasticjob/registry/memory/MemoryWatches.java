@@ -168,6 +168,6 @@ final class MemoryWatches {
 
     private static void fail(CompletableFuture<Void> absent) {
         absent.completeExceptionally(
-                new RegistryUnavailableException("The session has ended while the node was there: look again"));
+                new RegistryUnavailableException("The session ended while the node existed; read again"));
     }
 }

@@ -133,20 +133,20 @@ class ShardingStrategiesTest {
 
     @Test
     void firstFaultOfAnAnswerIsNamed() {
-        assertFault(Map.of("A", List.of(0, 2)), "item 1 went to nobody");
-        assertFault(Map.of("A", List.of(0, 1, 1, 2)), "item 1 went to \"A\" and to \"A\"");
+        assertFault(Map.of("A", List.of(0, 2)), "item 1 was not assigned");
+        assertFault(Map.of("A", List.of(0, 1, 1, 2)), "item 1 was assigned to \"A\" and to \"A\"");
         assertFault(Map.of("A", List.of(0, 1, 2, 3)), "there is no item 3");
         assertFault(Map.of("A", List.of(-1)), "there is no item -1");
-        assertFault(Map.of("X", List.of(0, 1, 2)), "it gave [0, 1, 2] to \"X\"; the instances are [C, B, A]");
+        assertFault(Map.of("X", List.of(0, 1, 2)), "it assigned [0, 1, 2] to \"X\"; the instances are [C, B, A]");
         assertThatIllegalStateException()
                 .isThrownBy(() -> ShardingStrategies.checkedOwners("mine", request("job", 3), null))
-                .withMessageEndingWith("it answered null");
+                .withMessageEndingWith("it returned null");
     }
 
     private static void assertFault(Map<String, List<Integer>> answer, String fault) {
         assertThatIllegalStateException()
                 .isThrownBy(() -> ShardingStrategies.checkedOwners("mine", request("job", 3), answer))
-                .withMessageStartingWith("Sharding strategy \"mine\" must give each of the 3 items of job \"job\"")
+                .withMessageStartingWith("Sharding strategy \"mine\" must assign each of the 3 items of job \"job\"")
                 .withMessageEndingWith(fault);
     }
 

@@ -87,8 +87,8 @@ class NodeCodecTest {
         assertThatExceptionOfType(CorruptNodeException.class)
                 .isThrownBy(() -> ItemRecordCodec.read(ITEM, bytes(data)))
                 .withMessageContaining("\"" + ITEM + "\"")
-                .withMessageContaining("found \"" + data + "\"")
-                .withMessageContaining("Mend or delete it");
+                .withMessageContaining("but was \"" + data + "\"")
+                .withMessageContaining("Correct or delete it");
     }
 
     @Test

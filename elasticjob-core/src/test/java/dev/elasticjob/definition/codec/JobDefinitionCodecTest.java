@@ -204,7 +204,7 @@ class JobDefinitionCodecTest {
 
         assertThat(unreadable.part()).isEqualTo(Part.EXTENSION);
         assertThat(unreadable)
-                .hasMessageContainingAll("http.headers is something else", "http.connectTimeout is \"soon\"")
+                .hasMessageContainingAll("expected http.headers to be a JSON object", "http.connectTimeout is \"soon\"")
                 .hasMessageNotContaining("s3cret");
     }
 
@@ -295,7 +295,7 @@ class JobDefinitionCodecTest {
 
         assertThat(decoded.definition().failover()).isFalse();
         assertThat(decoded.definition().monitorExecution()).isFalse();
-        assertThat(decoded.warnings()).singleElement().asString().contains("failover is off");
+        assertThat(decoded.warnings()).singleElement().asString().contains("failover stays off");
     }
 
     @Test
@@ -326,7 +326,7 @@ class JobDefinitionCodecTest {
         assertThat(codec.decode("orders", config, Optional.empty()).warnings())
                 .singleElement()
                 .asString()
-                .startsWith("cron \"%s\" now means %s; in Elastic-Job it meant %s, as".formatted(cron, now, meant))
+                .startsWith("cron \"%s\" now means %s, but in Elastic-Job it meant %s:".formatted(cron, now, meant))
                 .contains("Write \"" + right + "\"");
     }
 
@@ -462,9 +462,9 @@ class JobDefinitionCodecTest {
 
         assertThat(exception)
                 .hasMessageContainingAll(
-                        "jobType is \"HTTP\", expected is one of [SIMPLE, DATAFLOW, SCRIPT]",
-                        "misfire is 2, expected is true or false",
-                        "monitorPort is [], expected is a whole number");
+                        "jobType is \"HTTP\", expected one of [SIMPLE, DATAFLOW, SCRIPT]",
+                        "misfire is 2, expected true or false",
+                        "monitorPort is [], expected a whole number");
     }
 
     private static byte[] bytes(String text) {

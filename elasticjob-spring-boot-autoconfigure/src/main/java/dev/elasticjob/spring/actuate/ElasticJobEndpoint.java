@@ -65,7 +65,7 @@ public final class ElasticJobEndpoint {
             throw new RegistryUnavailableException("The registry did not answer within " + DurationText.of(timeout));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RegistryUnavailableException("Interrupted while waiting for an answer of the registry");
+            throw new RegistryUnavailableException("Interrupted while waiting for an answer from the registry");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;

@@ -190,7 +190,7 @@ public final class ElasticJobAutoConfiguration {
                 return builder.build();
             } catch (IllegalArgumentException e) {
                 throw new FailureAnalyzedException(
-                        String.valueOf(e.getMessage()), "Correct the property or the name that is named.", e);
+                        String.valueOf(e.getMessage()), "Correct the property or the name mentioned above.", e);
             }
         }
     }

@@ -10,8 +10,8 @@ final class ForeignInstanceFailureAnalyzer extends AbstractFailureAnalyzer<Forei
     protected FailureAnalysis analyze(Throwable rootFailure, ForeignInstanceException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Stop the instances that are named above, then start this application again. If they are to go on, use a"
-                        + " namespace of your own (\"elasticjob.registry.namespace\").",
+                "Stop the instances named above, then start this application again. If they have to keep running, use"
+                        + " a namespace of your own (\"elasticjob.registry.namespace\").",
                 cause);
     }
 }

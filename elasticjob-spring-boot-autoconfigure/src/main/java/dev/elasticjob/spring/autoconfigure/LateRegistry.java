@@ -42,7 +42,7 @@ final class LateRegistry extends DelegatingRegistry {
         Registry present = connected;
         if (present == null) {
             if (closed) {
-                throw new RegistryUnavailableException("The registry was closed before anybody has used it");
+                throw new RegistryUnavailableException("The registry was closed before its first use");
             }
             present = connecting.get();
             connected = present;

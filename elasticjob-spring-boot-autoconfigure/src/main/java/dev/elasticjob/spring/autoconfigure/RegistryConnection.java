@@ -36,7 +36,7 @@ final class RegistryConnection {
                     Optional.ofNullable(properties.digest()).filter(StringUtils::hasText));
         } catch (IllegalArgumentException e) {
             throw new FailureAnalyzedException(
-                    String.valueOf(e.getMessage()), "Correct the properties that are named.", e);
+                    String.valueOf(e.getMessage()), "Correct the properties mentioned above.", e);
         }
     }
 

@@ -23,7 +23,8 @@ final class RegistryUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<R
                                 DurationText.of(cause.timeout()),
                                 unknown.isEmpty()
                                         ? ""
-                                        : " No address is known for: %s.".formatted(String.join(", ", unknown))),
+                                        : " These host names can't be resolved: %s."
+                                                .formatted(String.join(", ", unknown))),
                 "Check that the servers are running and reachable from here, and that"
                         + " \"elasticjob.registry.connect-string\" names them. If they are slow to answer, raise"
                         + " \"elasticjob.registry.connection-timeout\".",

@@ -113,7 +113,7 @@ class JobsWithoutCodeTest {
                         "elasticjob.jobs.billing.http.headers.Host=s3cret")
                 .run(context -> assertThat(failure(context))
                         .contains("It comes from the property \"elasticjob.jobs.cleanup.cron\".")
-                        .contains("a SCRIPT job needs the command line to run."
+                        .contains("a SCRIPT job needs a command line to run."
                                 + " Set the property \"elasticjob.jobs.cleanup.script-command-line\".")
                         .contains("Set the property \"elasticjob.jobs.billing.http.uri\".")
                         .contains("It comes from the property \"elasticjob.jobs.billing.http.method\".")

@@ -148,9 +148,9 @@ class StartUpReportTest {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("    - Job \"orders\": cron is \"daily\": expected are six fields")
+                .contains("    - Job \"orders\": cron is \"daily\": expected six fields")
                 .contains("It comes from the property \"elasticjob.jobs.orders.cron\".")
-                .contains("    - Job \"orders\": shardingTotalCount is \"0\": a job has at least 1 item."
+                .contains("    - Job \"orders\": shardingTotalCount is \"0\": a job needs at least 1 item."
                         + " It comes from the property \"elasticjob.jobs.orders.sharding-total-count\".");
     }
 
@@ -162,7 +162,7 @@ class StartUpReportTest {
                 "--elasticjob.jobs.orders.sharding-item-parameters=0=a,1=b,2=c");
 
         assertThat(output)
-                .contains("    - Job \"orders\": shardingTotalCount is \"0\": a job has at least 1 item.")
+                .contains("    - Job \"orders\": shardingTotalCount is \"0\": a job needs at least 1 item.")
                 .doesNotContain("there is no item");
     }
 
@@ -177,7 +177,7 @@ class StartUpReportTest {
 
         assertThat(output)
                 .contains(
-                        "No ZooKeeper server answered at \"127.0.0.1:%d,not..there:2181\" within 1 s. No address is known for: not..there."
+                        "No ZooKeeper server answered at \"127.0.0.1:%d,not..there:2181\" within 1 s. These host names can't be resolved: not..there."
                                 .formatted(port))
                 .doesNotContain("\tat ");
     }
@@ -202,9 +202,10 @@ class StartUpReportTest {
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains(found + "there is no item 5; with shardingTotalCount 1 the items are 0 to 0" + place)
-                .contains(found + "\"x\" in \"x=c\" is not the number of an item" + place)
-                .contains(found + "\"d\" has no '=': write pairs as in 0=a,1=b (a value can't contain a comma)" + place)
-                .contains(found + "item 0 is named twice: keep one of the two" + place);
+                .contains(found + "\"x\" in \"x=c\" is not an item number" + place)
+                .contains(
+                        found + "\"d\" has no '=': write pairs such as 0=a,1=b (a value can't contain a comma)" + place)
+                .contains(found + "item 0 appears twice: keep one of the two" + place);
     }
 
     @Test
@@ -215,12 +216,12 @@ class StartUpReportTest {
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains(
-                        "    - Job \"or/ders\": jobName is \"or/ders\": the name is one node in ZooKeeper; leave out the"
-                                + " '/'. It is the name in @ElasticJob of " + first + ".")
+                        "    - Job \"or/ders\": jobName is \"or/ders\": the name becomes a node in ZooKeeper, so it must"
+                                + " not contain '/'. It is the name in @ElasticJob of " + first + ".")
                 .contains(
                         "    - Job \"zookeeper\": jobName is \"zookeeper\": ZooKeeper reserves this name; choose another"
                                 + " one.")
-                .contains("ZooKeeper refuses the character U+0007 in a name; leave it out.");
+                .contains("ZooKeeper doesn't allow the character U+0007 in a name; remove it.");
     }
 
     @Test
@@ -278,7 +279,7 @@ class StartUpReportTest {
     void strategiesOfSeveralJobsDoNotExist(CapturedOutput output) {
         start(Strategists.class, "--elasticjob.jobs.second.job-sharding-strategy-class=FAIR");
 
-        String known = "there is no such strategy; there are AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ours,";
+        String known = "there is no such strategy; expected one of AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ours,";
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains("    - Job \"first\": jobShardingStrategyClass is \"AVERAGE\": " + known)
@@ -300,11 +301,12 @@ class StartUpReportTest {
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains(
-                        "jobExceptionHandler is \"MAIL\": there is no such error handler; there are LOG, IGNORE, THROW,"
-                                + " mailing, 2.1.5's default class name")
-                .contains("executorServiceHandler is \"pool\": there is no such executor; there are these beans: slow.")
+                        "jobExceptionHandler is \"MAIL\": there is no such error handler; expected one of LOG, IGNORE, THROW,"
+                                + " mailing, Elastic-Job 2.1.5's default class name")
+                .contains(
+                        "executorServiceHandler is \"pool\": there is no such executor; expected one of these beans: slow.")
                 .contains("It comes from the property \"elasticjob.jobs.orders.executor-service-handler\".")
-                .contains("retry.maxAttempts is \"0\": at least 1")
+                .contains("retry.maxAttempts is \"0\": expected at least 1")
                 .contains("It comes from the property \"elasticjob.jobs.orders.retry.max-attempts\".")
                 .contains("Job \"legacy\": jobExceptionHandler is \"com.example.Mailing\"");
     }
@@ -315,7 +317,7 @@ class StartUpReportTest {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("A sharding strategy can't be called \"STICKY\"");
+                .contains("A sharding strategy can't be named \"STICKY\"");
     }
 
     @Test
@@ -325,7 +327,7 @@ class StartUpReportTest {
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains(
-                        "\"elasticjob.instance.preferred-network\" is \"198.51.100.0/24\", but no address of this machine is"
+                        "\"elasticjob.instance.preferred-network\" is \"198.51.100.0/24\", but this machine has no address"
                                 + " there; it has ");
     }
 
@@ -347,8 +349,8 @@ class StartUpReportTest {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("Job \"orders\" can't be defined like this:")
-                .contains("  - jobShardingStrategyClass is \"FAIR\": there is no such strategy; there are")
+                .contains("The definition of job \"orders\" is invalid:")
+                .contains("  - jobShardingStrategyClass is \"FAIR\": there is no such strategy; expected one of")
                 .contains("Correct the settings listed above, in @ElasticJob or below \"elasticjob.jobs.orders\".");
     }
 
@@ -358,9 +360,9 @@ class StartUpReportTest {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("expects no instances but ours")
+                .contains("Expected no instances of other software")
                 .contains("\"10.0.0.9@-@1\" (Elastic-Job 2.x)")
-                .contains("Stop the instances that are named above");
+                .contains("Stop the instances named above");
     }
 
     private static int portThatNobodyListensOn() throws IOException {

@@ -133,7 +133,7 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
     private Instances present() {
         return Optional.ofNullable(instances)
                 .orElseThrow(() -> new IllegalStateException(
-                        "The cluster lives for the time of a test: put @RegisterExtension on its field, and use it in"
+                        "The cluster exists only during a test: put @RegisterExtension on its field, and use it in"
                                 + " test methods or @BeforeEach"));
     }
 

@@ -23,10 +23,10 @@ final class ElasticJobContextCustomizerFactory implements ContextCustomizerFacto
                         test.environment(),
                         read(
                                 "startTime",
-                                "a moment as in \"" + ElasticJobTest.START_TIME + "\"",
+                                "a moment such as \"" + ElasticJobTest.START_TIME + "\"",
                                 Instant::parse,
                                 test.startTime()),
-                        read("timeout", "a duration as in \"30s\"", DurationStyle::detectAndParse, test.timeout()));
+                        read("timeout", "a duration such as \"30s\"", DurationStyle::detectAndParse, test.timeout()));
     }
 
     private static <T> T read(String attribute, String expected, Function<String, T> parser, String text) {

@@ -73,7 +73,7 @@ final class Instances implements AutoCloseable {
 
     void start(String name) {
         if (names().contains(name)) {
-            throw new IllegalStateException("Instance \"%s\" is there already: %s".formatted(name, names()));
+            throw new IllegalStateException("Instance \"%s\" already exists: %s".formatted(name, names()));
         }
         Registry registry = world.connect();
         Life life = world.life();
@@ -142,13 +142,13 @@ final class Instances implements AutoCloseable {
         if (application.filter(own -> own.name().equals(name)).isPresent()) {
             throw new IllegalArgumentException(
                     ("Instance \"%s\" is the application itself, which can't be %s without its context: start another"
-                                    + " one, and have that %s")
+                                    + " instance, which can be %s")
                             .formatted(name, what, what));
         }
         synchronized (started) {
             return Optional.ofNullable(started.get(name))
-                    .orElseThrow(() ->
-                            new IllegalArgumentException("There is no instance \"%s\" that could be %s; there are %s"
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "There is no instance \"%s\" that could be %s; the instances are %s"
                                     .formatted(name, what, names())));
         }
     }

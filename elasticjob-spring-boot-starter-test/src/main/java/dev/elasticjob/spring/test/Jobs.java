@@ -93,7 +93,8 @@ public final class Jobs {
                 .schedule()
                 .nextAfter(now())
                 .orElseThrow(() -> new IllegalStateException(
-                        "Job \"%s\" is not due any more after %s: its cron is \"%s\". A job without one is run with run or fire"
+                        ("Job \"%s\" has no firing after %s: its cron is \"%s\". To run a job without a cron, use run"
+                                        + " or fire")
                                 .formatted(jobName, now(), definition.cron())));
         SortedSet<Integer> items = enabledItems(definition);
         Journal.Mark mark = world.journal().mark();

@@ -97,7 +97,8 @@ final class ManualPace implements Pace {
     private void rest() {
         if (!activity.awaitRest(patience)) {
             throw new AssertionError(
-                    "Time can't pass at %s: what has begun doesn't end within %d ms. Does a job wait for something?"
+                    ("Time can't advance at %s, because running work did not end within %d ms. Does a job wait for"
+                                    + " something?")
                             .formatted(time.instant(), patience.toMillis()));
         }
     }

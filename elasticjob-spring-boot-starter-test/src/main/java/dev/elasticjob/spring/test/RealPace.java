@@ -45,7 +45,7 @@ final class RealPace implements Pace {
     @Override
     public void advance(Duration duration) {
         throw new IllegalStateException(
-                "The time of this test is the machine's and can't be advanced: use JobEnvironment.MANUAL_TIME for that");
+                "This test uses the machine's clock, which can't be advanced: use JobEnvironment.MANUAL_TIME");
     }
 
     @Override

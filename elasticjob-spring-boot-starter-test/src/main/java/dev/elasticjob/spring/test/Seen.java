@@ -9,10 +9,10 @@ final class Seen {
 
     static String text(String jobName, List<Execution> executions) {
         if (executions.isEmpty()) {
-            return "No item of job \"%s\" has begun.".formatted(jobName);
+            return "No item of job \"%s\" has started.".formatted(jobName);
         }
         return executions.stream()
                 .map(execution -> "  " + execution)
-                .collect(Collectors.joining("\n", "What was seen of job \"" + jobName + "\":\n", ""));
+                .collect(Collectors.joining("\n", "Executions of job \"" + jobName + "\":\n", ""));
     }
 }

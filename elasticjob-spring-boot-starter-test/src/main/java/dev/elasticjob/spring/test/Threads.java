@@ -54,10 +54,11 @@ final class Threads implements AutoCloseable {
             CompletableFuture.runAsync(action, coordination).get(LONGEST_STEP_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while a step of coordination was waited for", e);
+            throw new IllegalStateException("Interrupted while waiting for a coordination step", e);
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException(
-                    "Coordination was expected to be done with a step within %d s: does a listener wait for something?"
+                    ("Expected a coordination step to finish within %d s, but it did not: does a listener wait for"
+                                    + " something?")
                             .formatted(LONGEST_STEP_SECONDS),
                     e);
         }

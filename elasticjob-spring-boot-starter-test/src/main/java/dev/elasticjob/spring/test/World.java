@@ -87,17 +87,18 @@ final class World implements AutoCloseable {
     private void waitFor(String what, BooleanSupplier waiting, Supplier<String> seen) {
         if (Threads.areRunningThis()) {
             throw new IllegalStateException(
-                    "A job or a listener has waited for %s: only the test's thread may, because they are what it waits for"
+                    ("A job or a listener waited for %s. Only the test's thread may do so, because it waits for jobs"
+                                    + " and listeners")
                             .formatted(what));
         }
         if (!waiting.getAsBoolean()) {
             throw new AssertionError(
-                    "Waited for %s, which did not come about %s.%n%s".formatted(what, pace.patience(), seen.get()));
+                    "Waited for %s, which did not happen %s.%n%s".formatted(what, pace.patience(), seen.get()));
         }
     }
 
     private String running() {
-        return "What is running: "
+        return "Running executions: "
                 + journal.executions().stream()
                         .filter(run -> run.state() == Execution.State.RUNNING)
                         .toList();

@@ -41,7 +41,7 @@ class AssertionsTest {
                 .isInstanceOf(AssertionError.class)
                 .hasMessage("""
                         Expected item 3 of job "billing" to have run once, but it ran 0 times.
-                        What was seen of job "billing":
+                        Executions of job "billing":
                           item 0 on "a" for 2026-01-01T03:00:00Z, attempt 1: COMPLETED
                           item 1 on "b" for 2026-01-01T03:00:00Z, attempt 1: FAILED with \
                         java.lang.IllegalStateException: no rates

@@ -208,8 +208,8 @@ class ElasticJobClusterTest {
     void anUnknownInstanceIsNamedWithThoseThatThereAre() {
         assertThatThrownBy(() -> cluster.kill("x"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("There is no instance \"x\" that could be killed; there are [a, b, c]");
-        assertThatThrownBy(() -> cluster.start("a")).hasMessage("Instance \"a\" is there already: [a, b, c]");
+                .hasMessage("There is no instance \"x\" that could be killed; the instances are [a, b, c]");
+        assertThatThrownBy(() -> cluster.start("a")).hasMessage("Instance \"a\" already exists: [a, b, c]");
     }
 
     @Test
@@ -228,7 +228,7 @@ class ElasticJobClusterTest {
                         .failure()
                         .map(Throwable::getMessage)
                         .orElseThrow())
-                .contains("only the test's thread may");
+                .contains("Only the test's thread may");
     }
 
     @Test

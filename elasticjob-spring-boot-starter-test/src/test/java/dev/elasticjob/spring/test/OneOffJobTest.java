@@ -81,6 +81,6 @@ class OneOffJobTest {
     void itIsNeverDue() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> cluster.jobs().fireOnSchedule("report"))
-                .withMessageContaining("A job without one is run with run or fire");
+                .withMessageContaining("To run a job without a cron, use run or fire");
     }
 }

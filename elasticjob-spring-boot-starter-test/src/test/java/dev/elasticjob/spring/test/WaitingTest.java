@@ -41,9 +41,9 @@ class WaitingTest {
         assertThatThrownBy(() -> manual.jobs().fire("stuck"))
                 .isInstanceOf(AssertionError.class)
                 .hasMessage("""
-                        Waited for every item of job "stuck" to end: [0], which did not come about within 10 s of the \
+                        Waited for every item of job "stuck" to end: [0], which did not happen within 10 s of the \
                         test's time and 5000 ms of real time.
-                        What was seen of job "stuck":
+                        Executions of job "stuck":
                           item 0 on "a" for 2026-01-01T00:00:00Z, attempt 1: RUNNING""");
     }
 
@@ -52,7 +52,7 @@ class WaitingTest {
         assertThatThrownBy(() -> real.jobs().fire("stuck"))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith(
-                        "Waited for every item of job \"stuck\" to end: [0], which did not come about within 5000 ms.")
+                        "Waited for every item of job \"stuck\" to end: [0], which did not happen within 5000 ms.")
                 .hasMessageContaining("item 0 on \"a\"")
                 .hasMessageEndingWith("RUNNING");
     }
@@ -61,8 +61,9 @@ class WaitingTest {
     void timeDoesNotPassBeforeWhatHasBegunHasEndedOrItsInstanceIsKilled() {
         assertThatThrownBy(() -> manual.jobs().advance(Duration.ofHours(4)))
                 .isInstanceOf(AssertionError.class)
-                .hasMessage("Time can't pass at 2026-01-01T03:00:00Z: what has begun doesn't end within 5000 ms. Does a"
-                        + " job wait for something?");
+                .hasMessage(
+                        "Time can't advance at 2026-01-01T03:00:00Z, because running work did not end within 5000 ms. Does a"
+                                + " job wait for something?");
 
         manual.kill("a");
         manual.jobs().advance(Duration.ofHours(1));
