@@ -65,7 +65,7 @@ final class SettingsReference {
         return """
                 # All settings
 
-                Generated from the configuration metadata, the annotation and what is stored; a test keeps it current. Editors that know Spring Boot show the same descriptions. Durations are written as in `500ms`, `20s`, `10m` or `PT1H`.
+                This page lists every property of the starter and every setting of a job. Editors with Spring Boot support show the same descriptions. Write durations as `500ms`, `20s`, `10m` or `PT1H`. [Declaring and configuring jobs](../guide/configuration.md) explains which setting applies if several are given. The page is generated; a test keeps it current.
 
                 ## The application
 
@@ -78,7 +78,7 @@ final class SettingsReference {
                 %s
                 ## A job
 
-                As an attribute of `@ElasticJob`, or as a property below `elasticjob.jobs.<name>.`, which overrides it. Settings without an attribute are for jobs that no bean declares. The registry stores them as JSON in the node of the job that is shown here; a job that sends an HTTP request, or has no cron, has all of them in `extension`.
+                Set these as attributes of `@ElasticJob`, or as properties under `elasticjob.jobs.<name>.`. A property overrides the attribute. Settings without an attribute are for script and HTTP jobs, which no bean declares. The registry stores the settings as JSON, in the node and under the key shown here. For HTTP jobs, and for jobs without a cron expression, it stores all of them in the node `extension`.
 
                 %s""".formatted(
                         table(setting -> setting.name().startsWith("elasticjob.")
@@ -89,7 +89,7 @@ final class SettingsReference {
     }
 
     private String table(Predicate<Setting> shown) {
-        return "| property | kind | default | |\n|---|---|---|---|\n"
+        return "| property | type | default | description |\n|---|---|---|---|\n"
                 + ofApplication().stream()
                         .filter(shown)
                         .map(setting -> "| `%s` | %s | %s | %s |\n"
@@ -98,7 +98,7 @@ final class SettingsReference {
     }
 
     private String jobTable() {
-        return "| property | in `@ElasticJob` | kind | default | stored in | |\n|---|---|---|---|---|---|\n"
+        return "| property | in `@ElasticJob` | type | default | stored in | description |\n|---|---|---|---|---|---|\n"
                 + ofAJob().stream().map(this::jobRow).collect(Collectors.joining());
     }
 
