@@ -216,7 +216,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         }
         if (after.jobType() != before.jobType()) {
             throw new IllegalArgumentException(
-                    ("Job \"%s\" can't be changed from %s to %s: its application determines what it does")
+                    "Job \"%s\" can't be changed from %s to %s: its application determines what it does"
                             .formatted(jobName, before.jobType(), after.jobType()));
         }
         if (after.isOneOff() != before.isOneOff()) {
