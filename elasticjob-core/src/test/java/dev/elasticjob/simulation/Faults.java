@@ -141,7 +141,11 @@ final class Faults {
         }
     }
 
+    /** Not while it stands still: it would begin on waking what it had claimed before, and none of our rules can know. */
     private void expire(SimulatedProcess process) {
+        if (!process.isAwake()) {
+            return;
+        }
         world.note(process.name(), "its session is ended by the servers");
         world.oracles().forEach(oracle -> oracle.endsEarly(process));
         world.network().expire(process.connection().sessionId());

@@ -186,7 +186,7 @@ final class SimulatedProcess {
         workers.abandon();
     }
 
-    private boolean isAwake() {
+    boolean isAwake() {
         return !dead && !paused;
     }
 

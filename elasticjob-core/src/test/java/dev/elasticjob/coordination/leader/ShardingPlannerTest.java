@@ -181,6 +181,20 @@ class ShardingPlannerTest {
         assertThat(pausedFrom(ALL_OURS)).isEqualTo(NOON.minusSeconds(9));
     }
 
+    /** Its instance was to go on, and has died before anybody planned with it. */
+    @Test
+    void aServerEnabledSinceThePlanIsNoPauseThoughItsInstanceIsGone() {
+        members = members(Map.of(
+                "10.0.0.1",
+                disabledAt(NOON.minusSeconds(10)),
+                "10.0.0.2",
+                disabledAt(NOON.minusSeconds(9)),
+                "10.0.0.3",
+                enabledAt(NOON.minusSeconds(12))));
+
+        assertThat(pausedFrom(ALL_OURS)).isNull();
+    }
+
     /** They went out of service in whatever order: the leader looks only now. */
     @Test
     void aServerDisabledWhileTheOtherInstanceDiesIsNoPause() {
