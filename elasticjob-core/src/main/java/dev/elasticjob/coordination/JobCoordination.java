@@ -50,9 +50,9 @@ public final class JobCoordination {
     private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
 
     private final JobScope scope;
-    private final ForeignInstanceGuard foreigners;
+    private final ForeignInstanceGuard foreignGuard;
     private final InstanceRegistration registration;
-    private final Deregistration departure;
+    private final Deregistration deregistration;
     private final DefinitionInForce inForce;
     private final AssignmentInForce plan;
     private final OwnershipPublisher news;
@@ -62,7 +62,7 @@ public final class JobCoordination {
     private final OperatorTriggers operators;
     private final RunAtStart runAtStart;
     private final CoordinationListener listener;
-    private final ReconcileLoop rounds;
+    private final ReconcileLoop loop;
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
 
     private @Nullable RegistrySession registeredIn;
@@ -83,18 +83,18 @@ public final class JobCoordination {
             CoordinationListener listener) {
         this.scope = scope;
         this.listener = listener;
-        this.foreigners = new ForeignInstanceGuard(scope, onForeignInstance, this::lookAgain);
+        this.foreignGuard = new ForeignInstanceGuard(scope, onForeignInstance, this::lookAgain);
         DefinitionAgreement agreement = new DefinitionAgreement(scope, local);
-        this.registration = new InstanceRegistration(scope, agreement, identity, foreigners);
-        this.departure = new Deregistration(scope, registration);
+        this.registration = new InstanceRegistration(scope, agreement, identity, foreignGuard);
+        this.deregistration = new Deregistration(scope, registration);
         this.inForce = new DefinitionInForce(scope, agreement);
         this.plan = new AssignmentInForce(scope);
         this.news = new OwnershipPublisher(scope, listener);
         this.reader = new JobViewReader(scope);
-        this.rounds =
+        this.loop =
                 new ReconcileLoop("Job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
-        this.leading = new JobLeader(scope, reader, division, foreigners, rounds::again);
-        this.watches = new JobWatches(scope, rounds::again);
+        this.leading = new JobLeader(scope, reader, division, foreignGuard, loop::again);
+        this.watches = new JobWatches(scope, loop::again);
         this.operators = new OperatorTriggers(scope);
         this.runAtStart = new RunAtStart(scope, registration);
     }
@@ -108,14 +108,14 @@ public final class JobCoordination {
     public CompletionStage<Void> start() {
         if (!ended) {
             connection = scope.connection().onChange(this::connectionChanged);
-            rounds.again();
+            loop.again();
         }
         return joined;
     }
 
     /** Looks at everything again: for whoever met something that this instance doesn't know yet. */
     public void lookAgain() {
-        rounds.again();
+        loop.again();
     }
 
     /** The id of the leader, as this instance last saw it. */
@@ -146,7 +146,7 @@ public final class JobCoordination {
      */
     public void drain() {
         draining = true;
-        departure.drain();
+        deregistration.drain();
     }
 
     /**
@@ -157,7 +157,7 @@ public final class JobCoordination {
      */
     public CompletionStage<Void> leave() {
         end();
-        return rounds.stop().thenComposeAsync(resting -> departure.now(), scope.executor());
+        return loop.stop().thenComposeAsync(resting -> deregistration.now(), scope.executor());
     }
 
     /**
@@ -168,18 +168,18 @@ public final class JobCoordination {
      */
     public CompletionStage<Void> leaveForGood() {
         end();
-        return rounds.stop().thenComposeAsync(resting -> leftForGood(), scope.executor());
+        return loop.stop().thenComposeAsync(resting -> leftForGood(), scope.executor());
     }
 
     private CompletionStage<Void> leftForGood() {
-        return joinedIn == null ? CompletableFuture.completedFuture(null) : departure.forGood(joinedIn);
+        return joinedIn == null ? CompletableFuture.completedFuture(null) : deregistration.forGood(joinedIn);
     }
 
     private void end() {
         ended = true;
-        rounds.stop();
+        loop.stop();
         watches.close();
-        foreigners.close();
+        foreignGuard.close();
         leading.resign();
         leadership = new Leadership(Optional.empty(), false);
         if (connection != null) {
@@ -192,7 +192,7 @@ public final class JobCoordination {
 
     private void connectionChanged(ConnectionState state) {
         if (state.isConnected()) {
-            rounds.again();
+            loop.again();
         } else {
             leadership = new Leadership(leadership.leader(), false);
             news.suspend(state == ConnectionState.LOST);
@@ -308,7 +308,7 @@ public final class JobCoordination {
     private CompletionStage<Boolean> takePart(RegistrySession session, JobView view, JobDefinition definition) {
         if (!leadership.ours()) {
             leading.resign();
-            return watches.asFollower(registration.instance()) ? ONCE_MORE : foreigners.follow(session, view);
+            return watches.asFollower(registration.instance()) ? ONCE_MORE : foreignGuard.follow(session, view);
         }
         return leading.round(session, view, definition);
     }
@@ -324,7 +324,7 @@ public final class JobCoordination {
         if (watches.unreadable()) {
             return ONCE_MORE;
         }
-        return leadership.ours() ? leading.lookForForeigners(view) : foreigners.follow(session, view);
+        return leadership.ours() ? leading.lookForForeigners(view) : foreignGuard.follow(session, view);
     }
 
     /** A removal goes node by node, and may break off, or meet a registration: what is there after a pause counts. */

@@ -94,8 +94,8 @@ final class EngineRun {
 
     private JobRuntime add(Registered job) {
         String name = job.definition().jobName();
-        var lane = new Bulkhead(name, pool, parts.executors());
-        ItemRunner runner = runner(job, lane);
+        var bulkhead = new Bulkhead(name, pool, parts.executors());
+        ItemRunner runner = runner(job, bulkhead);
         JobScope scope = new JobScope(
                 new JobTree(name),
                 parts.registry(),
@@ -111,7 +111,7 @@ final class EngineRun {
                 division,
                 parts.onForeignInstance(),
                 parts.timer(),
-                lane,
+                bulkhead,
                 parts.shutdownTimeout(),
                 holdings.lend(name));
         JobRuntime made = new JobRuntime(scope, job.definition(), jobParts, runner, this::executionBegins);
@@ -119,10 +119,10 @@ final class EngineRun {
         return made;
     }
 
-    private ItemRunner runner(Registered job, Bulkhead lane) {
+    private ItemRunner runner(Registered job, Bulkhead bulkhead) {
         var scope = new RunScope(
                 job.invoker(),
-                lane,
+                bulkhead,
                 new JobErrors(parts.errorHandlers()),
                 lease,
                 parts.clock(),
@@ -181,7 +181,7 @@ final class EngineRun {
     /** What leaves a job of that name has left before: it would delete what the other one has just made. */
     private CompletionStage<Void> join(JobRuntime job) {
         CompletableFuture<?>[] leaving = withdrawals.stream()
-                .filter(withdrawal -> withdrawal.concerns(job.name()))
+                .filter(jobShutdown -> jobShutdown.concerns(job.name()))
                 .map(JobShutdown::left)
                 .map(CompletionStage::toCompletableFuture)
                 .toArray(CompletableFuture[]::new);
@@ -220,7 +220,8 @@ final class EngineRun {
     /** Those that are on their way out come last. */
     private Stream<JobRuntime> all() {
         return Stream.concat(
-                        jobs.values().stream(), withdrawals.stream().flatMap(withdrawal -> withdrawal.jobs().stream()))
+                        jobs.values().stream(),
+                        withdrawals.stream().flatMap(jobShutdown -> jobShutdown.jobs().stream()))
                 .distinct();
     }
 
@@ -244,22 +245,22 @@ final class EngineRun {
     /** The job is none of this run's any more, though it takes some time to leave it. */
     CompletionStage<Void> unregister(String name) {
         JobRuntime job = Objects.requireNonNull(jobs.get(name), name);
-        JobShutdown withdrawal =
+        JobShutdown jobShutdown =
                 new JobShutdown(List.of(job), parts, "the job is being unregistered", JobRuntime::leaveForGood);
-        withdrawals.add(withdrawal);
+        withdrawals.add(jobShutdown);
         jobs.remove(name);
         return onCoordination(() -> {
-            begin(withdrawal);
-            return withdrawal.enough();
+            begin(jobShutdown);
+            return jobShutdown.enough();
         });
     }
 
     CompletionStage<Void> stop() {
-        JobShutdown withdrawal = new JobShutdown(jobs.values(), parts, "the engine is stopping", JobRuntime::leave);
-        withdrawals.add(withdrawal);
+        JobShutdown jobShutdown = new JobShutdown(jobs.values(), parts, "the engine is stopping", JobRuntime::leave);
+        withdrawals.add(jobShutdown);
         return onCoordination(() -> {
             List<JobShutdown> all = List.copyOf(withdrawals);
-            begin(withdrawal);
+            begin(jobShutdown);
             CompletableFuture<Void> idle = all(all, JobShutdown::idle);
             CompletableFuture.allOf(idle, all(all, JobShutdown::left)).whenComplete((done, error) -> disconnect());
             return all(all, JobShutdown::enough).thenRun(() -> end(idle));
@@ -271,14 +272,14 @@ final class EngineRun {
         lease.close();
     }
 
-    private void begin(JobShutdown withdrawal) {
-        withdrawal.begin();
+    private void begin(JobShutdown jobShutdown) {
+        jobShutdown.begin();
         CompletableFuture.allOf(
-                        withdrawal.idle().toCompletableFuture(),
-                        withdrawal.left().toCompletableFuture())
+                        jobShutdown.idle().toCompletableFuture(),
+                        jobShutdown.left().toCompletableFuture())
                 .whenComplete((done, error) -> {
-                    withdrawals.remove(withdrawal);
-                    withdrawal.jobs().forEach(job -> holdings.giveBack(job.name()));
+                    withdrawals.remove(jobShutdown);
+                    jobShutdown.jobs().forEach(job -> holdings.giveBack(job.name()));
                 });
     }
 

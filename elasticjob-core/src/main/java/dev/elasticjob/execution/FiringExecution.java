@@ -59,9 +59,9 @@ final class FiringExecution {
     void begin(List<ItemExecution> executions) {
         items = List.copyOf(executions);
         if (listeners.isEmpty()) {
-            items.forEach(scope.lane()::execute);
+            items.forEach(scope.bulkhead()::execute);
         } else {
-            scope.lane().executeBeside(before);
+            scope.bulkhead().executeBeside(before);
         }
     }
 
@@ -82,10 +82,10 @@ final class FiringExecution {
 
     private void leave() {
         if (entered.isEmpty()) {
-            scope.lane().forget(before);
+            scope.bulkhead().forget(before);
             over.accept(this);
         } else {
-            scope.lane().executeBeside(new After());
+            scope.bulkhead().executeBeside(new After());
         }
     }
 
@@ -173,7 +173,7 @@ final class FiringExecution {
                 return;
             }
             failure.ifPresentOrElse(
-                    cause -> items.forEach(item -> item.fail(cause)), () -> items.forEach(scope.lane()::execute));
+                    cause -> items.forEach(item -> item.fail(cause)), () -> items.forEach(scope.bulkhead()::execute));
         }
 
         private Optional<Throwable> enterAll() {

@@ -281,7 +281,7 @@ final class ItemExecution implements Bulkhead.Task {
                 return;
             }
         }
-        scope.lane().execute(this);
+        scope.bulkhead().execute(this);
     }
 
     // ------------------------------------------------------------------ from outside
@@ -302,7 +302,7 @@ final class ItemExecution implements Bulkhead.Task {
         }
         if (inVain) {
             endWithoutAttempt();
-            scope.lane().forget(this);
+            scope.bulkhead().forget(this);
         }
     }
 

@@ -61,7 +61,7 @@ public final class ItemRunner implements DisabledItems.Listener {
 
     /** The same of what there is before anything is owned. */
     public void follow(JobDefinition definition) {
-        scope.lane().follow(definition);
+        scope.bulkhead().follow(definition);
         scope.errors().follow(definition);
     }
 
@@ -153,7 +153,7 @@ public final class ItemRunner implements DisabledItems.Listener {
 
     /** Gives a failure that is no item's to the job's error handler, on one of the job's threads. */
     public void report(String job, Throwable failure) {
-        scope.lane().executeBeside(new ErrorReport(job, failure, scope.errors()));
+        scope.bulkhead().executeBeside(new ErrorReport(job, failure, scope.errors()));
     }
 
     /**

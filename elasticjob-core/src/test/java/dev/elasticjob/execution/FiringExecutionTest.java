@@ -120,7 +120,7 @@ class FiringExecutionTest {
                 .containsOnly(new ExecutionResult.Unclaimed())
                 .hasSize(2);
         assertThat(one.runner.idle()).isCompleted();
-        assertThat(one.lane.free()).as("nothing of it is left in the queue").isPositive();
+        assertThat(one.bulkhead.free()).as("nothing of it is left in the queue").isPositive();
     }
 
     @Test

@@ -321,10 +321,10 @@ class ItemRunnerTest {
     }
 
     private ItemRunner runner(JobInvoker invoker, FairPool pool) {
-        Bulkhead lane = new Bulkhead("orders", pool, Named.by("executorServiceHandler"));
+        Bulkhead bulkhead = new Bulkhead("orders", pool, Named.by("executorServiceHandler"));
         JobErrors errors = new JobErrors(JobErrors.builtIn());
         return new ItemRunner(
-                new RunScope(invoker, lane, errors, lease, time, time, Runnable::run, events::add), List.of());
+                new RunScope(invoker, bulkhead, errors, lease, time, time, Runnable::run, events::add), List.of());
     }
 
     private void runAll() {

@@ -46,7 +46,7 @@ public final class OneRunner {
     /** What the error handler does beside it. */
     public Runnable onFailure = () -> {};
 
-    public final Bulkhead lane;
+    public final Bulkhead bulkhead;
     public final ItemRunner runner;
 
     public OneRunner(JobInvoker job, ElasticJobListener... listeners) {
@@ -54,7 +54,7 @@ public final class OneRunner {
     }
 
     public OneRunner(JobInvoker job, Map<String, Executor> executors, ElasticJobListener... listeners) {
-        this.lane = new Bulkhead(
+        this.bulkhead = new Bulkhead(
                 "orders",
                 new FairPool(threads::add, 8),
                 Named.<Executor>by("executorServiceHandler").with(executors));
@@ -64,7 +64,7 @@ public final class OneRunner {
         };
         JobErrors errors = new JobErrors(JobErrors.builtIn().with(Map.of("heard", heard)));
         this.runner = new ItemRunner(
-                new RunScope(job, lane, errors, lease, time, time, Runnable::run, events::add), List.of(listeners));
+                new RunScope(job, bulkhead, errors, lease, time, time, Runnable::run, events::add), List.of(listeners));
     }
 
     public static JobDefinition.Builder job() {

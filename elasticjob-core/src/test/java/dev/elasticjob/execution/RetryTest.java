@@ -100,7 +100,7 @@ class RetryTest {
         bounded.claim(retrying(THRICE).concurrency(1), 2).runAll();
 
         assertThat(begun).containsExactly(0, 1);
-        assertThat(bounded.lane.free()).isEqualTo(1);
+        assertThat(bounded.bulkhead.free()).isEqualTo(1);
         assertThat(bounded.endings).as("both are still held").isEmpty();
     }
 

@@ -46,18 +46,18 @@ public final class ItemClaims implements ItemSource {
     private final LocalItemLocks held;
     private final JobViewReader reader;
     private final ClaimCommits commits;
-    private final OrphanRecorder interruptions;
-    private final CompletionWriter settlements;
+    private final OrphanRecorder orphanRecorder;
+    private final CompletionWriter completions;
     private final Checkpoints checkpoints;
     private final Capacity slots;
-    private final FailoverCoordinator takeovers;
+    private final FailoverCoordinator failoverCoordinator;
     private final PlanWarnings complaints;
     private final SettingsWatch refusalWatch;
-    private final ItemQueue agenda;
+    private final ItemQueue queue;
     private final UnusableRecords unusable;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
-    private final ReconcileLoop rounds;
+    private final ReconcileLoop loop;
     private final UnclaimBackoff rests = new UnclaimBackoff();
 
     /** What was claimed here and owes an end. */
@@ -85,16 +85,16 @@ public final class ItemClaims implements ItemSource {
         this.claimed = claimed;
         this.reader = new JobViewReader(scope);
         this.commits = new ClaimCommits(scope, reader, this::begun);
-        this.interruptions = new OrphanRecorder(scope);
-        this.settlements = new CompletionWriter(scope, reader, this::settled);
+        this.orphanRecorder = new OrphanRecorder(scope);
+        this.completions = new CompletionWriter(scope, reader, this::settled);
         this.checkpoints = new Checkpoints(scope, reader);
         this.complaints = new PlanWarnings(scope);
         this.refusalWatch = new SettingsWatch(scope, outOfDate);
-        this.rounds = new ReconcileLoop(
+        this.loop = new ReconcileLoop(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
-        this.agenda = new ItemQueue(scope, held, slots, this::fire, rounds::again, this::pauseOver);
-        this.unusable = new UnusableRecords(scope, agenda::want);
-        this.takeovers = new FailoverCoordinator(scope, slots, agenda::take);
+        this.queue = new ItemQueue(scope, held, slots, this::fire, loop::again, this::pauseOver);
+        this.unusable = new UnusableRecords(scope, queue::want);
+        this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take);
     }
 
     @Override
@@ -105,29 +105,29 @@ public final class ItemClaims implements ItemSource {
         Ownership before = ownership;
         ownership = next;
         if (before == null || !before.isDueLike(next)) {
-            agenda.wantNext(next.items());
+            queue.wantNext(next.items());
         } else {
             Set<Integer> gained = new TreeSet<>(next.items());
             gained.removeAll(before.items());
-            agenda.wantNext(gained);
+            queue.wantNext(gained);
         }
         unusable.retain(next.items());
-        takeovers.follow(next);
-        rounds.again();
+        failoverCoordinator.follow(next);
+        loop.again();
     }
 
     @Override
     public void suspend() {
         ownership = null;
-        takeovers.suspend();
+        failoverCoordinator.suspend();
     }
 
     @Override
     public void fire() {
         Ownership own = ownership;
         if (own != null) {
-            agenda.wantNext(own.items());
-            rounds.again();
+            queue.wantNext(own.items());
+            loop.again();
         }
     }
 
@@ -138,7 +138,7 @@ public final class ItemClaims implements ItemSource {
 
     @Override
     public void ended(ClaimedItem item, ExecutionResult ending) {
-        settlements.add(Completion.of(item, ending, checkpoints.end(item)));
+        completions.add(Completion.of(item, ending, checkpoints.end(item)));
     }
 
     /** How far an execution that has not ended has come, by its own word: written soon, at the latest with its end. */
@@ -154,9 +154,9 @@ public final class ItemClaims implements ItemSource {
     @Override
     public CompletionStage<Void> stop() {
         stopped = true;
-        takeovers.stop();
+        failoverCoordinator.stop();
         refusalWatch.close();
-        return rounds.stop()
+        return loop.stop()
                 .thenComposeAsync(resting -> endLooks(), scope.executor())
                 .thenComposeAsync(
                         decided -> {
@@ -167,7 +167,7 @@ public final class ItemClaims implements ItemSource {
     }
 
     private CompletionStage<Void> endLooks() {
-        agenda.stop();
+        queue.stop();
         unusable.retain(new TreeSet<>());
         return decideRest(0);
     }
@@ -212,14 +212,14 @@ public final class ItemClaims implements ItemSource {
     private CompletionStage<Boolean> look() {
         Ownership own = ownership;
         if (own == null || stopped || !isCurrent(own)) {
-            agenda.triedAll();
+            queue.triedAll();
             return NOTHING_MORE;
         }
         Optional<RefusedClaims.Refused> refused = commits.undecided(own.session());
         if (refused.isPresent()) {
             return decide(refused.get());
         }
-        List<Integer> items = agenda.next(own);
+        List<Integer> items = queue.next(own);
         if (items.isEmpty()) {
             return NOTHING_MORE;
         }
@@ -229,9 +229,9 @@ public final class ItemClaims implements ItemSource {
                 .whenCompleteAsync(
                         (more, error) -> {
                             if (error != null) {
-                                agenda.wantNext(items);
+                                queue.wantNext(items);
                             }
-                            agenda.tried(items);
+                            queue.tried(items);
                         },
                         scope.executor())
                 .thenApply(more -> more || full);
@@ -241,7 +241,7 @@ public final class ItemClaims implements ItemSource {
         return commits.decide(refused)
                 .thenApplyAsync(
                         left -> {
-                            agenda.wantNext(left.items());
+                            queue.wantNext(left.items());
                             return true;
                         },
                         scope.executor());
@@ -261,7 +261,7 @@ public final class ItemClaims implements ItemSource {
     /** @param refusals how often a claim of these items has been refused in this round */
     private CompletionStage<Boolean> act(Ownership own, Collection<Integer> items, ItemsView view, int refusals) {
         if (refusals == REFUSALS_PER_ROUND) {
-            agenda.wantNext(items);
+            queue.wantNext(items);
             return ONCE_MORE;
         }
         if (view.epoch() != own.epoch()) {
@@ -290,19 +290,19 @@ public final class ItemClaims implements ItemSource {
             refusalWatch.refused();
         }
         unusable.look(own.items(), view.items().values());
-        agenda.comeBack(own, plan);
+        queue.comeBack(own, plan);
         CompletionStage<Boolean> more = claim(own, plan, refusals);
         if (plan.orphans().isEmpty()) {
             return more;
         }
-        agenda.wantNext(plan.orphans().stream().map(ItemChange::item).toList());
+        queue.wantNext(plan.orphans().stream().map(ItemChange::item).toList());
         return more.thenComposeAsync(
-                done -> interruptions.record(own.session(), own.epoch(), plan.orphans()), scope.executor());
+                done -> orphanRecorder.record(own.session(), own.epoch(), plan.orphans()), scope.executor());
     }
 
     /** What this instance knows is out of date: the items wait for the next word, unless it has come meanwhile. */
     private CompletionStage<Boolean> startOver(Ownership own, Collection<Integer> items) {
-        agenda.wantNext(items);
+        queue.wantNext(items);
         if (!own.equals(ownership)) {
             return ONCE_MORE;
         }
@@ -324,7 +324,7 @@ public final class ItemClaims implements ItemSource {
                                 return planAnew(own, refused, refusals + 1);
                             }
                             // Behind what is given up, a firing may have waited.
-                            agenda.wantNext(dropped);
+                            queue.wantNext(dropped);
                             return ONCE_MORE;
                         },
                         scope.executor());
@@ -362,23 +362,23 @@ public final class ItemClaims implements ItemSource {
     // ------------------------------------------------------------------ ends
 
     /** The end of an item is written, or somebody has gone on with it; it may be due again. */
-    private void settled(Completion settlement) {
-        ClaimedItem claim = settlement.claim();
+    private void settled(Completion completion) {
+        ClaimedItem claim = completion.claim();
         owed.remove(claim.item(), claim);
-        boolean asked = agenda.ended(claim.item());
+        boolean asked = queue.ended(claim.item());
         held.release(claim);
         Ownership own = ownership;
-        if (settlement.ending() instanceof ExecutionResult.Unclaimed unclaimed) {
-            agenda.rest(claim.item());
+        if (completion.ending() instanceof ExecutionResult.Unclaimed unclaimed) {
+            queue.rest(claim.item());
             scope.connection().later(rests.after(claim.item(), unclaimed), () -> rested(claim.item()));
             tellIdle();
             return;
         }
         rests.threadGiven();
         if (asked
-                || settlement.next().state() == ItemState.INTERRUPTED
+                || completion.next().state() == ItemState.INTERRUPTED
                 || (own != null && own.isBehind(claim.claimed(), scope.clock().instant()))) {
-            agenda.want(claim.item());
+            queue.want(claim.item());
         }
         tellIdle();
     }
@@ -387,14 +387,14 @@ public final class ItemClaims implements ItemSource {
     private void pauseOver(int item) {
         Ownership own = ownership;
         if (own != null && own.items().contains(item)) {
-            agenda.want(item);
+            queue.want(item);
         } else {
-            takeovers.lookAgain();
+            failoverCoordinator.lookAgain();
         }
     }
 
     private void rested(int item) {
-        agenda.rested(item);
-        takeovers.lookAgain();
+        queue.rested(item);
+        failoverCoordinator.lookAgain();
     }
 }

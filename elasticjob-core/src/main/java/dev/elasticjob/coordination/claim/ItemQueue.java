@@ -40,7 +40,7 @@ final class ItemQueue {
     private final Runnable look;
     private final IntConsumer pauseOver;
     private final MisfireMarks marks;
-    private final DeletionWaiter absences;
+    private final DeletionWaiter deletionWaiter;
     private final NavigableSet<Integer> wanted = new TreeSet<>();
     /** Held items that something is to be done for, once they are not. */
     private final Set<Integer> wantedAgain = new TreeSet<>();
@@ -70,7 +70,7 @@ final class ItemQueue {
         this.look = look;
         this.pauseOver = pauseOver;
         this.marks = new MisfireMarks(scope);
-        this.absences = new DeletionWaiter(scope, this::want);
+        this.deletionWaiter = new DeletionWaiter(scope, this::want);
     }
 
     // ------------------------------------------------------------------ what is wanted
@@ -151,7 +151,7 @@ final class ItemQueue {
     void stop() {
         stopped = true;
         triedAll();
-        absences.close();
+        deletionWaiter.close();
         held.forget(released);
         pausing.values().forEach(TaskTimer.Cancellable::cancel);
         pausing.clear();
@@ -162,8 +162,8 @@ final class ItemQueue {
     /** What the plan leaves undone is looked at again when it can be done. */
     void comeBack(Ownership own, ItemPlan plan) {
         plan.changes().stream().filter(ItemQueue::leavesRunWaiting).forEach(start -> wantedAgain.add(start.item()));
-        plan.locked().forEach(absences::ofLock);
-        plan.disabled().forEach(absences::ofDisabled);
+        plan.locked().forEach(deletionWaiter::ofLock);
+        plan.disabled().forEach(deletionWaiter::ofDisabled);
         plan.misfired().stream()
                 .filter(item -> !item.children().misfire())
                 .forEach(item -> marks.mark(own.session(), item.item(), item.version()));

@@ -48,7 +48,7 @@ public final class UnmonitoredItems implements ItemSource {
     private final Consumer<List<ClaimedItem>> claimed;
     private final ManualRunTransactions transactions;
     private final LossReporter losses;
-    private final ReconcileLoop rounds;
+    private final ReconcileLoop loop;
     private final Map<Integer, Instant> ownedSince = new HashMap<>();
     /** What runs here, or is about to. */
     private final Map<Integer, ClaimedItem> owed = new HashMap<>();
@@ -71,7 +71,7 @@ public final class UnmonitoredItems implements ItemSource {
         this.reader = new JobViewReader(scope);
         this.transactions = new ManualRunTransactions(scope.tree());
         this.losses = new LossReporter(scope);
-        this.rounds = new ReconcileLoop(
+        this.loop = new ReconcileLoop(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
     }
 
@@ -88,14 +88,14 @@ public final class UnmonitoredItems implements ItemSource {
             asked |= ownedSince.putIfAbsent(item, now) == null;
         }
         if (asked) {
-            rounds.again();
+            loop.again();
         }
     }
 
     @Override
     public void asked() {
         asked = true;
-        rounds.again();
+        loop.again();
     }
 
     @Override
@@ -111,7 +111,7 @@ public final class UnmonitoredItems implements ItemSource {
         if (own != null) {
             own.schedule().latestNotAfter(scope.clock().instant()).ifPresent(latest -> {
                 firing = latest;
-                rounds.again();
+                loop.again();
             });
         }
     }
@@ -347,7 +347,7 @@ public final class UnmonitoredItems implements ItemSource {
         stopped = true;
         loseKept(Set.of());
         held.forget(released);
-        rounds.stop();
+        loop.stop();
         tellIdle();
         return idle;
     }

@@ -37,7 +37,7 @@ public final class Checkpoints {
     private final JobScope scope;
     private final JobViewReader reader;
     private final CompletionTransactions transactions;
-    private final ReconcileLoop rounds;
+    private final ReconcileLoop loop;
     private final Map<Integer, Unwritten> open = new TreeMap<>();
     private boolean rests;
 
@@ -45,7 +45,7 @@ public final class Checkpoints {
         this.scope = scope;
         this.reader = reader;
         this.transactions = new CompletionTransactions(scope.tree());
-        this.rounds = new ReconcileLoop(
+        this.loop = new ReconcileLoop(
                 "Checkpoints of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
     }
 
@@ -71,7 +71,7 @@ public final class Checkpoints {
     /** The newest word of an execution that has not ended. */
     public void keep(ClaimedItem claim, String text) {
         open.computeIfAbsent(claim.item(), any -> new Unwritten(claim)).unwritten = text;
-        rounds.again();
+        loop.again();
     }
 
     /** The execution has ended; what its end has to write. */
@@ -88,7 +88,7 @@ public final class Checkpoints {
         rests = true;
         scope.connection().later(REST, () -> {
             rests = false;
-            rounds.again();
+            loop.again();
         });
         CompletionStage<List<Checkpoint>> refused = CompletableFuture.completedFuture(new ArrayList<>());
         for (Batch<Checkpoint> batch : transactions.checkpoint(due)) {

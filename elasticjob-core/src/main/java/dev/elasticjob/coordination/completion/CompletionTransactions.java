@@ -21,10 +21,10 @@ public record CompletionTransactions(JobTree tree) {
      * Ends executions: their records say how, their locks go. Under a check of the epoch at which they were claimed: an
      * item that is removed and made anew meanwhile has the same versions again, and a repetition would end its successor.
      */
-    public List<Batch<Completion>> settle(List<Completion> settlements) {
+    public List<Batch<Completion>> settle(List<Completion> completions) {
         return byEpoch(
-                settlements,
-                settlement -> settlement.claim().epoch(),
+                completions,
+                completion -> completion.claim().epoch(),
                 (epoch, seen) -> settleAgain(epoch, Optional.empty(), seen));
     }
 
@@ -43,30 +43,30 @@ public record CompletionTransactions(JobTree tree) {
      *
      * @param bell of manual runs, where it is to ring: for an end that deletes no lock, by which its owner would hear of it
      */
-    public List<Batch<Completion>> settleAgain(int epoch, Optional<RegistryNode> bell, List<Completion> settlements) {
+    public List<Batch<Completion>> settleAgain(int epoch, Optional<RegistryNode> bell, List<Completion> completions) {
         RegistryCommit.Builder guard = RegistryCommit.builder().check(tree.sharding(), epoch);
         bell.ifPresent(node -> guard.addAll(new ManualRunTransactions(tree).ring(node)));
-        return Batch.cut(guard.build(), settlements, this::settle);
+        return Batch.cut(guard.build(), completions, this::settle);
     }
 
-    private RegistryCommit settle(Completion settlement) {
-        ClaimedItem claim = settlement.claim();
+    private RegistryCommit settle(Completion completion) {
+        ClaimedItem claim = completion.claim();
         RegistryCommit.Builder commit = RegistryCommit.builder()
-                .set(tree.item(claim.item()), ItemRecordCodec.write(settlement.next()), settlement.version());
-        if (settlement.holdsLock()) {
+                .set(tree.item(claim.item()), ItemRecordCodec.write(completion.next()), completion.version());
+        if (completion.holdsLock()) {
             commit.delete(tree.running(claim.item()), RegistryCommit.ANY_VERSION);
         }
-        if (settlement.showsFailover()) {
+        if (completion.showsFailover()) {
             commit.delete(tree.failover(claim.item()), RegistryCommit.ANY_VERSION);
         }
-        settlement.checkpoint().ifPresent(checkpoint -> commit.addAll(write(checkpoint)));
-        settlement
+        completion.checkpoint().ifPresent(checkpoint -> commit.addAll(write(checkpoint)));
+        completion
                 .owed()
                 .ifPresent(owed -> commit.addAll(
                         new ManualRunTransactions(tree).restore(claim.item(), owed.run(), owed.meanwhile())));
-        if (settlement.bell() == Completion.Bell.RING) {
+        if (completion.bell() == Completion.Bell.RING) {
             commit.create(tree.failoverItem(claim.item()));
-        } else if (settlement.bell() == Completion.Bell.REMOVE) {
+        } else if (completion.bell() == Completion.Bell.REMOVE) {
             commit.delete(tree.failoverItem(claim.item()), RegistryCommit.ANY_VERSION);
         }
         return commit.build();

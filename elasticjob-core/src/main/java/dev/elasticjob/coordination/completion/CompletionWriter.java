@@ -34,7 +34,7 @@ public final class CompletionWriter {
     private final JobViewReader reader;
     private final CompletionTransactions transactions;
     private final Consumer<Completion> settled;
-    private final ReconcileLoop rounds;
+    private final ReconcileLoop loop;
     private final List<Completion> fresh = new ArrayList<>();
     private final Map<Integer, Completion> disputed = new LinkedHashMap<>();
 
@@ -44,13 +44,13 @@ public final class CompletionWriter {
         this.reader = reader;
         this.transactions = new CompletionTransactions(scope.tree());
         this.settled = settled;
-        this.rounds = new ReconcileLoop(
+        this.loop = new ReconcileLoop(
                 "Completions of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
     }
 
-    public void add(Completion settlement) {
-        fresh.add(settlement);
-        rounds.again();
+    public void add(Completion completion) {
+        fresh.add(completion);
+        loop.again();
     }
 
     private CompletionStage<Boolean> round() {
@@ -62,10 +62,10 @@ public final class CompletionWriter {
         }
         boolean inOrder = disputed.isEmpty();
         List<Completion> now = new ArrayList<>();
-        for (Completion settlement : fresh) {
-            disputed.put(settlement.claim().item(), settlement);
-            if (settlement.claim().sessionId() == session.get().id()) {
-                now.add(settlement);
+        for (Completion completion : fresh) {
+            disputed.put(completion.claim().item(), completion);
+            if (completion.claim().sessionId() == session.get().id()) {
+                now.add(completion);
             }
         }
         fresh.clear();
@@ -95,9 +95,9 @@ public final class CompletionWriter {
         return all;
     }
 
-    private void done(Completion settlement) {
-        disputed.remove(settlement.claim().item());
-        settled.accept(settlement);
+    private void done(Completion completion) {
+        disputed.remove(completion.claim().item());
+        settled.accept(completion);
     }
 
     private CompletionStage<Boolean> decideAnew(RegistrySession session) {
@@ -109,14 +109,14 @@ public final class CompletionWriter {
     private CompletionStage<Boolean> decideAnew(RegistrySession session, List<Completion> open, ItemsView view) {
         List<Completion> again = new ArrayList<>();
         CompletionStage<Boolean> given = CompletableFuture.completedFuture(true);
-        for (Completion settlement : open) {
-            int item = settlement.claim().item();
+        for (Completion completion : open) {
+            int item = completion.claim().item();
             Optional<Completion> next = Optional.ofNullable(view.items().get(item))
-                    .flatMap(read -> Completion.again(settlement, read, lock(view, item)));
+                    .flatMap(read -> Completion.again(completion, read, lock(view, item)));
             if (next.isPresent()) {
                 again.add(next.get());
             } else {
-                given = given.thenComposeAsync(soFar -> giveUp(session, settlement, view), scope.executor());
+                given = given.thenComposeAsync(soFar -> giveUp(session, completion, view), scope.executor());
             }
         }
         Optional<RegistryNode> bell = again.stream().allMatch(Completion::holdsLock) ? Optional.empty() : view.runs();
@@ -129,8 +129,8 @@ public final class CompletionWriter {
     }
 
     /** Nothing is left to write but, where it is still ours, the end of the lock. */
-    private CompletionStage<Boolean> giveUp(RegistrySession session, Completion settlement, ItemsView view) {
-        ClaimedItem claim = settlement.claim();
+    private CompletionStage<Boolean> giveUp(RegistrySession session, Completion completion, ItemsView view) {
+        ClaimedItem claim = completion.claim();
         ItemView read = view.items().get(claim.item());
         RegistryNode lock = view.locks().get(claim.item());
         if (read == null || !read.current().isSameExecution(claim.claimed())) {
@@ -143,7 +143,7 @@ public final class CompletionWriter {
                     claim.attempt());
         }
         if (read == null || lock == null || lock.czxid() != claim.token()) {
-            done(settlement);
+            done(completion);
             return CompletableFuture.completedFuture(true);
         }
         return scope.connection()
@@ -151,7 +151,7 @@ public final class CompletionWriter {
                 .thenApplyAsync(
                         outcome -> {
                             if (outcome instanceof Committed) {
-                                done(settlement);
+                                done(completion);
                             }
                             return true;
                         },

@@ -40,7 +40,7 @@ public final class FailoverCoordinator {
     private final Capacity slots;
     private final Function<NavigableSet<Integer>, CompletionStage<Void>> taking;
     private final StaleFailoverNodes strays;
-    private final ReconcileLoop rounds;
+    private final ReconcileLoop loop;
     private final Set<Integer> tried = new HashSet<>();
     private final Set<Integer> overdue = new HashSet<>();
     private final Set<Integer> waited = new HashSet<>();
@@ -57,7 +57,7 @@ public final class FailoverCoordinator {
         this.slots = slots;
         this.taking = taking;
         this.strays = new StaleFailoverNodes(scope);
-        this.rounds = new ReconcileLoop(
+        this.loop = new ReconcileLoop(
                 "Failover of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
     }
 
@@ -88,7 +88,7 @@ public final class FailoverCoordinator {
         suspend();
         unsubscribe();
         patience.complete(null);
-        rounds.stop();
+        loop.stop();
     }
 
     private void unsubscribe() {
@@ -101,7 +101,7 @@ public final class FailoverCoordinator {
     /** The bell rings, or what didn't succeed may do so now. */
     public void lookAgain() {
         tried.clear();
-        rounds.again();
+        loop.again();
     }
 
     private CompletionStage<Boolean> round() {
@@ -129,7 +129,7 @@ public final class FailoverCoordinator {
             return NOTHING_MORE;
         }
         if (slots.free() == 0) {
-            slots.whenFree(() -> scope.executor().execute(rounds::again));
+            slots.whenFree(() -> scope.executor().execute(loop::again));
             return NOTHING_MORE;
         }
         List<String> ranks =
@@ -171,7 +171,7 @@ public final class FailoverCoordinator {
         waited.addAll(fresh);
         scope.connection().later(OTHERS_TURN, () -> {
             overdue.addAll(fresh);
-            rounds.again();
+            loop.again();
         });
     }
 

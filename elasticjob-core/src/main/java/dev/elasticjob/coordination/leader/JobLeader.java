@@ -54,13 +54,13 @@ public final class JobLeader {
     private final JobScope scope;
     private final JobViewReader reader;
     private final ItemDivision division;
-    private final ForeignInstanceGuard foreigners;
+    private final ForeignInstanceGuard foreignGuard;
     private final RemovedServers servers;
     private final JobTransactions transactions;
-    private final OrphanRecorder interruptions;
+    private final OrphanRecorder orphanRecorder;
     private final AbandonedExecutions drops;
     private final LossReporter losses;
-    private final DeletionWaiter absences;
+    private final DeletionWaiter deletionWaiter;
     private final Reconciliation reconciliation;
     private final DisplayedOwners shownOwners;
     /** What was found under the leader's node of this {@code czxid}: as long as that stays, nobody else plans. */
@@ -74,18 +74,18 @@ public final class JobLeader {
             JobScope scope,
             JobViewReader reader,
             ItemDivision division,
-            ForeignInstanceGuard foreigners,
+            ForeignInstanceGuard foreignGuard,
             Runnable lookAgain) {
         this.scope = scope;
-        this.foreigners = foreigners;
+        this.foreignGuard = foreignGuard;
         this.servers = new RemovedServers(scope);
         this.reader = reader;
         this.division = division;
         this.transactions = new JobTransactions(scope.tree());
-        this.interruptions = new OrphanRecorder(scope);
+        this.orphanRecorder = new OrphanRecorder(scope);
         this.losses = new LossReporter(scope);
         this.drops = new AbandonedExecutions(scope, reader);
-        this.absences = new DeletionWaiter(scope, item -> lookAgain.run());
+        this.deletionWaiter = new DeletionWaiter(scope, item -> lookAgain.run());
         this.shownOwners = new DisplayedOwners(scope);
         this.reconciliation = new Reconciliation(scope, drops, lookAgain);
     }
@@ -98,7 +98,7 @@ public final class JobLeader {
     /** Forgets what it knew as leader. */
     public void resign() {
         known = Optional.empty();
-        absences.close();
+        deletionWaiter.close();
         reconciliation.stop();
     }
 
@@ -111,7 +111,7 @@ public final class JobLeader {
         return reader.members(view, Set.of())
                 .thenApplyAsync(
                         read -> {
-                            foreigners.judged(read.members());
+                            foreignGuard.judged(read.members());
                             return false;
                         },
                         scope.executor());
@@ -139,7 +139,7 @@ public final class JobLeader {
                             if (restored.isPresent()) {
                                 return restored.get();
                             }
-                            PlanBasis basis = new PlanBasis(foreigners.judged(read.members()), definition);
+                            PlanBasis basis = new PlanBasis(foreignGuard.judged(read.members()), definition);
                             if (!thorough) {
                                 return outOfDateAfterAll(view, basis);
                             }
@@ -175,7 +175,7 @@ public final class JobLeader {
                 .toList();
         if (!orphans.isEmpty()) {
             known = Optional.empty();
-            return interruptions.record(session, view.job().epoch(), orphans);
+            return orphanRecorder.record(session, view.job().epoch(), orphans);
         }
         if (!knowsWhoPlanned(view.job())) {
             return compareShown(session, view, basis);
@@ -318,7 +318,7 @@ public final class JobLeader {
         List<ItemView> idle = new ArrayList<>();
         for (ItemView item : beyond) {
             if (item.children().running()) {
-                absences.ofLock(item.item());
+                deletionWaiter.ofLock(item.item());
             } else if (item.current().state() == ItemState.INTERRUPTED) {
                 lost.add(Drop.by(view.job().instance(), item, "the item is beyond the job's total of items"));
             } else if (item.isReadable()) {

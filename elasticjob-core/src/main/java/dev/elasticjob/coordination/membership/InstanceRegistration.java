@@ -35,7 +35,7 @@ public final class InstanceRegistration {
 
     private final JobScope scope;
     private final InstanceIdentity identity;
-    private final ForeignInstanceGuard foreigners;
+    private final ForeignInstanceGuard foreignGuard;
     private final MembershipTransactions transactions;
     private final DefinitionAgreement definitions;
     private final Set<Long> ownSessions = new HashSet<>();
@@ -49,9 +49,9 @@ public final class InstanceRegistration {
             JobScope scope,
             DefinitionAgreement definitions,
             InstanceIdentity identity,
-            ForeignInstanceGuard foreigners) {
+            ForeignInstanceGuard foreignGuard) {
         this.scope = scope;
-        this.foreigners = foreigners;
+        this.foreignGuard = foreignGuard;
         this.definitions = definitions;
         this.identity = identity;
         this.transactions = new MembershipTransactions(scope.tree());
@@ -87,7 +87,7 @@ public final class InstanceRegistration {
                 .read(reads())
                 .thenComposeAsync(
                         answer -> joinedIn == 0
-                                ? foreigners
+                                ? foreignGuard
                                         .mayJoin(answer.children(scope.tree().instances()))
                                         .thenComposeAsync(may -> join(session, answer), scope.executor())
                                 : join(session, answer),

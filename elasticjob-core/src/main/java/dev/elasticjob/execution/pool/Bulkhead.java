@@ -173,15 +173,15 @@ public final class Bulkhead implements Capacity {
     }
 
     /** Within the bound; equal to another turn of the same task, so that the pool can find it. */
-    private record Turn(Bulkhead lane, Task task) implements OwnExecutor.Work {
+    private record Turn(Bulkhead bulkhead, Task task) implements OwnExecutor.Work {
         @Override
         public void run() {
-            lane.run(task);
+            bulkhead.run(task);
         }
 
         @Override
         public void refused(RejectedExecutionException reason) {
-            lane.returned();
+            bulkhead.returned();
             task.refused(reason);
         }
     }

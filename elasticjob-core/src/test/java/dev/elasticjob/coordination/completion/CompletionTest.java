@@ -38,12 +38,12 @@ class CompletionTest {
         void aCompletionIsWrittenAtTheVersionOfItsClaimAndUnlocks() {
             ClaimedItem claim = claimed(PLAIN);
 
-            Completion settlement = Completion.of(claim, SUCCESS, Optional.empty());
+            Completion completion = Completion.of(claim, SUCCESS, Optional.empty());
 
-            assertThat(settlement.next()).isEqualTo(claim.claimed().ended(ItemState.COMPLETED, NOON, LATER, null));
-            assertThat(settlement.version()).isEqualTo(claim.version());
-            assertThat(settlement.holdsLock()).isTrue();
-            assertThat(settlement.bell()).isEqualTo(Bell.LEAVE);
+            assertThat(completion.next()).isEqualTo(claim.claimed().ended(ItemState.COMPLETED, NOON, LATER, null));
+            assertThat(completion.version()).isEqualTo(claim.version());
+            assertThat(completion.holdsLock()).isTrue();
+            assertThat(completion.bell()).isEqualTo(Bell.LEAVE);
         }
 
         @Test
@@ -71,21 +71,21 @@ class CompletionTest {
         void anUnclaimRestoresWhatStoodBefore() {
             ClaimedItem claim = claimed(PLAIN);
 
-            Completion settlement = Completion.of(claim, UNCLAIMED, Optional.empty());
+            Completion completion = Completion.of(claim, UNCLAIMED, Optional.empty());
 
-            assertThat(settlement.next()).isEqualTo(claim.before());
-            assertThat(settlement.bell()).isEqualTo(Bell.LEAVE);
+            assertThat(completion.next()).isEqualTo(claim.before());
+            assertThat(completion.bell()).isEqualTo(Bell.LEAVE);
         }
 
         @Test
         void anUnclaimedTakeGetsItsFailoverItemBack() {
             ClaimedItem claim = taken();
 
-            Completion settlement = Completion.of(claim, UNCLAIMED, Optional.empty());
+            Completion completion = Completion.of(claim, UNCLAIMED, Optional.empty());
 
-            assertThat(settlement.next()).isEqualTo(claim.before());
-            assertThat(settlement.next().state()).isEqualTo(ItemState.INTERRUPTED);
-            assertThat(settlement.bell()).isEqualTo(Bell.RING);
+            assertThat(completion.next()).isEqualTo(claim.before());
+            assertThat(completion.next().state()).isEqualTo(ItemState.INTERRUPTED);
+            assertThat(completion.bell()).isEqualTo(Bell.RING);
         }
     }
 

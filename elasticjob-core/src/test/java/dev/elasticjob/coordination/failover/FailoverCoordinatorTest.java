@@ -40,7 +40,7 @@ class FailoverCoordinatorTest {
     private final JobScope scope = new JobScope(
             TREE, registry, connection, Runnable::run, time, registryTime, event -> {}, new Announcements());
     private final List<NavigableSet<Integer>> tried = new ArrayList<>();
-    private final FailoverCoordinator takeovers = new FailoverCoordinator(scope, new Room(), this::tryInVain);
+    private final FailoverCoordinator failoverCoordinator = new FailoverCoordinator(scope, new Room(), this::tryInVain);
 
     private static final class Room implements Capacity {
         @Override
@@ -77,36 +77,36 @@ class FailoverCoordinatorTest {
 
     @Test
     void whatCouldNotBeTakenIsTriedOnceByAPlan() {
-        takeovers.follow(OWN);
+        failoverCoordinator.follow(OWN);
 
         assertThat(tried).hasSize(1);
     }
 
     @Test
     void whatCouldNotBeTakenByAnOldPlanIsTriedByTheNextOne() {
-        takeovers.follow(OWN);
+        failoverCoordinator.follow(OWN);
 
-        takeovers.follow(atEpoch(6, true));
+        failoverCoordinator.follow(atEpoch(6, true));
 
         assertThat(tried).hasSize(2);
     }
 
     @Test
     void whoWasDisabledWhenTheBellRangTriesOnceHeIsEnabled() {
-        takeovers.follow(atEpoch(5, false));
+        failoverCoordinator.follow(atEpoch(5, false));
         assertThat(tried).isEmpty();
 
-        takeovers.follow(atEpoch(6, true));
+        failoverCoordinator.follow(atEpoch(6, true));
 
         assertThat(tried).hasSize(1);
     }
 
     @Test
     void whoWasWithoutASessionTriesOnceHeHasOne() {
-        takeovers.follow(OWN);
-        takeovers.suspend();
+        failoverCoordinator.follow(OWN);
+        failoverCoordinator.suspend();
 
-        takeovers.follow(OWN);
+        failoverCoordinator.follow(OWN);
 
         assertThat(tried).hasSize(2);
     }
@@ -123,7 +123,7 @@ class FailoverCoordinatorTest {
                 .isInstanceOf(CommitOutcome.Committed.class);
         somebodyHoldsTheLatch();
 
-        takeovers.follow(OWN);
+        failoverCoordinator.follow(OWN);
         assertThat(tried).isEmpty();
         time.advance(Duration.ofSeconds(1));
 
@@ -134,7 +134,7 @@ class FailoverCoordinatorTest {
     void theOnlyInstanceDoesNotWaitForTheLatch() {
         somebodyHoldsTheLatch();
 
-        takeovers.follow(OWN);
+        failoverCoordinator.follow(OWN);
 
         assertThat(tried).hasSize(1);
     }

@@ -25,7 +25,7 @@ class ReconcileLoopTest {
     private final SharedConnection connection = new SharedConnection(
             registry, Runnable::run, time, new SessionLease(time, Duration.ofSeconds(2)), new RegistryTime(time, time));
     private final List<CompletableFuture<Boolean>> begun = new ArrayList<>();
-    private final ReconcileLoop rounds = rounds(this::begin);
+    private final ReconcileLoop loop = loop(this::begin);
 
     @BeforeEach
     void open() {
@@ -34,16 +34,16 @@ class ReconcileLoopTest {
 
     @Test
     void aWishBeginsARoundAtOnce() {
-        rounds.again();
+        loop.again();
 
         assertThat(begun).hasSize(1);
     }
 
     @Test
     void wishesDuringARoundAreFoldedIntoOneMore() {
-        rounds.again();
-        rounds.again();
-        rounds.again();
+        loop.again();
+        loop.again();
+        loop.again();
         assertThat(begun).hasSize(1);
 
         last().complete(false);
@@ -54,7 +54,7 @@ class ReconcileLoopTest {
 
     @Test
     void aRoundMayAskForAnother() {
-        rounds.again();
+        loop.again();
         last().complete(true);
         assertThat(begun).hasSize(2);
 
@@ -65,7 +65,7 @@ class ReconcileLoopTest {
 
     @Test
     void oneThatMetAnUnavailableRegistryIsRepeatedWhenTheConnectionIsBack() {
-        rounds.again();
+        loop.again();
         registry.become(ConnectionState.SUSPENDED);
         last().completeExceptionally(new RegistryUnavailableException("away"));
         time.advance(Duration.ofSeconds(10));
@@ -78,7 +78,7 @@ class ReconcileLoopTest {
 
     @Test
     void oneThatFailedIsRepeatedAfterAPauseThatGrows() {
-        rounds.again();
+        loop.again();
         for (int i = 0; i < 4; i++) {
             last().completeExceptionally(new IllegalStateException("provoked by this test"));
             Duration pause = PAUSE.multipliedBy(1L << i);
@@ -97,10 +97,10 @@ class ReconcileLoopTest {
 
     @Test
     void wishesDoNotCutAPauseShort() {
-        rounds.again();
+        loop.again();
         last().completeExceptionally(new IllegalStateException("provoked by this test"));
 
-        rounds.again();
+        loop.again();
 
         assertThat(begun).hasSize(1);
     }
@@ -108,7 +108,7 @@ class ReconcileLoopTest {
     @Test
     void whateverARoundThrowsItIsRepeated() {
         List<Instant> attempts = new ArrayList<>();
-        ReconcileLoop throwing = rounds(() -> {
+        ReconcileLoop throwing = loop(() -> {
             attempts.add(time.instant());
             if (attempts.size() == 1) {
                 throw new IllegalStateException("provoked by this test");
@@ -126,7 +126,7 @@ class ReconcileLoopTest {
     @Test
     void roundsWithoutEndArePaced() {
         List<Instant> looks = new ArrayList<>();
-        ReconcileLoop restless = rounds(() -> {
+        ReconcileLoop restless = loop(() -> {
             looks.add(time.instant());
             return CompletableFuture.completedFuture(looks.size() < 1_000);
         });
@@ -143,8 +143,8 @@ class ReconcileLoopTest {
 
     @Test
     void stoppedAtRestNothingBeginsAnyMore() {
-        CompletionStage<Void> rested = rounds.stop();
-        rounds.again();
+        CompletionStage<Void> rested = loop.stop();
+        loop.again();
 
         assertThat(rested.toCompletableFuture()).isCompleted();
         assertThat(begun).isEmpty();
@@ -152,8 +152,8 @@ class ReconcileLoopTest {
 
     @Test
     void stoppedDuringARoundItRestsAfterIt() {
-        rounds.again();
-        CompletionStage<Void> rested = rounds.stop();
+        loop.again();
+        CompletionStage<Void> rested = loop.stop();
         assertThat(rested.toCompletableFuture()).isNotDone();
 
         last().complete(true);
@@ -164,8 +164,8 @@ class ReconcileLoopTest {
 
     @Test
     void stoppedDuringARoundThatFailsItRestsToo() {
-        rounds.again();
-        CompletionStage<Void> rested = rounds.stop();
+        loop.again();
+        CompletionStage<Void> rested = loop.stop();
 
         last().completeExceptionally(new IllegalStateException("provoked by this test"));
         time.advance(Duration.ofSeconds(10));
@@ -176,10 +176,10 @@ class ReconcileLoopTest {
 
     @Test
     void stoppedDuringAPauseItRestsAtOnce() {
-        rounds.again();
+        loop.again();
         last().completeExceptionally(new IllegalStateException("provoked by this test"));
 
-        CompletionStage<Void> rested = rounds.stop();
+        CompletionStage<Void> rested = loop.stop();
         time.advance(Duration.ofSeconds(10));
 
         assertThat(rested.toCompletableFuture()).isCompleted();
@@ -188,7 +188,7 @@ class ReconcileLoopTest {
 
     @Test
     void theEndOfTheConnectionLeavesNothingToPollFor() {
-        rounds.again();
+        loop.again();
         registry.become(ConnectionState.SUSPENDED);
         last().completeExceptionally(new RegistryUnavailableException("away"));
 
@@ -199,7 +199,7 @@ class ReconcileLoopTest {
         assertThat(time.nextTask()).isEmpty();
     }
 
-    private ReconcileLoop rounds(Supplier<CompletionStage<Boolean>> round) {
+    private ReconcileLoop loop(Supplier<CompletionStage<Boolean>> round) {
         return new ReconcileLoop("Rounds of this test", connection, Runnable::run, round);
     }
 

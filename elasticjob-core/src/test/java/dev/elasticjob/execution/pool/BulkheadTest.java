@@ -97,14 +97,14 @@ class BulkheadTest {
     void roomIsWhatTheBoundLeavesAndIsToldWhenItIsThere() {
         List<String> told = new ArrayList<>();
         one.claim(own(1), 1).runAll();
-        assertThat(one.lane.free()).isZero();
+        assertThat(one.bulkhead.free()).isZero();
 
-        one.lane.whenFree(() -> told.add("free"));
+        one.bulkhead.whenFree(() -> told.add("free"));
         assertThat(told).isEmpty();
         own.remove().run();
 
         assertThat(told).containsExactly("free");
-        assertThat(one.lane.free()).isEqualTo(1);
+        assertThat(one.bulkhead.free()).isEqualTo(1);
     }
 
     @Test
@@ -113,13 +113,13 @@ class BulkheadTest {
         Bulkhead.Task first = task(() -> begun.add(1));
         Bulkhead.Task second = task(() -> begun.add(2));
         one.runner.follow(own(1).build());
-        one.lane.execute(task(() -> begun.add(0)));
-        one.lane.execute(first);
-        one.lane.execute(second);
-        one.lane.whenFree(() -> told.add("free"));
+        one.bulkhead.execute(task(() -> begun.add(0)));
+        one.bulkhead.execute(first);
+        one.bulkhead.execute(second);
+        one.bulkhead.whenFree(() -> told.add("free"));
 
         one.runAll();
-        one.lane.forget(first);
+        one.bulkhead.forget(first);
         own.remove().run();
         one.runAll();
         own.remove().run();
@@ -131,26 +131,26 @@ class BulkheadTest {
     @Test
     void aTurnThatIsGivenUpIsGivenBackToThePoolToo() {
         Deque<Runnable> threads = new ArrayDeque<>();
-        Bulkhead lane = new Bulkhead("orders", new FairPool(threads::add, 1), Named.by("executorServiceHandler"));
+        Bulkhead bulkhead = new Bulkhead("orders", new FairPool(threads::add, 1), Named.by("executorServiceHandler"));
         Bulkhead.Task given = task(() -> begun.add(1));
-        lane.follow(bound(2).build());
-        lane.execute(task(() -> begun.add(0)));
-        lane.execute(given);
-        lane.execute(task(() -> begun.add(2)));
+        bulkhead.follow(bound(2).build());
+        bulkhead.execute(task(() -> begun.add(0)));
+        bulkhead.execute(given);
+        bulkhead.execute(task(() -> begun.add(2)));
 
-        lane.forget(given);
+        bulkhead.forget(given);
         threads.remove().run();
 
         assertThat(begun).containsExactly(0, 2);
-        lane.follow(bound(1).build());
-        assertThat(lane.free()).isEqualTo(1);
+        bulkhead.follow(bound(1).build());
+        assertThat(bulkhead.free()).isEqualTo(1);
     }
 
     @Test
     void withoutABoundTheRoomIsThePools() {
         List<Integer> free = new ArrayList<>();
         OneRunner[] pooled = new OneRunner[1];
-        pooled[0] = new OneRunner(context -> free.add(pooled[0].lane.free()));
+        pooled[0] = new OneRunner(context -> free.add(pooled[0].bulkhead.free()));
 
         pooled[0].claim(bound(0), 1).runAll();
 
@@ -205,8 +205,8 @@ class BulkheadTest {
         List<String> told = new ArrayList<>();
         OneRunner[] waiting = new OneRunner[1];
         Executor waits = task -> {
-            room.add(waiting[0].lane.free());
-            waiting[0].lane.whenFree(() -> told.add("free"));
+            room.add(waiting[0].bulkhead.free());
+            waiting[0].bulkhead.whenFree(() -> told.add("free"));
             room.add(told.size());
             own.add(task);
         };
@@ -216,7 +216,7 @@ class BulkheadTest {
 
         assertThat(room).containsExactly(0, 0);
         assertThat(told).containsExactly("free");
-        assertThat(waiting[0].lane.free()).isPositive();
+        assertThat(waiting[0].bulkhead.free()).isPositive();
     }
 
     @Test
@@ -228,14 +228,14 @@ class BulkheadTest {
             task.run();
         };
         try {
-            Bulkhead lane = new Bulkhead(
+            Bulkhead bulkhead = new Bulkhead(
                     "orders",
                     new FairPool(threads, 1),
                     Named.<Executor>by("executorServiceHandler").with(Map.of("waits", waits)));
             CompletableFuture<Void> ran = new CompletableFuture<>();
-            lane.follow(bound(0).executorServiceHandler("waits").build());
+            bulkhead.follow(bound(0).executorServiceHandler("waits").build());
 
-            CompletableFuture.runAsync(() -> lane.execute(task(() -> ran.complete(null))), threads)
+            CompletableFuture.runAsync(() -> bulkhead.execute(task(() -> ran.complete(null))), threads)
                     .get(30, TimeUnit.SECONDS);
             boolean tooEarly = ran.isDone();
             room.countDown();
@@ -304,7 +304,7 @@ class BulkheadTest {
 
         assertThat(begun).containsExactly(0, 1);
         assertThat(one.state(1)).isEqualTo(ItemState.COMPLETED);
-        assertThat(one.lane.free()).isEqualTo(1);
+        assertThat(one.bulkhead.free()).isEqualTo(1);
     }
 
     @Test
