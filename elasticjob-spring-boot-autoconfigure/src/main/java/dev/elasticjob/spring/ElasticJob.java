@@ -67,17 +67,19 @@ public @interface ElasticJob {
     /** Delay after which a firing is misfired, for example {@code 60s} or {@code PT1M}. */
     String misfireThreshold() default "60s";
 
-    /** How many crashes an execution may cause before it is abandoned; at least 1. */
+    /** Number of crashes after which an execution is abandoned; at least 1. */
     int maxFailovers() default 3;
 
-    /** How long one attempt at an item may take before it is interrupted and fails, for example {@code 30s}; 0 means no
-     * limit. */
+    /**
+     * Maximum time for one attempt at an item, after which it is interrupted and fails, for example {@code 30s}; 0 means
+     * no limit.
+     */
     String timeout() default "0s";
 
     /** Whether and when a failed execution is tried again on the same instance; by default it isn't. */
     Retry retry() default @Retry;
 
-    /** How many items of the job run at the same time on one instance; 0 means that only the shared threads limit it. */
+    /** Maximum number of items that run at the same time on one instance; 0 means that only the shared threads limit it. */
     int concurrency() default 0;
 
     /**
@@ -102,7 +104,7 @@ public @interface ElasticJob {
     /** Whether executions are recorded and locked in the registry. */
     boolean monitorExecution() default true;
 
-    /** How many seconds this machine's clock may differ from the registry's; negative means any difference. */
+    /** Maximum difference, in seconds, between this machine's clock and the registry's; negative means any difference. */
     int maxTimeDiffSeconds() default -1;
 
     /** Stored for the tools of Elastic-Job 2.1.5; nothing listens on it. */
@@ -115,7 +117,7 @@ public @interface ElasticJob {
      */
     String jobShardingStrategyClass() default "";
 
-    /** How often, in minutes, the leader checks the registry and repairs what is inconsistent; below 1 means never. */
+    /** Interval, in minutes, at which the leader checks the registry and repairs inconsistent nodes; below 1 means never. */
     int reconcileIntervalMinutes() default 10;
 
     /** Whether new servers are disabled for the job until an operator enables them. */

@@ -21,11 +21,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param registry Connection to ZooKeeper.
  * @param instance Identity of this process.
  * @param executor Threads that run items.
- * @param shutdownTimeout How long running items may go on when the application stops, before they are interrupted. Keep it
+ * @param shutdownTimeout Time that running items have to finish when the application stops, before they are interrupted. Keep it
  *     below spring.lifecycle.timeout-per-shutdown-phase.
  * @param onSessionLoss What happens to running items when this process can no longer rely on its ZooKeeper session. With
  *     "continue", an item may run on two instances at the same time.
- * @param onForeignInstance What to do about an instance of Elastic-Job 2.x or 3.x in one of the jobs. With "refuse", startup
+ * @param onForeignInstance Reaction to an instance of Elastic-Job 2.x or 3.x in one of the jobs. With "refuse", startup
  *     fails if there is one, and jobs start nothing for as long as there is one.
  * @param failOnUnknownJobs Whether startup fails if there are settings of a job that nothing declares. By default they are
  *     only a warning, as a profile or the classes of a test may leave the job out.
@@ -49,10 +49,10 @@ public record ElasticJobProperties(
      *     enabled.
      * @param namespace Root node of all jobs. Applications with the same namespace share jobs. The value of
      *     spring.application.name by default, or "elasticjob" if that is not set.
-     * @param sessionTimeout How long the servers wait for a silent process before other instances take over its items.
+     * @param sessionTimeout Time after which the servers give up a silent process, and other instances take over its items.
      * @param serverTick The "tickTime" of the servers, which is the precision of session timeouts. The session timeout must be
      *     at least three ticks. The embedded server uses this tick.
-     * @param connectionTimeout How long startup waits for the first connection before it fails.
+     * @param connectionTimeout Maximum time that startup waits for the first connection.
      * @param digest Credentials as "user:password" for ZooKeeper's digest scheme. None by default, which leaves nodes open to everyone.
      * @param retry Retry of failed requests.
      * @param embedded ZooKeeper server inside this process, for development.
@@ -100,7 +100,7 @@ public record ElasticJobProperties(
      * @param id Name of this process, unique among those that run the same jobs. Put behind the server's
      *     address unless it contains "@-@". Its address and process id by default.
      * @param ip Address by which operators enable and disable this server. Detected by default.
-     * @param preferredNetwork Where to look for this server's address: the name of a network interface, or a network such
+     * @param preferredNetwork Network that this server's address is taken from: the name of a network interface, or a network such
      *     as "10.0.0.0/8" or "fd00::/8". Ignored if the address is set. Any network by default.
      */
     public record Instance(
@@ -111,7 +111,7 @@ public record ElasticJobProperties(
     /**
      * The threads that run items.
      *
-     * @param maxThreads How many items run at the same time, over all jobs. Four per core by default, but at least 16.
+     * @param maxThreads Maximum number of items that run at the same time, over all jobs. Four per core by default, but at least 16.
      */
     public record Executor(@Nullable Integer maxThreads) {}
 
@@ -127,23 +127,23 @@ public record ElasticJobProperties(
      * @param failover Whether another instance takes over an interrupted execution at once.
      * @param misfire Whether a firing that no instance could start in time runs later.
      * @param misfireThreshold Delay after which a firing is misfired.
-     * @param maxFailovers How many crashes an execution may cause before it is abandoned.
-     * @param timeout How long one attempt at an item may take before it is interrupted and fails. 0 for no limit.
+     * @param maxFailovers Number of crashes after which an execution is abandoned.
+     * @param timeout Maximum time for one attempt at an item, after which it is interrupted and fails. 0 for no limit.
      * @param retry Retry of failed executions on the same instance.
-     * @param concurrency How many items of the job run at the same time on one instance. 0 for no limit of its own.
+     * @param concurrency Maximum number of items of the job that run at the same time on one instance. 0 for no limit of its own.
      * @param jobExceptionHandler Error handler: LOG, IGNORE, THROW, or the name of a JobErrorHandler bean. LOG by
      *     default.
      * @param executorServiceHandler Name of the Executor bean that runs the items. The shared threads by default.
      * @param description Description for humans. Empty by default.
      * @param jobProperties Further settings by name. If set, the annotation's are ignored. None by default.
      * @param monitorExecution Whether executions are recorded and locked in the registry.
-     * @param maxTimeDiffSeconds How many seconds this machine's clock may differ from the registry's. Negative for any difference.
+     * @param maxTimeDiffSeconds Maximum difference, in seconds, between this machine's clock and the registry's. Negative for any difference.
      * @param monitorPort Stored for the tools of Elastic-Job 2.1.5. Nothing listens on it.
      * @param jobShardingStrategyClass How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, or the name of a
      *     ShardingStrategy bean. AVG_ALLOCATION by default.
-     * @param reconcileIntervalMinutes How often, in minutes, the leader checks the registry and repairs what is inconsistent. Below 1 for never.
+     * @param reconcileIntervalMinutes Interval, in minutes, at which the leader checks the registry and repairs inconsistent nodes. Below 1 for never.
      * @param disabled Whether new servers are disabled for the job until an operator enables them.
-     * @param overwrite Whether these settings replace the stored ones at each start. Otherwise, the stored ones win.
+     * @param overwrite Whether these settings replace the stored ones at each start. Otherwise, the stored ones take precedence.
      * @param streamingProcess Whether a firing of a dataflow job fetches and processes until nothing is left to fetch.
      * @param jobType Type of a job that no bean declares: "script" or "http". Required for such a job.
      * @param scriptCommandLine Program that a script job runs, with its arguments. It is not run by a shell. Required for
