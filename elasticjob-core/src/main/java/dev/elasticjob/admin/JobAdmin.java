@@ -7,112 +7,113 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /**
- * Commands for jobs as they stand in the registry: each is a write to the tree, which the instances follow. They know
- * any job of the namespace, also one that no instance runs.
+ * Commands for the jobs in the registry. Each command is a write to the registry, which the instances follow. The
+ * commands work for every job of the namespace, even if no instance runs it.
  *
- * <p>Safe for use by any thread. Every stage fails with {@link
- * dev.elasticjob.registry.RegistryUnavailableException} when the registry can't be asked, and with
- * {@link IllegalArgumentException} when there is no such job, item or server. Repeating a command is harmless; only
- * {@link #trigger(String)} asks for another run each time, as does each new {@link RunRequest}.
+ * <p>Thread-safe. Every stage fails with {@link dev.elasticjob.registry.RegistryUnavailableException} if the registry
+ * is unavailable, and with {@link IllegalArgumentException} if there is no such job, item or server. Repeating a
+ * command is harmless; only {@link #trigger(String)} triggers another run each time, as does each new {@link
+ * RunRequest}.
  */
 public interface JobAdmin {
     /**
-     * Runs the job's items once, beside their schedule: each as soon as it neither runs nor is due. Asked for again
-     * before it begins, it still runs once.
+     * Runs the job's items once, in addition to their schedule: each item as soon as it neither runs nor is due. If it
+     * is triggered again before it starts, an item still runs once.
      *
-     * @return fails with {@link IllegalStateException} while no enabled instance owns the items
+     * @return a stage that fails with {@link IllegalStateException} while no enabled instance owns the items
      */
     CompletionStage<TriggerAnswer> trigger(String jobName);
 
     /**
-     * The same under a run id of the caller's: repeated with it, for instance because the first answer was lost, it
-     * asks for nothing new. The last 16 are remembered.
+     * Runs the job's items once, under a run id that the caller chooses. If the call is repeated with that id, for
+     * instance because the first answer was lost, it triggers no second run. The last 16 ids are remembered.
      *
      * @param runId 1 to 64 letters, digits, or any of {@code ._:-}; executions carry it in their task id
      */
     CompletionStage<TriggerAnswer> trigger(String jobName, String runId);
 
     /**
-     * The same with a parameter for this run.
+     * Runs the job's items once, with a parameter for this run.
      *
-     * <p>A request that meets an item for which one with the same parameter waits already is answered together with it. One
-     * with another parameter is refused, and so is one that finds 16 requests waiting. Nothing is asked for then: except of
-     * a job with many items (more than 500, with long parameters), whose items are asked in several transactions. If
-     * somebody else asks between two of those, some items may have been asked, and run; repeated under its run id, the
-     * request asks for the others.
+     * <p>If a request with the same parameter is already waiting for an item, one run answers both. A request with
+     * another parameter is refused, and so is one that finds 16 requests waiting. A refused request triggers nothing,
+     * with one exception: the items of a job with many items (more than 500, with long parameters) are triggered in
+     * several transactions. If another request comes between two of these, some items may have been triggered, and run;
+     * repeating the request under its run id triggers the others.
      *
-     * @return fails with {@link IllegalStateException} also when the request is refused so: ask again once what waits has
-     *     begun
+     * @return a stage that fails with {@link IllegalStateException} also if the request is refused in this way: repeat
+     *     it once the waiting run has started
      */
     CompletionStage<TriggerAnswer> trigger(String jobName, RunRequest request);
 
     /**
-     * The same, and waits for the run's end: until each item that was asked has ended, was dropped, or can't be known about
-     * any more. Whoever asks need not run the job. The wait has no end of its own ({@link
-     * CompletableFuture#orTimeout} gives it one), survives lost connections and sessions, and ends nothing when it is
-     * given up. Repeated under its run id, by whomever, the request waits for the same run.
+     * Runs the job's items once, and waits for the run to end: until each triggered item has ended, was dropped, or its
+     * result can no longer be known. The caller does not have to run the job. The wait has no time limit of its own
+     * ({@link CompletableFuture#orTimeout} sets one), and survives lost connections and sessions. Cancelling the wait
+     * does not end the run. If any caller repeats the request under its run id, it waits for the same run.
      *
-     * <p>An interrupted item counts as ended only where failover is off. With failover on it is awaited until another
-     * instance has ended it, or it is given up.
+     * <p>An interrupted item counts as ended only if failover is off. With failover on, the wait continues until
+     * another instance has ended the item, or the item is abandoned.
      *
-     * @return fails as {@link #trigger(String, RunRequest)} does; with {@link IllegalStateException} also when the job is
-     *     removed, when its executions are not monitored or no longer so, as nobody could say then, and when the engine is
-     *     closed.
-     *     Completes on a thread of the registry: what depends on it must not block there
+     * @return a future that fails as {@link #trigger(String, RunRequest)} does. It also fails with {@link
+     *     IllegalStateException} if the job is removed, if its executions are not monitored (any more), because they
+     *     are not recorded then, and if the engine is closed. It completes on a thread of the registry, which dependent
+     *     stages must not block
      */
     CompletableFuture<RunOutcome> run(String jobName, RunRequest request);
 
-    /** Takes a server out of the job's sharding, until it is enabled; restarts don't change that. */
+    /** Excludes a server from the job's sharding until it is enabled again. Restarts don't change that. */
     CompletionStage<Void> disableServer(String jobName, String ip);
 
     CompletionStage<Void> enableServer(String jobName, String ip);
 
-    /** Lets an item's firings pass, until it is enabled; none is made up for. */
+    /** Skips an item's firings until it is enabled again. Skipped firings are not made up for. */
     CompletionStage<Void> disableItem(String jobName, int item);
 
     CompletionStage<Void> enableItem(String jobName, int item);
 
-    /** The job's definition as the registry has it. */
+    /** Reads the job's definition from the registry. */
     CompletionStage<JobDefinition> definition(String jobName);
 
     /**
-     * Changes the job's definition. What others change meanwhile is not lost: the change is then applied again, to
-     * theirs. In place of a stored cron expression that can't be used, the change meets the one in force. A definition that
-     * can't be used otherwise is for {@link #repair}.
+     * Changes the job's definition. Concurrent changes by others are not lost: the change is applied again, to their
+     * result. If the stored cron expression can't be used, the change receives the one in force instead. To replace a
+     * definition that can't be used for another reason, call {@link #repair}.
      *
-     * @param change gets the newest definition; must not change the job's name or type, nor whether it has a
-     *     cron; may be called several times
+     * @param change receives the newest definition. It must not change the job's name or type, nor whether it has a
+     *     cron, and may be called several times
      * @return the new definition
      */
     CompletionStage<JobDefinition> redefine(String jobName, UnaryOperator<JobDefinition> change);
 
     /**
-     * Replaces a stored definition that can't be read, or can't be used. What others mend meanwhile is not lost.
+     * Replaces a stored definition that can't be read or used. Concurrent corrections by others are not lost.
      *
      * @param definition with the job's name
-     * @return the definition. Fails with {@link IllegalStateException} where another one is stored that can be used: {@link
-     *     #redefine} changes that; repeated, the command changes nothing
+     * @return the definition. The stage fails with {@link IllegalStateException} if another definition is stored that
+     *     can be used: change that one with {@link #redefine}. Repeating the command changes nothing
      */
     CompletionStage<JobDefinition> repair(JobDefinition definition);
 
-    /** Asks for a new assignment. */
+    /** Requests resharding: a new assignment. */
     CompletionStage<Void> reshard(String jobName);
 
     /**
-     * Removes the job from the registry. Its instances stop it as soon as they notice; what is executing goes on to its
-     * end and keeps its locks until then.
+     * Removes the job from the registry. Its instances stop it as soon as they notice. Running executions continue to
+     * their end, and keep their locks until then.
      *
-     * @return completes when nothing is left, which takes as long as the longest execution; or when a process has
-     *     registered the job anew, which keeps what it found. Where it fails, the job is removed in part: repeat it
+     * @return a stage that completes when nothing is left, which takes as long as the longest execution, or when a
+     *     process has registered the job again, which keeps what it finds. If it fails, the job is partly removed:
+     *     repeat the call
      */
     CompletionStage<Void> remove(String jobName);
 
     /**
-     * What was asked for.
+     * The answer to a trigger.
      *
-     * @param runId that the executions carry
-     * @param items that will run
-     * @param disabled items, which were left out
+     * @param runId the run id of the executions
+     * @param items the items that will run
+     * @param disabled the disabled items, which do not run
      */
     record TriggerAnswer(String runId, SortedSet<Integer> items, SortedSet<Integer> disabled) {}
 }

@@ -4,16 +4,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Shows the jobs of an engine as they stand in the registry. Each call asks it; safe for use by any thread. */
+/** Shows the jobs of an engine as they are in the registry, which each call reads. Thread-safe. */
 public interface JobInspector {
     /**
-     * All jobs of this engine, in order of their names, without their items. One whose nodes can't be read says so, and
-     * the others are shown as ever.
+     * All jobs of this engine, ordered by name, without their items. If a job's nodes can't be read, its report says
+     * so; the other jobs are not affected.
      *
-     * @return fails with {@link dev.elasticjob.registry.RegistryUnavailableException} when the registry can't be asked
+     * @return a stage that fails with {@link dev.elasticjob.registry.RegistryUnavailableException} if the registry is
+     *     unavailable
      */
     CompletionStage<List<JobReport>> jobs();
 
-    /** One job with its items; empty when this engine has no job of that name. */
+    /** One job with its items; empty if this engine has no job of that name. */
     CompletionStage<Optional<JobReport>> job(String jobName);
 }

@@ -8,20 +8,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One job as the registry shows it.
+ * The state of one job, according to the registry.
  *
- * @param type empty where its definition can't be read
- * @param cron of the schedule in force; empty before the first plan, and for a one-off job
+ * @param type the type; empty if the definition can't be read
+ * @param cron the cron expression of the schedule in force; empty before the first plan, and for a one-off job
  * @param timeZone of the schedule in force; empty before the first plan
- * @param nextDueTime by the schedule in force and this instance's clock; empty for a one-off job
- * @param state of the job on this instance
+ * @param nextDueTime the next firing, according to the schedule in force and this instance's clock; empty for a one-off
+ *     job
+ * @param state the state of the job on this instance
  * @param instance this instance's id within the job; empty before it has registered
  * @param leader the id of the leading instance
  * @param epoch of the assignment; -1 before the first plan
- * @param reshardingNecessary whether a new plan is asked for
+ * @param reshardingNecessary whether a new plan is requested
  * @param instances the ids of all instances, sorted
  * @param items every item of the assignment, in order
- * @param problem which of the job's nodes can't be read, and why; what it would tell is empty then
+ * @param problem the node of the job that can't be read, and the reason; the values from that node are empty then
  */
 public record JobReport(
         String name,
@@ -45,12 +46,12 @@ public record JobReport(
     /**
      * One item.
      *
-     * @param owner the instance that claims it; empty while nobody owns it
+     * @param owner the instance that owns the item; empty if it has no owner
      * @param running whether an instance holds its lock
      * @param waitsForFailover whether an interrupted execution waits to be taken over
-     * @param itemRecord what it last did
-     * @param checkpoint what its executions last said of how far they had come
-     * @param problem why its record can't be read
+     * @param itemRecord the last execution
+     * @param checkpoint the last checkpoint of its executions
+     * @param problem the reason why its record can't be read
      */
     public record ItemReport(
             int item,
@@ -64,12 +65,12 @@ public record JobReport(
             Optional<String> problem) {}
 
     /**
-     * What an item last did; times are those of the executing instance's clock.
+     * The last execution of an item. Times are from the executing instance's clock.
      *
-     * @param scheduledAt the firing it last ran for
-     * @param instance that ran it
-     * @param runId of that firing, or of a manual run; the same on every instance
-     * @param runParameter of that manual run, where it has one
+     * @param scheduledAt the scheduled time of the firing
+     * @param instance the instance that ran it
+     * @param runId the run id of that firing, or of a manual run; the same on every instance
+     * @param runParameter the parameter of that manual run, if it has one
      * @param failure the head of the failure's text
      */
     public record Execution(

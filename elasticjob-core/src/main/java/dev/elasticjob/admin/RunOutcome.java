@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What came of a run of a job.
+ * The outcome of a run of a job.
  *
- * @param items how it ended for each item that was asked
- * @param disabled items, which were left out
+ * @param items how the run ended for each triggered item
+ * @param disabled the disabled items, which did not run
  */
 public record RunOutcome(String runId, SortedMap<Integer, ItemEnd> items, SortedSet<Integer> disabled) {
     public RunOutcome {
@@ -20,15 +20,15 @@ public record RunOutcome(String runId, SortedMap<Integer, ItemEnd> items, Sorted
         disabled = Collections.unmodifiableSortedSet(new TreeSet<>(disabled));
     }
 
-    /** Whether there was something to do, and every item that was asked has completed. */
+    /** Whether at least one item was triggered, and every triggered item has completed. */
     public boolean isCompleted() {
         return !items.isEmpty() && items.values().stream().allMatch(item -> item.end() == RunEnd.COMPLETED);
     }
 
     /**
-     * What came of one item.
+     * The outcome of one item.
      *
-     * @param failure the head of the failure's text, where the item's record still has it
+     * @param failure the beginning of the failure's text, if the item's record still contains it
      */
     public record ItemEnd(RunEnd end, Optional<String> failure) {}
 }

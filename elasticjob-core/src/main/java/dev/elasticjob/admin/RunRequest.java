@@ -4,25 +4,25 @@ import dev.elasticjob.coordination.state.ManualRun;
 import java.util.UUID;
 
 /**
- * A request for a run of a job beside its schedule.
+ * A request for a run of a job in addition to its schedule.
  *
- * @param runId 1 to 64 letters, digits, or any of {@code ._:-}; executions carry it in their task id. Repeated with the
- *     same one, a request asks for nothing new
- * @param parameter what {@link dev.elasticjob.job.ShardingContext#getRunParameter()} gives to every item of this run: at
- *     most 512 bytes of UTF-8, without control characters; empty when there is none
+ * @param runId 1 to 64 letters, digits, or any of {@code ._:-}; part of the executions' task id. Repeating a request
+ *     with the same id triggers no second run
+ * @param parameter the value of {@link dev.elasticjob.job.ShardingContext#getRunParameter()} for every item of this
+ *     run: at most 512 bytes of UTF-8, without control characters; empty if there is none
  */
 public record RunRequest(String runId, String parameter) {
-    /** @throws IllegalArgumentException naming what is wrong */
+    /** @throws IllegalArgumentException if a value is invalid; the message names it */
     public RunRequest {
         ManualRun.of(runId, parameter);
     }
 
-    /** A new run. */
+    /** Creates a request for a new run. */
     public static RunRequest create() {
         return withParameter("");
     }
 
-    /** A new run with a parameter. */
+    /** Creates a request for a new run with a parameter. */
     public static RunRequest withParameter(String parameter) {
         return new RunRequest(UUID.randomUUID().toString(), parameter);
     }

@@ -3,13 +3,14 @@ package dev.elasticjob.coordination;
 import java.util.SortedSet;
 import java.util.concurrent.CompletionStage;
 
-/** The interrupted items of a job that wait to be taken over. Safe for use by any thread. */
+/** Shows the interrupted items of a job that wait for failover. Thread-safe. */
 public interface FailoverLatch {
     /**
-     * The items that wait, as they stand in the registry.
+     * Reads the waiting items from the registry.
      *
-     * @return fails with {@link dev.elasticjob.registry.RegistryUnavailableException} when the registry can't be asked
-     * @throws IllegalArgumentException when this engine has no such job
+     * @return a stage that fails with {@link dev.elasticjob.registry.RegistryUnavailableException} if the registry is
+     *     unavailable
+     * @throws IllegalArgumentException if this engine has no such job
      */
     CompletionStage<SortedSet<Integer>> waitingItems(String jobName);
 }

@@ -3,24 +3,25 @@ package dev.elasticjob.coordination;
 import java.util.Optional;
 
 /**
- * Who leads a job. The leader plans the assignment of items; nothing that is promised depends on there being exactly
- * one, so use it for liveness only (a report to write once, a cache to warm), never for mutual exclusion.
+ * Shows which instance leads a job. The leader plans the assignment of items. No guarantee depends on there being
+ * exactly one leader, so use this for liveness only (writing a report once, warming a cache), never for mutual
+ * exclusion.
  *
- * <p>Answers from what this instance saw last: at once, without a request, and possibly a moment behind. Safe for use
- * by any thread.
+ * <p>Answers come from the state that this instance saw last: at once, without a request, and possibly slightly
+ * outdated. Thread-safe.
  */
 public interface LeaderElection {
     /**
-     * The id of the instance that leads the job; empty while nobody is known to.
+     * The id of the instance that leads the job; empty while no leader is known.
      *
-     * @throws IllegalArgumentException when this engine has no such job
+     * @throws IllegalArgumentException if this engine has no such job
      */
     Optional<String> leader(String jobName);
 
     /**
-     * Whether this instance leads the job, as far as it knows. False while it is without a connection.
+     * Whether this instance leads the job, as far as it knows. False while it is not connected.
      *
-     * @throws IllegalArgumentException when this engine has no such job
+     * @throws IllegalArgumentException if this engine has no such job
      */
     boolean isLeader(String jobName);
 }

@@ -2,11 +2,11 @@ package dev.elasticjob.definition;
 
 import java.util.Collection;
 
-/** Instances of other software take part in a job that was to be started here. */
+/** Instances of other software take part in a job that this instance should start. */
 public final class ForeignInstanceException extends JobConflictException {
     private static final long serialVersionUID = 1L;
 
-    /** @param foreign the instances, each with what it is */
+    /** @param foreign a description of each of these instances */
     public ForeignInstanceException(String jobName, Collection<String> foreign) {
         super(
                 jobName,

@@ -18,18 +18,18 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The request that an HTTP job sends for each item. Immutable. {@link JobDefinition} checks it: one that no definition
- * holds may be wrong.
+ * The request that an HTTP job sends for each item. Immutable. {@link JobDefinition} validates it; until then, it may
+ * be invalid.
  *
- * <p>The body and the values of headers may be secrets: no text made here shows them.
+ * <p>The body and the values of headers may be secrets, so {@link #toString()} and error messages don't contain them.
  *
  * @param uri absolute, {@code http} or {@code https}
  * @param method in upper case
- * @param body what is sent, as UTF-8; empty for no body
- * @param contentType the body's; empty to send none
- * @param headers further ones, in order
- * @param connectTimeout how long a connection may take to be established
- * @param responseTimeout how long all of it may take, from the connection to the response's last byte
+ * @param body the body, sent as UTF-8; empty for none
+ * @param contentType the media type of the body; empty to send none
+ * @param headers further headers, in order
+ * @param connectTimeout the timeout for establishing the connection
+ * @param responseTimeout the timeout for the whole exchange, from the connection to the last byte of the response
  */
 public record HttpRequestSettings(
         String uri,
@@ -39,7 +39,7 @@ public record HttpRequestSettings(
         Map<String, String> headers,
         Duration connectTimeout,
         Duration responseTimeout) {
-    /** The header in which an item learns what it is to do; ElasticJob 3's name. */
+    /** The header that carries the item's context. ElasticJob 3 uses the same name. */
     public static final String CONTEXT_HEADER = "shardingContext";
 
     public static final String DEFAULT_METHOD = "GET";
@@ -62,18 +62,18 @@ public record HttpRequestSettings(
                 uri, DEFAULT_METHOD, "", "", Map.of(), DEFAULT_CONNECT_TIMEOUT, DEFAULT_RESPONSE_TIMEOUT);
     }
 
-    /** The same with another method and body. */
+    /** Returns a copy with another method and body. */
     public HttpRequestSettings withBody(String newMethod, String newBody, String newContentType) {
         return new HttpRequestSettings(
                 uri, newMethod, newBody, newContentType, headers, connectTimeout, responseTimeout);
     }
 
-    /** The same with other headers instead of those it has. */
+    /** Returns a copy in which these headers replace the present ones. */
     public HttpRequestSettings withHeaders(Map<String, String> newHeaders) {
         return new HttpRequestSettings(uri, method, body, contentType, newHeaders, connectTimeout, responseTimeout);
     }
 
-    /** The same with other timeouts. */
+    /** Returns a copy with other timeouts. */
     public HttpRequestSettings withTimeouts(Duration newConnectTimeout, Duration newResponseTimeout) {
         return new HttpRequestSettings(uri, method, body, contentType, headers, newConnectTimeout, newResponseTimeout);
     }

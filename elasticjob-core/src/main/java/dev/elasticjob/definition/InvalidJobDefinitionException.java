@@ -3,7 +3,7 @@ package dev.elasticjob.definition;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A job can't be defined like this. Names everything that is wrong at once. */
+/** The definition of a job is invalid. The message lists all violations. */
 public final class InvalidJobDefinitionException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -20,7 +20,7 @@ public final class InvalidJobDefinitionException extends IllegalArgumentExceptio
         return jobName;
     }
 
-    /** What is wrong, in the order of the settings; never empty. */
+    /** The violations, in the order of the settings; never empty. */
     public List<Violation> violations() {
         return violations;
     }
@@ -32,11 +32,11 @@ public final class InvalidJobDefinitionException extends IllegalArgumentExceptio
     }
 
     /**
-     * One wrong setting.
+     * One invalid setting.
      *
-     * @param setting its name, as the components of {@link JobDefinition} are called
+     * @param setting the name of the setting: a component of {@link JobDefinition}
      * @param found its value, as text
-     * @param expected what it should be, or what to do
+     * @param expected what the value should be, or what to do
      */
     public record Violation(String setting, String found, String expected) {
         @Override

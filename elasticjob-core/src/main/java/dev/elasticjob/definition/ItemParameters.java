@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The parameters of the items, as written in one text: {@code 0=a,1=b}. A value may contain {@code =} but no comma;
- * blanks around items, values and pairs don't count.
+ * The parameters of the items, parsed from a text such as {@code 0=a,1=b}. A value may contain {@code =} but no comma;
+ * spaces around items, values and pairs are ignored.
  *
- * @param byItem what could be read
- * @param faults what couldn't, one sentence each
+ * @param byItem the parameters that could be parsed
+ * @param faults one message for each error
  */
 public record ItemParameters(Map<Integer, String> byItem, List<String> faults) {
     public ItemParameters {
@@ -49,7 +49,7 @@ public record ItemParameters(Map<Integer, String> byItem, List<String> faults) {
         }
     }
 
-    /** The items for which there is a parameter but, with this many items, no item. */
+    /** The items that have a parameter but don't exist with this total number of items. */
     public List<Integer> beyond(int shardingTotalCount) {
         return byItem.keySet().stream()
                 .filter(item -> item < 0 || item >= shardingTotalCount)

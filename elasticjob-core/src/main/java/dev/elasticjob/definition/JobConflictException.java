@@ -1,6 +1,6 @@
 package dev.elasticjob.definition;
 
-/** A job's name is used already: for another type of job, or by other software. */
+/** A job's name is already in use: by a job of another type, or by other software. */
 public sealed class JobConflictException extends RuntimeException permits ForeignInstanceException {
     private static final long serialVersionUID = 1L;
 

@@ -10,37 +10,40 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All settings of one job. Immutable, and never wrong: whatever exists has passed the check, which reports everything
- * it finds at once. Made with {@link #builder(String)}.
+ * All settings of one job. Immutable, and always valid: the constructor validates all settings, and reports all
+ * violations at once. Created with {@link #builder(String)}.
  *
- * @param jobName the name of its node in the registry; renaming a job makes a new one
- * @param jobClass the class that does the work, for display; empty where there is none
- * @param jobType which kind of job it is
+ * @param jobName the job's name, which is the name of its node in the registry; a job with another name is another job
+ * @param jobClass the name of the job's class, for display; empty if there is none
+ * @param jobType the kind of job
  * @param cron six fields: second minute hour day-of-month month day-of-week; empty for a one-off job, which runs only
- *     when somebody asks for it
- * @param timeZone on whose wall clock the cron expression is read
- * @param shardingTotalCount into how many items the job is cut, at least 1
- * @param shardingItemParameters a parameter for each item, as in {@code 0=a,1=b}; empty when there is none
- * @param jobParameter one parameter for all items; empty when there is none
+ *     on request
+ * @param timeZone the time zone of the cron expression
+ * @param shardingTotalCount the number of items that the job is split into, at least 1
+ * @param shardingItemParameters a parameter for each item, for example {@code 0=a,1=b}; empty if there is none
+ * @param jobParameter one parameter for all items; empty if there is none
  * @param failover whether another instance takes over an interrupted execution at once
- * @param misfire whether a firing that nobody could start in time runs later
- * @param description for people
+ * @param misfire whether a firing that no instance could start in time runs later
+ * @param description a description for humans
  * @param jobProperties further settings, in order; read by job types and error handlers
  * @param monitorExecution whether executions are recorded and locked in the registry
- * @param maxTimeDiffSeconds how far this machine's clock may be from the registry's; negative: any
- * @param monitorPort kept for 2.1.5's tools; nothing listens on it
- * @param jobShardingStrategyClass the sharding strategy's name, or 2.1.5's class name for it; empty: the default
- * @param reconcileIntervalMinutes how often the leader compares state with plan; below 1: never
+ * @param maxTimeDiffSeconds how many seconds this machine's clock may differ from the registry's; negative means any
+ *     difference
+ * @param monitorPort stored for Elastic-Job 2.1.5's tools; nothing listens on it
+ * @param jobShardingStrategyClass the name of the sharding strategy, or Elastic-Job 2.1.5's class name for it; empty
+ *     means the default
+ * @param reconcileIntervalMinutes how often, in minutes, the leader compares the registry with the plan; below 1 means
+ *     never
  * @param disabled whether a server that is new to the job starts out disabled
  * @param overwrite whether this definition replaces the one in the registry
  * @param streamingProcess for a DATAFLOW job: whether a firing fetches until nothing is left
- * @param scriptCommandLine for a SCRIPT job: what to run
+ * @param scriptCommandLine for a SCRIPT job: the command line to run
  * @param http for an HTTP job: the request to send
- * @param misfireThreshold from when on a firing counts as late
- * @param maxFailovers how many crashes an execution may cause before it is given up, at least 1
- * @param timeout after how long an attempt at an item is interrupted and has failed; zero: never
- * @param retry whether and when a failed execution is tried again here
- * @param concurrency how many items of the job run at a time on one instance; 0: no bound of its own
+ * @param misfireThreshold the delay after which a firing is misfired
+ * @param maxFailovers how many crashes an execution may cause before it is abandoned, at least 1
+ * @param timeout how long an attempt at an item may take before it is interrupted and fails; zero means no limit
+ * @param retry whether and when a failed execution is retried on the same instance
+ * @param concurrency how many items of the job run at the same time on one instance; 0 means no limit of its own
  * @param runAtStart whether a one-off job runs once whenever its first instance joins
  */
 public record JobDefinition(
@@ -72,7 +75,7 @@ public record JobDefinition(
         RetrySettings retry,
         int concurrency,
         boolean runAtStart) {
-    /** @throws InvalidJobDefinitionException naming every wrong setting */
+    /** @throws InvalidJobDefinitionException if settings are invalid; the exception names all of them */
     public JobDefinition {
         cron = cron.isBlank() ? "" : cron;
         jobProperties = Collections.unmodifiableMap(new LinkedHashMap<>(jobProperties));
@@ -89,50 +92,53 @@ public record JobDefinition(
                 .throwViolations();
     }
 
-    /** A definition with the default settings: of a one-off job, until a cron expression is given. */
+    /** Returns a builder with the default settings. Without a cron expression, it defines a one-off job. */
     public static Builder builder(String jobName) {
         return new Builder(jobName);
     }
 
-    /** A builder that starts from these settings. */
+    /** Returns a builder that starts with these settings. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Whether nothing but a request runs the job: it has no cron expression. */
+    /** Whether the job has no cron expression, and therefore runs only on request. */
     public boolean isOneOff() {
         return cron.isEmpty();
     }
 
-    /** When the job fires. Parsed at each call: keep the answer. */
+    /** The schedule on which the job fires. Parsed at each call, so keep the result. */
     public Schedule schedule() {
         return Schedule.of(cron, timeZone);
     }
 
-    /** The parameters of the items that have one, by item. Parsed at each call: keep the answer. */
+    /** The parameters of the items that have one, by item. Parsed at each call, so keep the result. */
     public Map<Integer, String> itemParameters() {
         return ItemParameters.parse(shardingItemParameters).byItem();
     }
 
-    /** The name under {@code job_exception_handler} in the properties: who hears of failures; empty: the default. */
+    /** The name of the error handler, from the property {@code job_exception_handler}; empty means the default. */
     public String jobExceptionHandler() {
         return HandlerProperties.said(jobProperties, HandlerProperties.EXCEPTIONS);
     }
 
-    /** The name under {@code executor_service_handler} in the properties: where items run; empty: the shared pool. */
+    /**
+     * The name of the executor that runs the items, from the property {@code executor_service_handler}; empty means the
+     * shared threads.
+     */
     public String executorServiceHandler() {
         return HandlerProperties.said(jobProperties, HandlerProperties.EXECUTORS);
     }
 
     /**
-     * In what this definition differs from the one in the registry, one line each, for a log; empty when they are the
-     * same. The name isn't compared.
+     * Describes each difference between this definition and the one in the registry in one line, for the log. Empty if
+     * there is none. The name isn't compared.
      */
     public List<String> differences(JobDefinition registry) {
         return DefinitionDifferences.between(registry, this);
     }
 
-    /** Collects the settings of a job. Not safe for use by several threads. */
+    /** Collects the settings of a job. Not thread-safe. */
     public static final class Builder {
         private final String jobName;
         private String jobClass = "";
@@ -253,7 +259,7 @@ public record JobDefinition(
             return this;
         }
 
-        /** Adds to the properties given so far. */
+        /** Adds a property to those given so far. */
         public Builder jobProperty(String key, String value) {
             Map<String, String> more = new LinkedHashMap<>(jobProperties);
             more.put(key, value);
@@ -349,9 +355,9 @@ public record JobDefinition(
         }
 
         /**
-         * Checks everything.
+         * Validates all settings, and creates the definition.
          *
-         * @throws InvalidJobDefinitionException naming every wrong setting
+         * @throws InvalidJobDefinitionException if settings are invalid; the exception names all of them
          */
         public JobDefinition build() {
             return new JobDefinition(

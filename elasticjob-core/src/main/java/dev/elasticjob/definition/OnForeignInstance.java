@@ -1,14 +1,16 @@
 package dev.elasticjob.definition;
 
 /**
- * What to do about an instance of other software in one of our jobs: of Elastic-Job 2.x or 3.x, which plan and run by
- * rules of their own. Beside one, items are lost and run twice, and nothing says so.
+ * How to react to an instance of other software in a job, such as Elastic-Job 2.x or 3.x, which plans and runs items by
+ * its own rules. Alongside such an instance, items are lost or run twice without notice.
  */
 public enum OnForeignInstance {
     /**
-     * A job that is started while there is one is refused. Where one comes later, nothing is claimed until it is gone.
+     * Starting a job fails while there is such an instance. If one joins later, nothing is claimed until it is gone.
      */
     REFUSE,
-    /** A WARN says that it is there; otherwise it is treated as one of ours, and nothing is promised. */
+    /**
+     * The instance is logged at WARN level, and otherwise treated like an instance of this library. No guarantee holds.
+     */
     WARN
 }

@@ -5,16 +5,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Whether and when a failed execution is tried again on the same instance, within its claim. Durations count in
+ * Whether and when a failed execution is retried on the same instance, within its claim. Durations have a precision of
  * milliseconds.
  *
- * @param maxAttempts how often it is tried in all, at least 1; 1: never again
+ * @param maxAttempts the maximum number of attempts, including the first; 1 means no retry
  * @param delay the pause after the first failure
- * @param multiplier by what the pause grows from one failure to the next, at least 1
- * @param maxDelay the longest pause; zero: as long as it grows
- * @param jitter by how much a pause may be shorter or longer, at random
- * @param includes class names of the failures that are tried again, subclasses too; none: all
- * @param excludes class names of the failures that are not, subclasses too; they go before {@code includes}
+ * @param multiplier the factor by which the pause grows with each failure, at least 1
+ * @param maxDelay the longest pause; zero means no limit
+ * @param jitter the maximum random deviation of a pause
+ * @param includes class names of the exceptions that are retried, including subclasses; none means all
+ * @param excludes class names of the exceptions that are not retried, including subclasses; they override {@code
+ *     includes}
  */
 public record RetrySettings(
         int maxAttempts,
@@ -24,7 +25,7 @@ public record RetrySettings(
         Duration jitter,
         List<String> includes,
         List<String> excludes) {
-    /** Nothing is tried again. */
+    /** No retry. */
     public static final RetrySettings NONE = of(1, Duration.ofSeconds(1));
 
     public RetrySettings {
@@ -32,7 +33,7 @@ public record RetrySettings(
         excludes = List.copyOf(excludes);
     }
 
-    /** Any failure is tried again, after the same pause each time. */
+    /** Retries every failure, always after the same pause. */
     public static RetrySettings of(int maxAttempts, Duration delay) {
         return new RetrySettings(maxAttempts, delay, 1, Duration.ZERO, Duration.ZERO, List.of(), List.of());
     }

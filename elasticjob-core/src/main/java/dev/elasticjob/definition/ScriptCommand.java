@@ -4,8 +4,8 @@ import java.util.List;
 import org.apache.commons.exec.CommandLine;
 
 /**
- * The command line of a SCRIPT job, cut into words: at blanks, but not within {@code '…'} or {@code "…"}, whose quotes
- * go away. Nothing else has a meaning: no shell reads it, so there are no variables, pipes or wildcards.
+ * The command line of a SCRIPT job, split into words at spaces. {@code '…'} and {@code "…"} keep words together, and
+ * the quotes are removed. No shell reads the command line, so there are no variables, pipes or wildcards.
  *
  * @param words the program and its arguments; never empty
  */
@@ -14,7 +14,7 @@ public record ScriptCommand(List<String> words) {
         words = List.copyOf(words);
     }
 
-    /** @throws IllegalArgumentException when there is no word, or a quote that never ends; the message says which */
+    /** @throws IllegalArgumentException if there is no word, or a quote is not closed; the message states which */
     public static ScriptCommand parse(String commandLine) {
         // Not CommandLine.parse: it puts quotes around what has blanks, and a program would see them.
         List<String> words = List.of(

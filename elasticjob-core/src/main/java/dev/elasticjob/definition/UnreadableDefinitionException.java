@@ -2,7 +2,7 @@ package dev.elasticjob.definition;
 
 import java.util.Locale;
 
-/** What the registry holds as a job's definition can't be used. It takes a person to correct it there. */
+/** The definition of a job in the registry can't be used. A person has to correct it there. */
 public final class UnreadableDefinitionException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -32,7 +32,7 @@ public final class UnreadableDefinitionException extends RuntimeException {
         return part;
     }
 
-    /** What was expected and found, without what to do. */
+    /** What was expected and what was found, without advice on what to do. */
     public String reason() {
         return reason;
     }
@@ -44,7 +44,7 @@ public final class UnreadableDefinitionException extends RuntimeException {
                 .formatted(part.name().toLowerCase(Locale.ROOT), jobName, reason);
     }
 
-    /** Which of the two nodes of a definition. */
+    /** The two nodes of a definition. */
     public enum Part {
         CONFIG,
         EXTENSION

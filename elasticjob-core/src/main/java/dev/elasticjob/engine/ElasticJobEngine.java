@@ -35,10 +35,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs jobs: one instance of each in this process. As many engines in a JVM as one likes; each is made with {@link
- * #builder} and goes through start and stop, and may be started again, until it is closed. Jobs come and go at any time.
+ * Runs jobs: one instance of each in this process. A JVM may contain any number of engines. An engine is created with
+ * {@link #builder}, started and stopped, and may be started again until it is closed. Jobs can be registered and
+ * unregistered at any time.
  *
- * <p>Safe for use by any thread. Nothing blocks but {@link #close()}.
+ * <p>Thread-safe. No method blocks, except {@link #close()}.
  */
 public final class ElasticJobEngine implements AutoCloseable {
     private final EngineParts parts;
@@ -65,17 +66,20 @@ public final class ElasticJobEngine implements AutoCloseable {
         this.inspector = new RegistryJobInspector(parts.registry(), parts.clock(), this::jobsHere);
     }
 
-    /** An engine on a registry, which stays open when the engine is closed: it is the caller's. */
+    /**
+     * Returns a builder for an engine on a registry. The registry belongs to the caller, and stays open when the engine
+     * is closed.
+     */
     public static ElasticJobEngineBuilder builder(Registry registry) {
         return new ElasticJobEngineBuilder(registry);
     }
 
     /**
-     * What is wrong with the name of a sharding strategy, for whoever checks a job's settings before there is an engine.
+     * Checks the name of a sharding strategy, so that a job's settings can be validated before there is an engine.
      *
-     * @param name as in {@code jobShardingStrategyClass}
-     * @param custom the names of strategies of the user's own
-     * @return empty when there is such a strategy
+     * @param name the value of {@code jobShardingStrategyClass}
+     * @param custom the names of the application's own strategies
+     * @return the violation; empty if there is such a strategy
      */
     public static Optional<Violation> unknownStrategy(String name, Collection<String> custom) {
         ShardingStrategies builtIn = ShardingStrategies.builtIn();
@@ -93,11 +97,11 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     /**
-     * What is wrong with the name of an error handler, for whoever checks a job's settings before there is an engine.
+     * Checks the name of an error handler, so that a job's settings can be validated before there is an engine.
      *
-     * @param name as in {@code jobExceptionHandler}
-     * @param custom the names of handlers of the user's own
-     * @return empty when there is such a handler
+     * @param name the value of {@code jobExceptionHandler}
+     * @param custom the names of the application's own handlers
+     * @return the violation; empty if there is such a handler
      */
     public static Optional<Violation> unknownErrorHandler(String name, Collection<String> custom) {
         Set<String> known = new LinkedHashSet<>(JobErrors.builtIn().names());
@@ -111,11 +115,11 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     /**
-     * What is wrong with the name of an executor, for whoever checks a job's settings before there is an engine.
+     * Checks the name of an executor, so that a job's settings can be validated before there is an engine.
      *
-     * @param name as in {@code executorServiceHandler}
-     * @param custom the names of the user's executors
-     * @return empty when there is such an executor
+     * @param name the value of {@code executorServiceHandler}
+     * @param custom the names of the application's executors
+     * @return the violation; empty if there is such an executor
      */
     public static Optional<Violation> unknownExecutor(String name, Collection<String> custom) {
         return unknown(
@@ -150,34 +154,35 @@ public final class ElasticJobEngine implements AutoCloseable {
     record Registered(JobDefinition definition, JobInvoker invoker) {}
 
     /**
-     * Adds a job, at any time: before {@link #start()}, which joins it with the others, or to an engine that runs, where it
-     * joins at once. Where a job of that name was just unregistered, it has left first.
+     * Adds a job. Before {@link #start()}, the job joins when the engine starts; in a running engine, it joins at once.
+     * If a job of that name has just been unregistered, that one leaves first.
      *
-     * @return completes when the job follows its assignment, at once where the engine isn't started; fails with {@link
-     *     dev.elasticjob.definition.JobConflictException}, {@link
+     * @return a stage that completes when the job follows its assignment, or at once if the engine isn't started. It
+     *     fails with {@link dev.elasticjob.definition.JobConflictException}, {@link
      *     dev.elasticjob.definition.UnreadableDefinitionException} or {@link
-     *     dev.elasticjob.registry.RegistryAccessDeniedException} when the registry's settings of it are another's, can't be
-     *     read or are closed to us. Such a job does nothing, but is registered until it is {@linkplain #unregister
-     *     unregistered}. Fails with {@link dev.elasticjob.registry.RegistryUnavailableException} when it is unregistered,
-     *     or the engine is stopped, before it has joined; a registry that is away is waited for
-     * @throws IllegalArgumentException when there is a job of that name
-     * @throws InvalidJobDefinitionException when it names a sharding strategy, an error handler or an executor that this
-     *     engine doesn't have
-     * @throws IllegalStateException when the engine runs, and a listener can't say whether it applies to the job, or another
-     *     engine on the same registry runs it
+     *     dev.elasticjob.registry.RegistryAccessDeniedException} if the registry's settings of the job belong to
+     *     another job, can't be read, or access to them is denied. Such a job does nothing, but stays registered until
+     *     it is {@linkplain #unregister unregistered}. The stage fails with {@link
+     *     dev.elasticjob.registry.RegistryUnavailableException} if the job is unregistered, or the engine is stopped,
+     *     before the job has joined. While the registry is unavailable, it keeps waiting
+     * @throws IllegalArgumentException if there is a job of that name
+     * @throws InvalidJobDefinitionException if the definition names a sharding strategy, an error handler or an
+     *     executor that this engine doesn't have
+     * @throws IllegalStateException if the engine is running, and a listener's {@code appliesTo} fails for the job, or
+     *     another engine on the same registry runs the job
      */
     public CompletionStage<Void> register(JobDefinition definition, SimpleJob job) {
         needsCode(definition);
         return register(new Registered(definition, JobInvoker.of(job)));
     }
 
-    /** The same for a dataflow job. */
+    /** Adds a dataflow job. */
     public CompletionStage<Void> register(JobDefinition definition, DataflowJob<?> job) {
         needsCode(definition);
         return register(new Registered(definition, JobInvoker.of(job)));
     }
 
-    /** The same for a job that is done by its definition alone: a script or an HTTP request. */
+    /** Adds a job that consists of its definition only: a script or an HTTP request. */
     public CompletionStage<Void> register(JobDefinition definition) {
         return register(new Registered(definition, JobInvoker.of(definition.jobType(), http)));
     }
@@ -210,17 +215,17 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     /**
-     * Ends a job on this instance alone, as {@link #stop()} ends all: it claims nothing more, gives its items away, lets
-     * those that run end (up to the shutdown timeout, then interrupts them), and leaves. From now on this engine knows no
-     * such job, and another one may be registered by its name. What the registry knows of it stays, as when a process ends:
-     * to remove that too is {@link JobAdmin}'s.
+     * Stops one job on this instance, in the way that {@link #stop()} stops all of them: the job claims nothing more,
+     * hands over its idle items, lets running items end (up to the shutdown timeout; then they are interrupted), and
+     * leaves. The engine forgets the job at once, so another one may be registered under its name. The job's data in
+     * the registry stays, as when a process ends; {@link JobAdmin#remove} removes it.
      *
-     * <p>A thread that ignores its interruption goes on, and keeps its item locked until it has returned, also for a job
-     * that is registered by the same name meanwhile.
+     * <p>A thread that ignores its interruption continues, and keeps its item locked until it has returned. This also
+     * holds for a job that is registered under the same name in the meantime.
      *
-     * @return completes when nothing of the job is left here but such threads, or the registry hasn't answered in time; then
-     *     it leaves as soon as it can. Never fails
-     * @throws IllegalArgumentException when this engine has no such job
+     * @return a stage that completes when nothing but such threads is left of the job on this instance, or when the
+     *     registry hasn't answered in time; in that case, the job leaves as soon as it can. It never fails
+     * @throws IllegalArgumentException if this engine has no such job
      */
     public synchronized CompletionStage<Void> unregister(String jobName) {
         mustExist(jobName);
@@ -230,15 +235,16 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     /**
-     * Joins the others with all jobs. May be called again after {@link #stop()}.
+     * Starts all jobs, which join the other instances. May be called again after {@link #stop()}.
      *
-     * @return completes when every job follows its assignment, or was refused with an error in the log because its stored
-     *     configuration can't be read; fails with {@link dev.elasticjob.definition.JobConflictException} when a job's
-     *     name belongs to a job of another type, and with {@link dev.elasticjob.registry.SessionTooShortException} when the
-     *     registry's session can't be relied on. A registry that is away is waited for; should its session then turn
-     *     out too short, the log says so.
-     * @throws IllegalStateException when the engine is started already, or another engine on the same registry runs one of
-     *     its jobs: close that one first, or give each engine a registry of its own
+     * @return a stage that completes when every job follows its assignment, or was refused with an error in the log
+     *     because its stored configuration can't be read. It fails with {@link
+     *     dev.elasticjob.definition.JobConflictException} if a job's name belongs to a job of another type, and with
+     *     {@link dev.elasticjob.registry.SessionTooShortException} if the registry's session timeout is too short.
+     *     While the registry is unavailable, it keeps waiting; if the session then turns out to be too short, that is
+     *     logged.
+     * @throws IllegalStateException if the engine is already started, or another engine on the same registry runs one
+     *     of its jobs: close that engine first, or give each engine its own registry
      */
     public synchronized CompletionStage<Void> start() {
         if (closed) {
@@ -253,9 +259,11 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     /**
-     * Claims nothing more, lets running items end (up to the shutdown timeout, then interrupts them), and leaves.
+     * Stops all jobs: claims nothing more, lets running items end (up to the shutdown timeout; then they are
+     * interrupted), and leaves.
      *
-     * @return completes when the registry is clean or the timeout is over; never fails
+     * @return a stage that completes when this instance has left the registry, or the timeout has elapsed. It never
+     *     fails
      */
     public synchronized CompletionStage<Void> stop() {
         EngineRun current = run;
@@ -268,9 +276,9 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     /**
-     * Stops, waits for it, and ends the engine's threads. Where an item ignores its interruption, those that write its end
-     * and the registry's session, which is its lock, live on until it has returned, also when the registry is closed
-     * meanwhile. Not for use on the engine's own threads.
+     * Stops the engine, waits until it has stopped, and ends its threads. If an item ignores its interruption, the
+     * threads that write its result and the registry session that holds its lock live until it has returned, even if
+     * the registry is closed in the meantime. Must not be called on the engine's own threads.
      */
     @Override
     public void close() {
@@ -297,9 +305,9 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     /**
-     * What the job does on this instance.
+     * The state of the job on this instance.
      *
-     * @throws IllegalArgumentException when this engine has no such job
+     * @throws IllegalArgumentException if this engine has no such job
      */
     public JobState state(String jobName) {
         mustExist(jobName);
@@ -334,7 +342,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         return inspector;
     }
 
-    /** Commands for any job of the namespace, whether it is registered here or not. */
+    /** Commands for every job of the namespace, whether or not it is registered with this engine. */
     public JobAdmin admin() {
         return admin;
     }

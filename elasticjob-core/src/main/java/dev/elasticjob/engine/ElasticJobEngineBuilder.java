@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Collects the settings of an engine; each has a default. Not safe for use by several threads. */
+/** Collects the settings of an engine; each has a default. Not thread-safe. */
 public final class ElasticJobEngineBuilder {
     private static final Logger log = LoggerFactory.getLogger(ElasticJobEngine.class);
     private static final int THREADS_PER_CORE = 4;
@@ -66,29 +66,32 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
-     * The id of this instance, as it stands; {@code ip@-@pid} by default. Operators' tools of 2.1.5 take the server's address
-     * from what is in front of {@code @-@}, and break where that is missing: see {@link #instanceName}.
+     * The complete id of this instance; {@code ip@-@pid} by default. Elastic-Job 2.1.5's tools expect the server's
+     * address in front of {@code @-@}, and fail if that is missing: see {@link #instanceName}.
      */
     public ElasticJobEngineBuilder instanceId(String id) {
         this.instanceId = id;
         return this;
     }
 
-    /** What is behind the server's address and {@code @-@} in this instance's id, unless it contains {@code @-@} itself. */
+    /**
+     * The part of this instance's id that follows the server's address and {@code @-@}; the complete id if the name
+     * contains {@code @-@} itself.
+     */
     public ElasticJobEngineBuilder instanceName(String name) {
         this.instanceName = name;
         return this;
     }
 
-    /** The server's address, under which operators enable and disable it; found out by default. */
+    /** The server's address, by which operators enable and disable it; detected by default. */
     public ElasticJobEngineBuilder ip(String address) {
         this.ip = address;
         return this;
     }
 
     /**
-     * On which network to look for the server's address: the name of an interface, or a network as in
-     * {@code 10.0.0.0/8}. {@link #ip} goes before it.
+     * The network on which to look for the server's address: the name of an interface, or a network such as {@code
+     * 10.0.0.0/8}. {@link #ip} overrides it.
      */
     public ElasticJobEngineBuilder preferredNetwork(String network) {
         this.preferredNetwork = network;
@@ -96,9 +99,9 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
-     * How many items run at a time, over all jobs; 4 × cores and at least 16 by default.
+     * How many items run at the same time, over all jobs; by default 4 per core, but at least 16.
      *
-     * @throws IllegalArgumentException when it is less than 1
+     * @throws IllegalArgumentException if it is less than 1
      */
     public ElasticJobEngineBuilder maxThreads(int threads) {
         if (threads < 1) {
@@ -111,8 +114,8 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
-     * Where items run: must give each task a thread of its own at once; there are never more than {@link #maxThreads}.
-     * Daemon threads that end when they are idle, by default.
+     * The executor that runs items. It must give each task a thread at once; there are never more than {@link
+     * #maxThreads} tasks. By default, daemon threads that end when they are idle.
      */
     public ElasticJobEngineBuilder workers(Executor executor) {
         this.workers = executor;
@@ -120,11 +123,12 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
-     * The {@code tickTime} of the registry's servers, 2 s by default: how exact they are about the end of a session. A
-     * lease ends by that much earlier, so one that is set too short lets an item begin elsewhere before its execution
-     * here is interrupted. The session timeout has to be three times as long, or the engine doesn't start.
+     * The {@code tickTime} of the registry's servers, 2 s by default: the precision with which they expire sessions.
+     * Leases end earlier by this amount, so if it is too short, an item may start on another instance before its
+     * execution on this one is interrupted. The session timeout must be at least three times as long, or the engine
+     * doesn't start.
      *
-     * @throws IllegalArgumentException when it is less than a millisecond
+     * @throws IllegalArgumentException if it is less than a millisecond
      */
     public ElasticJobEngineBuilder serverTick(Duration tick) {
         if (tick.toMillis() < 1) {
@@ -137,9 +141,9 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
-     * How long {@link ElasticJobEngine#stop()} lets running items go on; 24 s by default.
+     * How long {@link ElasticJobEngine#stop()} lets running items continue; 24 s by default.
      *
-     * @throws IllegalArgumentException when it is negative
+     * @throws IllegalArgumentException if it is negative
      */
     public ElasticJobEngineBuilder shutdownTimeout(Duration timeout) {
         if (timeout.isNegative()) {
@@ -152,15 +156,17 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
-     * What becomes of running executions when this process can no longer rely on its registry session; they are
-     * interrupted by default.
+     * What happens to running executions when this process can no longer rely on its registry session. By default, they
+     * are interrupted.
      */
     public ElasticJobEngineBuilder onSessionLoss(SessionLoss loss) {
         this.onSessionLoss = loss;
         return this;
     }
 
-    /** What to do about instances of other software in a job, such as Elastic-Job 2.1.5; refused by default. */
+    /**
+     * How to react to instances of other software in a job, such as Elastic-Job 2.1.5. By default, the job is refused.
+     */
     public ElasticJobEngineBuilder onForeignInstance(OnForeignInstance policy) {
         this.onForeignInstance = policy;
         return this;
@@ -176,7 +182,9 @@ public final class ElasticJobEngineBuilder {
         return this;
     }
 
-    /** Where coordination runs: one task at a time. A thread of the engine's own by default. */
+    /**
+     * The executor that runs coordination. It must run one task after the other. By default, a thread of the engine.
+     */
     public ElasticJobEngineBuilder coordinationExecutor(Executor executor) {
         this.coordination = executor;
         return this;
@@ -186,34 +194,37 @@ public final class ElasticJobEngineBuilder {
         return listeners(() -> List.of(listener));
     }
 
-    /** Listeners that are fetched each time the engine starts, so that they can depend on the engine themselves. */
+    /** Listeners that the engine fetches at each start, so that they can depend on the engine themselves. */
     public ElasticJobEngineBuilder listeners(Supplier<? extends Collection<? extends JobEventListener>> atStart) {
         listeners.add(atStart);
         return this;
     }
 
-    /** Strategies of the user's own, by the name that {@code jobShardingStrategyClass} gives. */
+    /** The application's own strategies, by the name that {@code jobShardingStrategyClass} refers to. */
     public ElasticJobEngineBuilder strategies(Map<String, ShardingStrategy> custom) {
         this.strategies = strategies.withCustom(custom);
         return this;
     }
 
-    /** Listeners around the firings of all jobs they apply to, in this order. */
+    /** Listeners for the firings of all jobs that they apply to, in this order. */
     public ElasticJobEngineBuilder jobListeners(List<ElasticJobListener> inOrder) {
         List<ElasticJobListener> given = List.copyOf(inOrder);
         return jobListeners(() -> given);
     }
 
-    /** The same, fetched each time the engine starts, so that they can depend on the engine themselves. */
+    /**
+     * Listeners for the firings of jobs, fetched at each start of the engine, so that they can depend on the engine
+     * themselves.
+     */
     public ElasticJobEngineBuilder jobListeners(Supplier<? extends Collection<? extends ElasticJobListener>> atStart) {
         jobListeners.add(atStart);
         return this;
     }
 
     /**
-     * Error handlers of the user's own, by the name that {@code jobExceptionHandler} gives.
+     * The application's own error handlers, by the name that {@code jobExceptionHandler} refers to.
      *
-     * @throws IllegalArgumentException when a name is blank or taken
+     * @throws IllegalArgumentException if a name is blank or already taken
      */
     public ElasticJobEngineBuilder errorHandlers(Map<String, JobErrorHandler> custom) {
         this.errorHandlers = errorHandlers.with(custom);
@@ -221,20 +232,21 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
-     * Executors of the user's own, by the name that {@code executorServiceHandler} gives: the items of such a job run
-     * there and not on the {@link #workers}, and don't count for {@link #maxThreads}. Each must run what it
-     * accepts. It may make its caller wait, or run the work on its caller's thread: for each job, that is one of the {@link
-     * #workers} that does nothing else. What it refuses is unclaimed, and tried again after a pause that grows up to half a
-     * minute. The engine never shuts one down.
+     * The application's own executors, by the name that {@code executorServiceHandler} refers to. The items of a job
+     * that names one run there instead of on the {@link #workers}, and don't count towards {@link #maxThreads}. An
+     * executor must run every task that it accepts. It may block its caller, or run the task on its caller's thread;
+     * each job calls its executor on one of the {@link #workers}, which does nothing else. If the executor rejects an
+     * item, the claim is undone, and the item is tried again after a pause that grows up to half a minute. The engine
+     * never shuts an executor down.
      *
-     * @throws IllegalArgumentException when a name is blank or taken
+     * @throws IllegalArgumentException if a name is blank or already taken
      */
     public ElasticJobEngineBuilder executors(Map<String, ? extends Executor> custom) {
         this.executors = executors.with(custom);
         return this;
     }
 
-    /** @throws IllegalArgumentException when the preferred network or the instance's id can't be used */
+    /** @throws IllegalArgumentException if the preferred network or the instance's id can't be used */
     public ElasticJobEngine build() {
         owned.clear();
         String address = ip == null ? localAddress() : ip;

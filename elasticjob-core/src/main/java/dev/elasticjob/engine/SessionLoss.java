@@ -1,19 +1,20 @@
 package dev.elasticjob.engine;
 
 /**
- * What becomes of running executions when this process can no longer rely on its registry session, which is a little
- * before the servers may hand its items on. In both cases their contexts report {@code isLeaseLost()}, and nothing new
- * is claimed until this process has a session to rely on again.
+ * What happens to running executions when this process can no longer rely on its registry session, which is shortly
+ * before the servers may expire it. In both cases, their contexts report {@code isLeaseLost()}, and nothing new is
+ * claimed until this process can rely on a session again.
  *
- * <p>The end of an engine is something else: what outlives its shutdown timeout is interrupted whatever is set here.
+ * <p>This does not apply to the shutdown of an engine: executions that outlast the shutdown timeout are always
+ * interrupted.
  */
 public enum SessionLoss {
-    /** Their threads are interrupted, so that an item which runs elsewhere doesn't run here too. */
+    /** The threads are interrupted, so that an item that another instance runs doesn't run on this one too. */
     INTERRUPT,
     /**
-     * They go on. An item may then be executing twice at a time, here and where it was handed on to: this gives up the
-     * promise "one at a time" for the length of a lost session, and is for jobs that compare their fencing token where
-     * they write. What they did counts if nobody has taken the item over meanwhile.
+     * The executions continue. An item may then run on two instances at the same time. This gives up the guarantee "one
+     * at a time" while a session is lost, and is meant for jobs that compare their fencing token when they write. The
+     * result counts if no other instance has taken over the item in the meantime.
      */
     CONTINUE
 }

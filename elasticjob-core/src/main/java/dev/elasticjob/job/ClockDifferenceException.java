@@ -2,7 +2,9 @@ package dev.elasticjob.job;
 
 import java.time.Instant;
 
-/** What a {@link JobErrorHandler} hears when this machine's clock is too far from the registry's to claim firings. */
+/**
+ * Passed to a {@link JobErrorHandler} when this machine's clock differs too much from the registry's to claim firings.
+ */
 public final class ClockDifferenceException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

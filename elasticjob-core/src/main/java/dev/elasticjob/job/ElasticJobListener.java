@@ -3,30 +3,31 @@ package dev.elasticjob.job;
 import java.util.Map;
 
 /**
- * Called around a firing on each instance that has claimed items of it: once for all these items, not for each.
- * Listeners nest: {@code before} in their order, {@code after} in the reverse order.
+ * Called before and after a firing on each instance that has claimed items of it: once for all these items, not once
+ * for each. Listeners nest: {@code before} methods are called in order, {@code after} methods in reverse order.
  *
- * <p>Called on a thread that runs items, never beside itself for one firing, but at the same time for different ones.
- * Implementations must be safe for that. The items of a firing begin when all {@code before} have returned: be quick.
+ * <p>A listener is called on a thread that runs items: one call at a time for the same firing, but in parallel for
+ * different firings, so implementations must be thread-safe. The items of a firing start only when all {@code before}
+ * methods have returned: keep them short.
  */
 public interface ElasticJobListener {
-    /** Whether it wants to hear of a job. Asked once for each job, when the engine is started. */
+    /** Returns whether this listener is called for a job. Called once for each job, when the engine starts. */
     default boolean appliesTo(String jobName) {
         return true;
     }
 
     /**
-     * Before the first item begins. An exception stops this firing on this instance: its items have failed with it,
-     * without having begun and without retry; the {@link JobErrorHandler} hears of it once. Listeners whose
-     * {@code before} has returned get their {@code after}.
+     * Called before the first item starts. An exception stops this firing on this instance: its items fail with that
+     * exception, without being started or retried, and the {@link JobErrorHandler} is called once. Listeners whose
+     * {@code before} method has returned still get their {@code after} call.
      */
     default void beforeJobExecuted(ShardingContexts contexts) {}
 
     /**
-     * After the last of the items has ended here, and after its lock is on its way to being released: the next firing may
-     * have begun. An exception is logged and harms nobody.
+     * Called after the last of the items has ended on this instance. Its lock is being released by then, so the next
+     * firing may already have started. An exception is logged and otherwise ignored.
      *
-     * @param outcomes of each item, by its number
+     * @param outcomes the outcome of each item, by item number
      */
     default void afterJobExecuted(ShardingContexts contexts, Map<Integer, ItemOutcome> outcomes) {}
 }

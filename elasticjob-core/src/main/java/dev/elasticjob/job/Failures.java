@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders failures of foreign code. The text of a throwable is made by code of its class, which may throw, or answer
- * {@code null}; a logger that is handed such a throwable fails with it. Every failure that is logged or stored goes
- * through here first, so that a failure is never followed by another one that nobody expects.
+ * Renders failures of user code and libraries. A throwable's own code produces its text, and may throw or return {@code
+ * null}; a logger that receives such a throwable fails too. Every failure passes through this class before it is logged
+ * or stored, so that it can't cause a second, unexpected failure.
  */
 public final class Failures {
     /** A failure with more causes than this has a circle or makes them up, and loggers follow each of them. */
@@ -18,7 +18,10 @@ public final class Failures {
 
     private Failures() {}
 
-    /** What {@link Throwable#toString()} answers; the name of its class where it answers nothing, or throws. */
+    /**
+     * Returns the result of {@link Throwable#toString()}, or the name of the class if that returns {@code null} or
+     * throws.
+     */
     public static String text(Throwable failure) {
         String text = null;
         try {
@@ -30,8 +33,8 @@ public final class Failures {
     }
 
     /**
-     * The failure itself where a logger can render it, with all its causes. Else a stand-in that names its class and has
-     * its stack trace.
+     * Returns the failure itself if a logger can render it with all its causes; otherwise a substitute that names its
+     * class and has its stack trace.
      */
     public static Throwable printable(Throwable failure) {
         return isPrintable(failure) ? failure : new Unprintable(failure);

@@ -1,6 +1,6 @@
 package dev.elasticjob.job;
 
-/** An HTTP job's request was answered with a status that is no success. */
+/** The response to an HTTP job's request had a status other than success. */
 public final class HttpJobFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -5,8 +5,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt at an item took longer than the job's {@code timeout} and was interrupted. The cause is what the job threw
- * then; there is none where it returned in spite of it, which counts as failed too: nobody knows what it left out.
+ * An attempt at an item took longer than the job's {@code timeout} and was interrupted. The cause is the exception that
+ * the job threw then. There is no cause if the job returned normally; the attempt counts as failed even so, because the
+ * job may have skipped work.
  */
 public final class ItemTimeoutException extends Exception {
     private static final long serialVersionUID = 1;

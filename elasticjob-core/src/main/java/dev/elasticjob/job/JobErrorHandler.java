@@ -1,19 +1,21 @@
 package dev.elasticjob.job;
 
 /**
- * Hears of failures: of each execution that has failed for good, after its retries; of an {@link ElasticJobListener} that
- * stopped a firing; and of a clock that keeps this instance from claiming ({@link ClockDifferenceException}). A job
- * names its handler with {@code jobExceptionHandler}: {@code LOG} (the default), {@code IGNORE}, {@code THROW} (gives
- * the failure to its thread's {@link Thread.UncaughtExceptionHandler}), or one of the user's own.
+ * Handles failures: each execution that has finally failed, after its retries; an {@link ElasticJobListener} that
+ * stopped a firing; and a clock difference that keeps this instance from claiming firings ({@link
+ * ClockDifferenceException}). A job selects its handler with {@code jobExceptionHandler}: {@code LOG} (the default),
+ * {@code IGNORE}, {@code THROW} (passes the failure to its thread's {@link Thread.UncaughtExceptionHandler}), or a
+ * handler of the application's own.
  *
- * <p>Called on a thread that runs items, for several at a time; an item stays locked until its call returns. What is
- * interrupted, by a lost session or the end of the process, has not failed. An exception is logged and harms nobody.
+ * <p>A handler is called on a thread that runs items, possibly for several items at the same time. An item stays locked
+ * until the call for it returns. An execution that a lost session or the end of the process interrupts has not failed,
+ * so the handler is not called for it. An exception from the handler is logged and otherwise ignored.
  */
 @FunctionalInterface
 public interface JobErrorHandler {
     void handleException(String jobName, Throwable cause);
 
-    /** The same for the execution of an item, with all that is known of it. */
+    /** Handles the failure of an item's execution, with its context. */
     default void handleException(ShardingContext context, Throwable cause) {
         handleException(context.getJobName(), cause);
     }

@@ -4,10 +4,10 @@ package dev.elasticjob.job;
 public enum RunEnd {
     COMPLETED,
     FAILED,
-    /** It was broken off or its instance died, and with failover off nobody repeats it. */
+    /** Interrupted, or its instance died. Because failover is off, the execution is not repeated. */
     INTERRUPTED,
-    /** It did not run: the item was disabled before it began. */
+    /** Not run, because the item was disabled before the run could start. */
     DROPPED,
-    /** It is over, but how is not known any more: later runs have gone over the record, or the item was removed. */
+    /** Ended, but the result is no longer known: later runs have overwritten the record, or the item was removed. */
     OVERTAKEN
 }

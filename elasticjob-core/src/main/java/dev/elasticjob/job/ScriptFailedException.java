@@ -1,13 +1,13 @@
 package dev.elasticjob.job;
 
-/** A script job's process ended with another exit code than 0. */
+/** A script job's process ended with an exit code other than 0. */
 public final class ScriptFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final int exitCode;
     private final String errors;
 
-    /** @param errors the last lines of what the process wrote to its standard error; bounded by the caller */
+    /** @param errors the last lines that the process wrote to standard error; the caller limits their length */
     public ScriptFailedException(int exitCode, String errors) {
         super("The script ended with exit code %d; %s"
                 .formatted(
@@ -21,7 +21,7 @@ public final class ScriptFailedException extends Exception {
         return exitCode;
     }
 
-    /** The last lines of what the process wrote to its standard error; empty when there were none. */
+    /** The last lines that the process wrote to standard error; empty if there were none. */
     public String errors() {
         return errors;
     }

@@ -4,27 +4,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decides which instance owns which items. A pure function: same input, same output; no clock, no input or output, no
- * logging. Called on the leader only, away from the coordination thread.
+ * Decides which instance owns which items. Implementations must be pure functions: the same input gives the same
+ * output, without use of a clock, I/O or logging. Called only on the leader, and not on the coordination thread.
  */
 @FunctionalInterface
 public interface ShardingStrategy {
     /**
      * Divides the items 0 … {@code shardingTotalCount} - 1 among the instances.
      *
-     * @return the items of each instance: every item exactly once, and only instances that were given; an instance
-     *     without items may be left out
+     * @return the items of each instance. Every item must occur exactly once, and only instances of the request may
+     *     occur; instances without items may be omitted
      */
     Map<String, List<Integer>> shard(Request request);
 
     /**
-     * What is to be divided. Immutable.
+     * The items to assign, and the instances to choose from. Immutable.
      *
      * @param jobName the job
      * @param shardingTotalCount the number of items, at least 1
      * @param instances the ids of all instances that may own items, each once; never empty, in descending string order
-     * @param currentOwners who owns which item now; may name instances that are gone and items beyond the total, and
-     *     lacks the items that nobody owns
+     * @param currentOwners the current owner of each item. May contain instances that are gone and items beyond the
+     *     total; items without an owner are missing
      */
     record Request(String jobName, int shardingTotalCount, List<String> instances, Map<Integer, String> currentOwners) {
         public Request {

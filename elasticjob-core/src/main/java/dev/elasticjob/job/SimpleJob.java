@@ -11,8 +11,8 @@ public interface SimpleJob {
     /**
      * Does the work of one item.
      *
-     * @param context which item, of which firing
-     * @throws Exception any failure; it is recorded with the item and given to the log
+     * @param context the item, and the firing that it belongs to
+     * @throws Exception any failure; it is recorded with the item and passed to the {@link JobErrorHandler}
      */
     void execute(ShardingContext context) throws Exception;
 }

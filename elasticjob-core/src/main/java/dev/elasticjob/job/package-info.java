@@ -1,8 +1,9 @@
 /**
- * What a job author imports, and nothing else: the kinds of job, the context an execution gets, and the
- * strategies. The events that the engine reports are in {@code job.event}.
+ * The types that job authors use: the kinds of jobs, the context of an execution, listeners, error handlers and
+ * sharding strategies. The events that the engine reports are in {@code job.event}.
  *
- * <p>Imports nothing of ours. Each type says on which thread it is called.
+ * <p>This package depends on no other package of the project. The documentation of each type states on which thread it
+ * is called.
  */
 @NullMarked
 package dev.elasticjob.job;

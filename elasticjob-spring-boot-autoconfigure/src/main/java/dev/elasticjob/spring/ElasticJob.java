@@ -8,18 +8,17 @@ import java.lang.annotation.Target;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes a bean a job: a {@link dev.elasticjob.job.SimpleJob} or a {@link dev.elasticjob.job.DataflowJob}. On a class it
- * also makes the class a component that scanning finds; on a {@code @Bean} method it names the job that the method
- * returns, and goes before one on the class.
+ * Declares that a bean is a job: a {@link dev.elasticjob.job.SimpleJob} or a {@link dev.elasticjob.job.DataflowJob}. On
+ * a class, it also makes the class a component for scanning. On a {@code @Bean} method, it applies to the job that the
+ * method returns, and overrides an annotation on the class.
  *
  * <pre>{@code
  * @ElasticJob(name = "orders", cron = "0/5 * * * * ?", shardingTotalCount = 3)
  * class OrdersJob implements SimpleJob { … }
  * }</pre>
  *
- * <p>Each setting can also be a property, which overrides the annotation: {@code shardingTotalCount} of the job
- * {@code orders} is {@code elasticjob.jobs.orders.sharding-total-count}. Placeholders <code>${…}</code> work in all
- * strings.
+ * <p>Each setting can also be a property, which overrides the annotation: {@code shardingTotalCount} of the job {@code
+ * orders} is {@code elasticjob.jobs.orders.sharding-total-count}. Placeholders <code>${…}</code> work in all strings.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
@@ -30,22 +29,24 @@ public @interface ElasticJob {
     String name();
 
     /**
-     * When the job fires: six fields (second, minute, hour, day of month, month, day of week), as Spring's
-     * {@code CronExpression} reads them. Empty, here and as a property, means a one-off job, which runs on request: {@link dev.elasticjob.admin.JobAdmin}.
+     * When the job fires: six fields (second, minute, hour, day of month, month, day of week), as Spring's {@code
+     * CronExpression} reads them. If it is empty here and as a property, the job is a one-off job, which runs on
+     * request: see {@link dev.elasticjob.admin.JobAdmin}.
      */
     String cron() default "";
 
     /**
-     * Time zone of the cron expression, for example {@code Europe/Berlin}; empty means the JVM's. The zone that
-     * the first instance resolves is stored, so that all agree.
+     * Time zone of the cron expression, for example {@code Europe/Berlin}; empty means the JVM's. The zone that the
+     * first instance resolves is stored, so that all instances use the same one.
      */
     String timeZone() default "";
 
     /**
-     * Whether a one-off job runs once, without a parameter, whenever it comes to life: its first instance asks for that
-     * when it joins, and instances that join while another one is there don't. So ten machines that start together make
-     * one run, a rolling restart makes none, and a restart after all were down makes another. An instance that was killed
-     * is there until its session is over. If the first one dies before it has asked, the next start does.
+     * Whether a one-off job runs once, without a parameter, when its first instance joins. Instances that join while
+     * another one is registered don't trigger a run. So ten machines that start together cause one run, a rolling
+     * restart causes none, and a restart after all instances were down causes another. A killed instance stays
+     * registered until its session expires. If the first instance dies before it has triggered the run, the next start
+     * does so.
      */
     boolean runAtStart() default false;
 
@@ -76,7 +77,7 @@ public @interface ElasticJob {
      */
     String timeout() default "0s";
 
-    /** Whether and when a failed execution is tried again on the same instance; by default it isn't. */
+    /** Whether and when a failed execution is retried on the same instance; by default, it isn't. */
     Retry retry() default @Retry;
 
     /** Maximum number of items that run at the same time on one instance; 0 means that only the shared threads limit it. */
@@ -130,13 +131,13 @@ public @interface ElasticJob {
     boolean streamingProcess() default false;
 
     /**
-     * Retry within an instance's claim: the item stays locked and has no thread between two attempts. As properties,
-     * {@code elasticjob.jobs.<name>.retry.max-attempts} and so on.
+     * Retry on the same instance. Between two attempts, the item stays locked but occupies no thread. The corresponding
+     * properties are {@code elasticjob.jobs.<name>.retry.max-attempts} and so on.
      */
     @Target({})
     @Retention(RetentionPolicy.RUNTIME)
     @interface Retry {
-        /** Maximum number of attempts, including the first; at least 1, which means no retry. */
+        /** Maximum number of attempts, including the first. 1 means no retry. */
         int maxAttempts() default 1;
 
         /** The pause after the first failure, for example {@code 500ms}. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 
 /**
- * Something that happened to a job on this instance. What is told of an execution names it by its run id: see {@link
+ * Something that happened to a job on this instance. Events about an execution identify it by its run id: see {@link
  * ShardingContext#getRunId()}.
  */
 public sealed interface JobEvent {
@@ -19,22 +19,22 @@ public sealed interface JobEvent {
     /**
      * This instance follows a new assignment.
      *
-     * @param items those it owns now
+     * @param items the items that this instance owns now
      */
     record AssignmentChanged(String jobName, String instance, int epoch, SortedSet<Integer> items)
             implements JobEvent {}
 
-    /** An item's execution began on its thread. */
+    /** The execution of an item started on its thread. */
     record ItemStarted(String jobName, String instance, int item, Instant scheduledAt, String runId, int attempt)
             implements JobEvent {}
 
     /**
-     * An attempt at an item has failed, and the next one follows on this instance after a pause, in which the item has no
-     * thread but stays locked. The execution has not ended: it begins and finishes once, whatever the number of its
-     * attempts.
+     * An attempt at an item failed, and the next one follows on this instance after a pause. During the pause the item
+     * stays locked, but occupies no thread. The execution has not ended: it starts and finishes once, however many
+     * attempts it takes.
      *
-     * @param attempt of the execution, as in its other events: retries don't count there
-     * @param failures how many attempts of this execution have failed
+     * @param attempt the attempt of the execution, as in its other events; retries don't count
+     * @param failures the number of failed attempts of this execution so far
      */
     record ItemRetried(
             String jobName,
@@ -49,9 +49,9 @@ public sealed interface JobEvent {
             implements JobEvent {}
 
     /**
-     * An item's execution has ended: its thread has returned.
+     * The execution of an item ended: its thread has returned.
      *
-     * @param failure the last attempt's; empty after a success
+     * @param failure the failure of the last attempt; empty after a success
      */
     record ItemFinished(
             String jobName,
@@ -68,7 +68,8 @@ public sealed interface JobEvent {
             implements JobEvent {}
 
     /**
-     * Earlier firings of an item are covered by the one that starts now, as {@code misfire=true} asks.
+     * One execution, for the firing that starts now, makes up for earlier firings of an item. Happens with {@code
+     * misfire=true}.
      *
      * @param from the first of the firings that did not run
      * @param into the firing that starts now
@@ -77,18 +78,18 @@ public sealed interface JobEvent {
     record FiringsFolded(String jobName, int item, Instant from, Instant into, int count) implements JobEvent {}
 
     /**
-     * Firings of an item never ran and never will. Told once: by the claim that closes the gap, or by the instance that has
-     * given a firing up.
+     * Firings of an item did not run and will not be repeated. Reported once: by the claim that follows them, or by the
+     * instance that abandons a firing.
      *
-     * @param before the firing that starts now; where one firing is given up, that firing itself
-     * @param count how many firings; counting stops at 1,000
+     * @param before the firing that starts now; if a single firing is abandoned, that firing itself
+     * @param count the number of firings; counting stops at 1,000
      */
     record FiringsLost(String jobName, int item, Instant before, int count) implements JobEvent {}
 
     /**
-     * A manual run that was asked for and accepted will not happen for this item.
+     * A manual run that was accepted will not take place for this item.
      *
-     * @param runIds of the requests it was to answer
+     * @param runIds the ids of the requests that the run was for
      */
     record ManualRunDropped(String jobName, int item, List<String> runIds, String reason) implements JobEvent {
         public ManualRunDropped {
@@ -97,51 +98,52 @@ public sealed interface JobEvent {
     }
 
     /**
-     * This machine's clock is too far from the registry's to claim firings here; they stay due, for others or for later.
+     * This machine's clock differs too much from the registry's, so this instance claims no firings. They stay due for
+     * other instances or for a later time.
      *
      * @param here this machine's time
-     * @param registry the registry's, by its answers to our latest transactions
+     * @param registry the registry's time, from its answers to the latest transactions
      */
     record ClockDiffers(String jobName, String instance, Instant here, Instant registry) implements JobEvent {}
 
     /**
-     * The leader has compared state with plan, and repaired what differed.
+     * The leader compared the registry with the plan, and repaired the differences.
      *
-     * @param repairs how many things; a healthy job has none
+     * @param repairs the number of repairs; 0 for a healthy job
      */
     record Reconciled(String jobName, int repairs) implements JobEvent {}
 
     /**
-     * The job's definition in the registry was made unreadable while the job ran: nothing new is claimed here until it is
-     * mended. Told once for each reason.
+     * The job's definition in the registry became unreadable while the job was running. This instance claims nothing
+     * new until it is corrected. Reported once for each reason.
      *
-     * @param node in the registry's namespace
-     * @param reason what was expected there, and what to do
+     * @param node the path of the node in the registry's namespace
+     * @param reason what was expected in the node, and what to do
      */
     record DefinitionUnreadable(String jobName, String node, String reason) implements JobEvent {}
 
     /**
-     * Somebody has stored a cron expression that can't be used: the schedule in force is kept until it is corrected. Told
-     * once for each reason.
+     * A cron expression that can't be used was stored. The schedule in force stays in force until the expression is
+     * corrected. Reported once for each reason.
      *
-     * @param node in the registry's namespace
-     * @param cron of the schedule in force
-     * @param reason what was expected there
+     * @param node the path of the node in the registry's namespace
+     * @param cron the cron expression of the schedule in force
+     * @param reason what was expected in the node
      */
     record ScheduleKept(String jobName, String node, String cron, String reason) implements JobEvent {}
 
     /**
-     * The job's assignment in the registry was made unreadable: nothing new is claimed here until it is mended. Told once
-     * for each reason.
+     * The job's assignment in the registry became unreadable. This instance claims nothing new until it is corrected.
+     * Reported once for each reason.
      *
-     * @param node in the registry's namespace
-     * @param reason what was expected there, and what to do
+     * @param node the path of the node in the registry's namespace
+     * @param reason what was expected in the node, and what to do
      */
     record AssignmentUnreadable(String jobName, String node, String reason) implements JobEvent {}
 
     /**
-     * Instances of other software, such as Elastic-Job 2.1.5, take part in the job. Unless the engine was told to go on,
-     * nothing new is claimed until they are gone. Told once.
+     * Instances of other software, such as Elastic-Job 2.1.5, take part in the job. Nothing new is claimed until they
+     * are gone, unless the engine is configured to continue. Reported once.
      */
     record ForeignInstances(String jobName, List<String> instances) implements JobEvent {
         public ForeignInstances {
@@ -149,6 +151,6 @@ public sealed interface JobEvent {
         }
     }
 
-    /** This instance can't take part in the job; the text says what to do. */
+    /** This instance can't take part in the job. The reason includes what to do. */
     record JobRefused(String jobName, String reason) implements JobEvent {}
 }

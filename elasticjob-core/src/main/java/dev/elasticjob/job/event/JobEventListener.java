@@ -1,8 +1,8 @@
 package dev.elasticjob.job.event;
 
 /**
- * Hears what happens. Called on a thread of the engine, in order for each job: be quick, and hand longer work to a
- * thread of your own. An exception is logged and harms nobody.
+ * Receives the events of jobs. Called on a thread of the engine, in order for each job: return quickly, and pass longer
+ * work to a thread of your own. An exception is logged and otherwise ignored.
  */
 @FunctionalInterface
 public interface JobEventListener {

@@ -3,19 +3,19 @@ package dev.elasticjob.job.event;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a job does on one instance, and what it may do next. */
+/** The state of a job on one instance, and the states that may follow. */
 public enum JobState {
-    /** Known to the engine, which has not started it. */
+    /** Known to the engine, but not started. */
     LATENT,
-    /** Joining the others in the registry, at first or in a new session. */
+    /** Joining the other instances in the registry, for the first time or in a new session. */
     REGISTERING,
-    /** Registered: claims what it owns and is due. */
+    /** Registered: claims the items that it owns when they are due. */
     ACTIVE,
-    /** Without a connection, or a definition that can be read: executions go on, nothing new is claimed. */
+    /** Without a connection or a readable definition: running executions continue, but nothing new is claimed. */
     SUSPENDED,
-    /** An operator has disabled this server: registered, but owning nothing. */
+    /** Registered, but owns no items, because an operator has disabled this server. */
     DISABLED,
-    /** Ended here: by a shutdown, an operator, or an error that was reported. */
+    /** Stopped on this instance by a shutdown, an operator, or an error that was reported. */
     STOPPED;
 
     /** The states that may follow this one. */

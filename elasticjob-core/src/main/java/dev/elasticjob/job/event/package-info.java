@@ -1,6 +1,6 @@
 /**
- * What the engine reports about jobs, as events, and the state that a job is in on an instance. Each type says on which
- * thread it is called.
+ * The events that the engine reports about jobs, and the state of a job on an instance. The documentation of each type
+ * states on which thread it is called.
  */
 @NullMarked
 package dev.elasticjob.job.event;

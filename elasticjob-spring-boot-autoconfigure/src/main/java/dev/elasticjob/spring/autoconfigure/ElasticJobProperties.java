@@ -14,21 +14,22 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesSource
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings below {@code elasticjob}. {@link UnknownSettings} reports any other key, and {@link JobSettings} binds those of
- * one job: in {@code jobs} a job has several entries where a file and an environment variable write its name differently.
+ * Settings below {@code elasticjob}. {@link UnknownSettings} reports any other key. {@link JobSettings} binds the
+ * settings of one job, because {@code jobs} has several entries for a job if a file and an environment variable spell
+ * its name differently.
  *
  * @param enabled Whether the application runs its jobs. If false, none of the beans exist.
  * @param registry Connection to ZooKeeper.
  * @param instance Identity of this process.
  * @param executor Threads that run items.
- * @param shutdownTimeout Time that running items have to finish when the application stops, before they are interrupted. Keep it
- *     below spring.lifecycle.timeout-per-shutdown-phase.
- * @param onSessionLoss What happens to running items when this process can no longer rely on its ZooKeeper session. With
- *     "continue", an item may run on two instances at the same time.
+ * @param shutdownTimeout Time that running items have to finish when the application stops, before they are
+ *     interrupted. Keep it below spring.lifecycle.timeout-per-shutdown-phase.
+ * @param onSessionLoss What happens to running items when this process can no longer rely on its ZooKeeper session.
+ *     With "continue", an item may run on two instances at the same time.
  * @param onForeignInstance Reaction to an instance of Elastic-Job 2.x or 3.x in one of the jobs. With "refuse", startup
  *     fails if there is one, and jobs start nothing for as long as there is one.
- * @param failOnUnknownJobs Whether startup fails if there are settings of a job that nothing declares. By default they are
- *     only a warning, as a profile or the classes of a test may leave the job out.
+ * @param failOnUnknownJobs Whether startup fails if there are settings of a job that nothing declares. By default, they
+ *     only cause a warning, because a profile or the classes of a test may leave out the job.
  * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
  */
 @ConfigurationProperties(prefix = "elasticjob")
@@ -97,11 +98,11 @@ public record ElasticJobProperties(
     /**
      * Identity of this process.
      *
-     * @param id Name of this process, unique among those that run the same jobs. Put behind the server's
-     *     address unless it contains "@-@". Its address and process id by default.
+     * @param id Name of this process, unique among those that run the same jobs. Unless it contains "@-@", the server's
+     *     address is prepended. Its address and process id by default.
      * @param ip Address by which operators enable and disable this server. Detected by default.
-     * @param preferredNetwork Network that this server's address is taken from: the name of a network interface, or a network such
-     *     as "10.0.0.0/8" or "fd00::/8". Ignored if the address is set. Any network by default.
+     * @param preferredNetwork Network that this server's address is taken from: the name of a network interface, or a
+     *     network such as "10.0.0.0/8" or "fd00::/8". Ignored if the address is set. Any network by default.
      */
     public record Instance(
             @Nullable String id,
