@@ -2,7 +2,7 @@ package dev.elasticjob.spring.test;
 
 import org.assertj.core.api.AbstractAssert;
 
-/** Assertions on what the instances of a cluster have run since the test began. */
+/** Assertions on the executions of all instances of a cluster since the test started. */
 public final class ClusterAssert extends AbstractAssert<ClusterAssert, ElasticJobCluster> {
     ClusterAssert(ElasticJobCluster cluster) {
         super(cluster, ClusterAssert.class);

@@ -23,23 +23,23 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Several instances of jobs in one JVM, each an engine with a registry session of its own.
+ * Runs several instances of jobs in one JVM. Each instance is an engine with its own registry session.
  *
- * <p>Without Spring it is an extension of JUnit, with new instances and a new registry for each test:
+ * <p>Without Spring, it is a JUnit extension that creates new instances and a new registry for each test:
  *
  * <pre>{@code
  * @RegisterExtension
  * final ElasticJobCluster cluster = ElasticJobCluster.of("a", "b", "c").job(billing, new BillingJob()).build();
  * }</pre>
  *
- * <p>In an {@link ElasticJobTest} it is injected. The application is the instance {@value #APPLICATION}; a further one
- * is another engine that runs <em>the same beans</em>, and ends with the test. Other than in a process of its own, what
- * a bean remembers is known to all instances.
+ * <p>In an {@link ElasticJobTest}, it is injected. The application is the instance {@value #APPLICATION}. Each further
+ * instance is another engine that runs <em>the same beans</em>, and ends with the test. Unlike separate processes, all
+ * instances therefore share the state of a bean.
  *
- * <p>For the test's thread; only {@link #kill} may also be called by a job.
+ * <p>Must be called on the test's thread, except {@link #kill}, which a job may call too.
  */
 public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCallback, AssertProvider<ClusterAssert> {
-    /** The name of the application's own instance, where there is one. */
+    /** The name of the application's own instance, if there is an application. */
     public static final String APPLICATION = "application";
 
     private final Supplier<Instances> opening;
@@ -51,7 +51,7 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
         this.ending = ending;
     }
 
-    /** The instances that are there when a test begins. */
+    /** Returns a builder for a cluster in which these instances exist when a test starts. */
     public static Builder of(String... instances) {
         return new Builder(List.of(instances));
     }
@@ -66,38 +66,38 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
                 Instances::killAll);
     }
 
-    /** Starts an instance, and waits until it has its share of the items. */
+    /** Starts an instance, and waits until it owns its share of the items. */
     public void start(String instance) {
         present().start(instance);
     }
 
-    /** Ends an instance in good order: what it runs goes to its end, then the others share its items. */
+    /** Stops an instance gracefully: its running items complete, then the other instances share its items. */
     public void stop(String instance) {
         present().stop(instance);
     }
 
     /**
-     * Ends an instance as a crash does: it says nothing to anybody any more, and its session ends at once, as it would
-     * for others when the session timeout is over. Waits until the others share its items.
+     * Crashes an instance: nothing it does reaches the other instances any more, and its session ends at once, without
+     * waiting for the session timeout. Waits until the other instances share its items.
      *
-     * <p>A thread can't be killed: what the instance executes is interrupted, and whatever comes of it counts no more.
-     * Called by a job, it returns at once, so that an execution can end in the middle of its work.
+     * <p>A thread can't be killed, so the instance's executions are interrupted, and their results are ignored. If a
+     * job calls this method, it returns at once, so that an execution can end in the middle of its work.
      */
     public void kill(String instance) {
         present().kill(instance);
     }
 
-    /** The names of those that live. */
+    /** The names of the running instances. */
     public Set<String> instances() {
         return present().names();
     }
 
-    /** Fires their jobs, and lets time pass. */
+    /** Fires the jobs of the cluster, and advances time. */
     public Jobs jobs() {
         return present().jobs();
     }
 
-    /** What was run since the test began, on whatever instance, in the order in which it began. */
+    /** The executions on all instances since the test started, in the order in which they started. */
     public List<Execution> executions() {
         return present().world().journal().executions();
     }
@@ -149,7 +149,7 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
         }
     }
 
-    /** What a cluster consists of. Not safe for use by several threads. */
+    /** Collects the settings of a cluster. Not thread-safe. */
     public static final class Builder {
         private final List<String> names;
         private final List<Consumer<ElasticJobEngine>> jobs = new ArrayList<>();
@@ -161,31 +161,33 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
             this.names = names;
         }
 
-        /** A job that all instances run, on the same object. */
+        /** Adds a job. All instances run it with the same object. */
         public Builder job(JobDefinition definition, SimpleJob job) {
             jobs.add(engine -> engine.register(definition, job));
             return this;
         }
 
-        /** The same for a dataflow job. */
+        /** Adds a dataflow job. All instances run it with the same object. */
         public Builder job(JobDefinition definition, DataflowJob<?> job) {
             jobs.add(engine -> engine.register(definition, job));
             return this;
         }
 
-        /** {@link JobEnvironment#MANUAL_TIME} by default. */
+        /** The environment of the jobs; {@link JobEnvironment#MANUAL_TIME} by default. */
         public Builder environment(JobEnvironment present) {
             this.environment = present;
             return this;
         }
 
-        /** When a test begins, by its own time; {@value ElasticJobTest#START_TIME} by default. */
+        /**
+         * The time at which a test starts, according to its own clock; {@value ElasticJobTest#START_TIME} by default.
+         */
         public Builder startTime(Instant moment) {
             this.startTime = moment;
             return this;
         }
 
-        /** How long anything is waited for, in real time; 30 s by default. */
+        /** The timeout of every wait, in real time; 30 s by default. */
         public Builder timeout(Duration longest) {
             this.timeout = longest;
             return this;

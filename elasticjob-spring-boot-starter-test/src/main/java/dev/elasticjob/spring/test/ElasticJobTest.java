@@ -11,9 +11,8 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Starts the application, as {@link SpringBootTest} does, with its jobs on a registry of the test's own and in the
- * test's own time. {@link Jobs} and {@link ElasticJobCluster} can be injected, into fields and as parameters of test
- * methods.
+ * Starts the application, as {@link SpringBootTest} does, but gives its jobs a registry and a clock of the test's own.
+ * {@link Jobs} and {@link ElasticJobCluster} can be injected, into fields and as parameters of test methods.
  *
  * <pre>{@code
  * @ElasticJobTest
@@ -26,11 +25,11 @@ import org.springframework.core.annotation.AliasFor;
  * }</pre>
  *
  * <p>The application's settings below {@code elasticjob.registry} and {@code elasticjob.instance} have no effect, and
- * its jobs are enabled whatever {@code elasticjob.enabled} says; its {@code @ElasticJob} beans and their settings are as
- * ever. Items run on threads of the test's.
+ * its jobs are enabled regardless of {@code elasticjob.enabled}. Its {@code @ElasticJob} beans and their settings are
+ * unchanged. Items run on threads of the test.
  *
- * <p>With a {@code @SpringBootTest} beside it, that one's attributes go before the ones here. Tests that have the same
- * settings share an application, and its time goes on from one to the next.
+ * <p>If a test also has {@code @SpringBootTest}, the attributes of that annotation override the ones here. Tests with
+ * the same settings share an application, whose time continues from one test to the next.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -39,23 +38,23 @@ import org.springframework.core.annotation.AliasFor;
 @SpringBootTest
 @ExtendWith(ElasticJobExtension.class)
 public @interface ElasticJobTest {
-    /** When a test begins by default, where its time is its own. */
+    /** The default time at which a test starts, if it has its own clock. */
     String START_TIME = "2026-01-01T00:00:00Z";
 
-    /** What the jobs run on: registry and clock. */
+    /** The environment of the jobs: the registry and the clock. */
     JobEnvironment environment() default JobEnvironment.MANUAL_TIME;
 
-    /** The moment at which the test's own time begins, as in {@value #START_TIME}. */
+    /** The time at which the test's own clock starts, for example {@value #START_TIME}. */
     String startTime() default START_TIME;
 
-    /** How long anything is waited for, in real time: {@code 30s}, {@code PT2M}. */
+    /** The timeout of every wait, in real time, for example {@code 30s} or {@code PT2M}. */
     String timeout() default "30s";
 
-    /** As in {@link SpringBootTest#properties()}. */
+    /** See {@link SpringBootTest#properties()}. */
     @AliasFor(annotation = SpringBootTest.class)
     String[] properties() default {};
 
-    /** As in {@link SpringBootTest#classes()}. */
+    /** See {@link SpringBootTest#classes()}. */
     @AliasFor(annotation = SpringBootTest.class)
     Class<?>[] classes() default {};
 }

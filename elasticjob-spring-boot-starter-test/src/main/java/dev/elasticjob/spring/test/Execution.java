@@ -7,11 +7,12 @@ import java.util.Optional;
 /**
  * One attempt of one instance to run one item.
  *
- * @param instance that ran it
- * @param scheduledAt the firing it was for; for a manual run, the moment it was claimed
- * @param runId of that firing, or of the manual run: see {@link dev.elasticjob.job.ShardingContext#getRunId()}
- * @param attempt 1 at first; higher when an earlier one was interrupted
- * @param failure what the job has thrown; empty unless the state is FAILED
+ * @param instance the instance that ran it
+ * @param scheduledAt the scheduled time of the firing; for a manual run, the time at which it was claimed
+ * @param runId the run id of that firing, or of the manual run: see {@link
+ *     dev.elasticjob.job.ShardingContext#getRunId()}
+ * @param attempt the number of the attempt: 1 at first, and higher if an earlier one was interrupted
+ * @param failure the exception that the job threw; empty unless the state is FAILED
  */
 public record Execution(
         String jobName,
@@ -22,12 +23,12 @@ public record Execution(
         int attempt,
         State state,
         Optional<Throwable> failure) {
-    /** How far it came. */
+    /** The state of an execution. */
     public enum State {
         RUNNING,
         COMPLETED,
         FAILED,
-        /** Its instance was killed. */
+        /** The instance was killed. */
         INTERRUPTED
     }
 

@@ -6,10 +6,10 @@ import java.util.TreeSet;
 import org.assertj.core.api.AssertProvider;
 
 /**
- * What became of one firing of a job. AssertJ's {@code assertThat(firing)} has sentences for it.
+ * The outcome of one firing of a job. AssertJ's {@code assertThat(firing)} offers assertions on it.
  *
- * @param items that were to run: all but the disabled ones
- * @param executions in the order in which they began; several of an item when one was interrupted
+ * @param items the items of the firing: all except the disabled ones
+ * @param executions the executions, in the order in which they started; several for an item if one was interrupted
  */
 public record Firing(String jobName, SortedSet<Integer> items, List<Execution> executions)
         implements AssertProvider<FiringAssert> {

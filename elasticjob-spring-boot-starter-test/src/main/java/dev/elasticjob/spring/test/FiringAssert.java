@@ -9,13 +9,16 @@ public final class FiringAssert extends AbstractAssert<FiringAssert, Firing> {
         super(firing, FiringAssert.class);
     }
 
-    /** Every item of it ran, and none failed. */
+    /** Verifies that every item of the firing ran, and that none failed. */
     public FiringAssert succeeded() {
         everyItem().succeeded();
         return this;
     }
 
-    /** An item of it threw such an exception. Of one that is named, or of all, {@link ItemsAssert} says it. */
+    /**
+     * Verifies that at least one item of the firing threw such an exception. For assertions on one item or on all of
+     * them, see {@link ItemsAssert}.
+     */
     public FiringAssert failedWith(Class<? extends Throwable> type) {
         boolean failed = actual.executions().stream()
                 .filter(run -> run.state() == State.FAILED)

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions on items of a job; each holds for all of them. An item <em>ran</em> when its job came to an end, well or
- * not: what a kill has interrupted did not.
+ * Assertions on items of a job. Each assertion applies to all of these items. An item <em>ran</em> if its execution
+ * ended, successfully or not; an execution that a kill interrupted doesn't count.
  */
 public final class ItemsAssert extends AbstractAssert<ItemsAssert, List<Execution>> {
     private final String jobName;
@@ -29,7 +29,7 @@ public final class ItemsAssert extends AbstractAssert<ItemsAssert, List<Executio
         }
     }
 
-    /** Of these items, the one of that number. */
+    /** Selects one of these items by its number. */
     public ItemsAssert item(int number) {
         if (!items.contains(number)) {
             throw failure("Expected job \"%s\" to have an item %d, but it has %s", jobName, number, items);
@@ -53,7 +53,7 @@ public final class ItemsAssert extends AbstractAssert<ItemsAssert, List<Executio
                         .formatted(times(runs.stream().filter(Execution::isOver).count())));
     }
 
-    /** Every run came to its end on this instance. */
+    /** Verifies that every execution ended on this instance. */
     public ItemsAssert ranOn(String instance) {
         return each(
                 "to have run on \"%s\"".formatted(instance),
@@ -66,7 +66,7 @@ public final class ItemsAssert extends AbstractAssert<ItemsAssert, List<Executio
                                 .toList());
     }
 
-    /** An execution on this instance was interrupted, because it was killed. */
+    /** Verifies that an execution on this instance was interrupted, because the instance was killed. */
     public ItemsAssert wereInterruptedOn(String instance) {
         return each(
                 "to have been interrupted on \"%s\"".formatted(instance),
@@ -76,12 +76,12 @@ public final class ItemsAssert extends AbstractAssert<ItemsAssert, List<Executio
                 runs -> "it was not");
     }
 
-    /** The same for one item, as it is said. */
+    /** An alias of {@link #wereInterruptedOn} for a single item. */
     public ItemsAssert wasInterruptedOn(String instance) {
         return wereInterruptedOn(instance);
     }
 
-    /** Ran, and no run failed. */
+    /** Verifies that the items ran, and that no execution failed. */
     public ItemsAssert succeeded() {
         return each(
                 "to have succeeded",
@@ -89,7 +89,7 @@ public final class ItemsAssert extends AbstractAssert<ItemsAssert, List<Executio
                 ItemsAssert::failuresOf);
     }
 
-    /** Ran, and every run threw such an exception. */
+    /** Verifies that the items ran, and that every execution threw such an exception. */
     public ItemsAssert failedWith(Class<? extends Throwable> type) {
         return each(
                 "to have failed with " + type.getName(),

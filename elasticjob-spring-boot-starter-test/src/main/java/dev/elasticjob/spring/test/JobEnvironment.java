@@ -1,19 +1,19 @@
 package dev.elasticjob.spring.test;
 
-/** What the jobs of a test run on. */
+/** The registry and the clock of the jobs in a test. */
 public enum JobEnvironment {
     /**
-     * A registry in memory, and a clock that stands still until the test advances it: nothing fires by itself, and a
-     * night is over at once.
+     * A registry in memory, and a clock that stands still until the test advances it: no job fires on its own, and
+     * waiting for a nightly firing takes no time.
      */
     MANUAL_TIME,
 
-    /** A registry in memory, and the machine's clock: jobs fire by their schedules beside what the test does. */
+    /** A registry in memory, and the machine's clock: jobs fire on their schedules while the test runs. */
     REAL_TIME,
 
     /**
      * A ZooKeeper server in this process, on a free port, and the machine's clock. A clock of the test's own would
-     * differ from the server's, by which instances judge each other.
+     * differ from the server's, with which instances compare their clocks.
      */
     EMBEDDED_ZOOKEEPER
 }

@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Fires the jobs of a test, and waits for them. Nothing here sleeps; what doesn't come about in time is an
- * {@link AssertionError} that says what was waited for and what was seen.
+ * Fires the jobs of a test, and waits for them. No method sleeps. If an expected event doesn't happen in time, an
+ * {@link AssertionError} states what the test waited for, and which executions were observed.
  *
- * <p>For the test's thread.
+ * <p>Must be called on the test's thread.
  */
 public final class Jobs {
     private final World world;
@@ -38,16 +38,16 @@ public final class Jobs {
     }
 
     /**
-     * Runs every item of the job once, now, beside its schedule, and waits until each has ended: after a failover, on
-     * another instance. Time passes only if that needs it, ten seconds at the most.
+     * Runs every item of the job once, now, in addition to its schedule, and waits until each item has ended, after a
+     * failover on another instance. Time advances only if this is necessary, by at most ten seconds.
      *
-     * @throws IllegalArgumentException when there is no such job
+     * @throws IllegalArgumentException if there is no such job
      */
     public Firing fire(String jobName) {
         return fire(jobName, "");
     }
 
-    /** The same with a parameter for this run. */
+    /** Does the same with a parameter for this run. */
     public Firing fire(String jobName, String runParameter) {
         JobDefinition definition = definition(jobName);
         RunRequest request = RunRequest.withParameter(runParameter);
@@ -65,16 +65,17 @@ public final class Jobs {
     }
 
     /**
-     * Runs every item of the job once, now, as an application does that asks for it and awaits the outcome; at the most ten
-     * seconds of time pass. {@link ElasticJobCluster} tells on which instances it ran.
+     * Runs every item of the job once, now, as an application does with {@link JobAdmin#run}, and waits for the
+     * outcome. Time advances by at most ten seconds. {@link ElasticJobCluster#executions()} shows on which instances
+     * the items ran.
      *
-     * @throws IllegalArgumentException when there is no such job
+     * @throws IllegalArgumentException if there is no such job
      */
     public RunOutcome run(String jobName) {
         return run(jobName, "");
     }
 
-    /** The same with a parameter for this run. */
+    /** Does the same with a parameter for this run. */
     public RunOutcome run(String jobName, String runParameter) {
         return world.answer(
                 "the outcome of a run of job \"" + jobName + "\"",
@@ -82,10 +83,10 @@ public final class Jobs {
     }
 
     /**
-     * Lets time pass to the next moment at which the job is due by its schedule, and waits until each item has ended.
-     * Other jobs that are due on the way run too.
+     * Advances time to the next firing of the job's schedule, and waits until each item has ended. Other jobs that are
+     * due before that run too.
      *
-     * @throws IllegalStateException when the time is the machine's, or the job is never due again
+     * @throws IllegalStateException if the test uses the machine's clock, or the schedule has no further firing
      */
     public Firing fireOnSchedule(String jobName) {
         JobDefinition definition = definition(jobName);
@@ -103,21 +104,21 @@ public final class Jobs {
     }
 
     /**
-     * Lets time pass. Whatever falls due happens at its moment, and the next only when all is done that it gave rise to:
-     * items run to their ends while the clock stands still.
+     * Advances time. Everything that becomes due happens at its own time, and the clock moves on only when all
+     * resulting work is done: while items run, it stands still.
      *
-     * @throws IllegalStateException when the time is the machine's
+     * @throws IllegalStateException if the test uses the machine's clock
      */
     public void advance(Duration duration) {
         world.pace().advance(duration);
     }
 
-    /** The clock that the jobs fire by, for beans of the application that are to have the same. */
+    /** The clock by which the jobs fire, for beans of the application that should use the same one. */
     public Clock clock() {
         return world.pace().clock();
     }
 
-    /** Commands as operators give them; wait for their answers with {@code join()}. */
+    /** The commands for operators. Wait for their results with {@code join()}. */
     public JobAdmin admin() {
         return admin;
     }
