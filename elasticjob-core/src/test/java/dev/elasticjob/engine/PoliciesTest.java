@@ -284,7 +284,7 @@ class PoliciesTest {
                         settings ->
                                 settings.errorHandlers(Map.of("heard", heard)).executors(Map.of("own", Runnable::run))))
                 .withMessageContaining("jobExceptionHandler is \"MAIL\"")
-                .withMessageContaining("there are LOG, IGNORE, THROW, heard,")
+                .withMessageContaining("expected one of LOG, IGNORE, THROW, heard,")
                 .withMessageContaining("executorServiceHandler is \"pool\"")
                 .withMessageContaining("there are these beans: own.");
     }
