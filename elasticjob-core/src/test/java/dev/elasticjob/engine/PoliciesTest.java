@@ -286,7 +286,7 @@ class PoliciesTest {
                 .withMessageContaining("jobExceptionHandler is \"MAIL\"")
                 .withMessageContaining("expected one of LOG, IGNORE, THROW, heard,")
                 .withMessageContaining("executorServiceHandler is \"pool\"")
-                .withMessageContaining("there are these beans: own.");
+                .withMessageContaining("expected one of these beans: own.");
     }
 
     // ------------------------------------------------------------------ what follows
