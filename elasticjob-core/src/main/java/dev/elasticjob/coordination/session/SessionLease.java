@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  *
  * <p>Only commits prolong it: a quorum answers them, while a read may come from a server that has been cut off. Nor
  * does one answered commit prove that the servers count the session from it on, because the leader hears of a client
- * with the follower's next report only. So the lease counts from the sending of the newest answered commit that was
+ * with the follower's next report only. So the lease counts from the sending of the newest commit whose answer was
  * followed, a server's tick later or more, by another answered one; and where there is none, from the sending of the
  * newest less a third of the timeout, the client's own rhythm of pings. A process that stands still sends no pings: how
  * long it did doesn't count for that third. See "Sessions" in {@code docs/protocol.md}.
@@ -38,7 +38,7 @@ public final class SessionLease implements AutoCloseable {
     private final Duration serverTick;
     private final PauseDetector pulse;
     private final long origin;
-    private final Deque<Long> unconfirmed = new ArrayDeque<>();
+    private final Deque<Answered> unconfirmed = new ArrayDeque<>();
 
     private volatile Term term = new Term(0, 0);
     private long lastSent;
@@ -105,13 +105,16 @@ public final class SessionLease implements AutoCloseable {
         }
     }
 
-    /** The newest sending that this one follows by a tick; remembers this one for those that follow it. */
+    /**
+     * The sending of the newest commit whose answer this one follows by a tick; remembers this one for those that follow
+     * it. From the answer: after a stall of the network, both may reach the server in one moment.
+     */
     private OptionalLong confirmedBy(long at) {
         OptionalLong confirmed = OptionalLong.empty();
-        while (!unconfirmed.isEmpty() && at - unconfirmed.peekFirst() >= serverTick.toNanos()) {
-            confirmed = OptionalLong.of(unconfirmed.removeFirst());
+        while (!unconfirmed.isEmpty() && at - unconfirmed.getFirst().at() >= serverTick.toNanos()) {
+            confirmed = OptionalLong.of(unconfirmed.removeFirst().sent());
         }
-        unconfirmed.addLast(at);
+        unconfirmed.addLast(new Answered(at, now()));
         return confirmed;
     }
 
@@ -145,6 +148,8 @@ public final class SessionLease implements AutoCloseable {
 
     /** A commit on its way. */
     record Sending(RegistrySession session, long at) {}
+
+    private record Answered(long sent, long at) {}
 
     private record Term(long sessionId, long end) {}
 }

@@ -60,6 +60,20 @@ class SessionLeaseTest {
         assertThat(lease.left(7)).isEqualTo(Duration.ofSeconds(17));
     }
 
+    /** Both may have reached the server in one moment, right before it dies: then nobody has reported the first. */
+    @Test
+    void whatIsAnsweredTogetherAfterAStallProvesNothingThoughItWasSentATickApart() {
+        Sending first = lease.sending(SESSION);
+        time.advance(TICK);
+        Sending second = lease.sending(SESSION);
+        time.advance(Duration.ofSeconds(1));
+
+        lease.answered(first);
+        lease.answered(second);
+
+        assertThat(lease.left(7)).isEqualTo(Duration.ofSeconds(16));
+    }
+
     @Test
     void theNewestConfirmedSendingCounts() {
         answered(SESSION);
