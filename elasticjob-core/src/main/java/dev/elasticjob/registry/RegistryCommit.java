@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A transaction: checks and writes that happen all together or not at all. Immutable.
@@ -154,6 +155,15 @@ public record RegistryCommit(List<Operation> operations) {
 
         public Builder set(String path, String text, int version) {
             return set(path, text.getBytes(StandardCharsets.UTF_8), version);
+        }
+
+        /** @param read the version at which the node was read; empty if it was absent, so that it is created */
+        public Builder setOrCreate(String path, byte[] data, Optional<Integer> read) {
+            return read.map(version -> set(path, data, version)).orElseGet(() -> create(path, data));
+        }
+
+        public Builder setOrCreate(String path, String text, Optional<Integer> read) {
+            return setOrCreate(path, text.getBytes(StandardCharsets.UTF_8), read);
         }
 
         public Builder delete(String path, int version) {

@@ -145,12 +145,8 @@ public record JobTransactions(JobTree tree) {
                     .assertAbsent(tree.running(item))
                     .set(tree.item(item), reset, future.item().version());
         } else if (repair instanceof Repair.WrongDisplay display) {
-            String path = tree.owner(display.item());
-            commit.check(tree.sharding(), epoch);
-            display.version()
-                    .ifPresentOrElse(
-                            version -> commit.set(path, display.owner(), version),
-                            () -> commit.create(path, display.owner()));
+            commit.check(tree.sharding(), epoch)
+                    .setOrCreate(tree.owner(display.item()), display.owner(), display.version());
         } else if (repair instanceof Repair.UnownedInstance instance) {
             commit.delete(tree.instance(instance.id()), instance.version());
         } else if (repair instanceof Repair.LeftDrain drain) {

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -124,11 +124,9 @@ final class ReconcilePlanner {
         JobTree tree = view.job().tree();
         List<Repair> repairs = new ArrayList<>();
         view.job().assignment().orElseThrow().owners().forEach((item, owner) -> {
-            RegistryNode shown = nodes.get(tree.owner(item));
-            if (shown == null) {
-                repairs.add(new Repair.WrongDisplay(item, owner, OptionalInt.empty()));
-            } else if (!shown.text().equals(owner)) {
-                repairs.add(new Repair.WrongDisplay(item, owner, OptionalInt.of(shown.version())));
+            Optional<RegistryNode> shown = Optional.ofNullable(nodes.get(tree.owner(item)));
+            if (!shown.map(RegistryNode::text).equals(Optional.of(owner))) {
+                repairs.add(new Repair.WrongDisplay(item, owner, shown.map(RegistryNode::version)));
             }
         });
         return repairs;

@@ -2,7 +2,7 @@ package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.view.ItemView;
 import java.time.Instant;
-import java.util.OptionalInt;
+import java.util.Optional;
 
 /** Something that only a reconcile round mends. */
 sealed interface Repair {
@@ -14,7 +14,7 @@ sealed interface Repair {
      *
      * @param version of the node, where it is there
      */
-    record WrongDisplay(int item, String owner, OptionalInt version) implements Repair {}
+    record WrongDisplay(int item, String owner, Optional<Integer> version) implements Repair {}
 
     /** An instance node that no session owns: it would stay for ever. */
     record UnownedInstance(String id, int version) implements Repair {}

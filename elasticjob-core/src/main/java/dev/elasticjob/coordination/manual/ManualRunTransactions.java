@@ -13,10 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The steps of the protocol that concern manual runs, each as one transaction. Pure.
- *
- */
+/** The steps of the protocol that concern manual runs, each as one transaction. Pure. */
 public record ManualRunTransactions(JobTree tree) {
     /** Lets a manual run wait for an item; answered together with one that waits there already. */
     RegistryCommit ask(int item, ManualRun run, Optional<ManualRun.Waiting> there) {
@@ -40,9 +37,8 @@ public record ManualRunTransactions(JobTree tree) {
     }
 
     private RegistryCommit waits(int item, WaitingRuns next, Optional<ManualRun.Waiting> there) {
-        byte[] data = NodeCodec.write(next);
-        return there.map(waiting -> RegistryCommit.builder().set(tree.trigger(item), data, waiting.version()))
-                .orElseGet(() -> RegistryCommit.builder().create(tree.trigger(item), data))
+        return RegistryCommit.builder()
+                .setOrCreate(tree.trigger(item), NodeCodec.write(next), there.map(ManualRun.Waiting::version))
                 .build();
     }
 
@@ -63,13 +59,11 @@ public record ManualRunTransactions(JobTree tree) {
 
     /** Rings for manual runs; who repeats one finds its id here. */
     RegistryCommit ringForRun(ManualRun run, Optional<RegistryNode> bell) {
-        return bell.map(node -> RegistryCommit.builder()
-                        .set(
-                                tree.triggers(),
-                                NodeCodec.writeRunIds(
-                                        ManualRun.newest(NodeCodec.readRunIds(node.data()), run.runIds())),
-                                node.version()))
-                .orElseGet(() -> RegistryCommit.builder().create(tree.triggers(), NodeCodec.writeRunIds(run.runIds())))
+        List<String> before =
+                bell.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());
+        byte[] runIds = NodeCodec.writeRunIds(ManualRun.newest(before, run.runIds()));
+        return RegistryCommit.builder()
+                .setOrCreate(tree.triggers(), runIds, bell.map(RegistryNode::version))
                 .build();
     }
 

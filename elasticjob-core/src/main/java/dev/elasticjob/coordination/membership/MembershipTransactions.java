@@ -67,13 +67,12 @@ public record MembershipTransactions(JobTree tree) {
             NodeVersion definition,
             Optional<RegistryNode> drain,
             Optional<RegistryNode> necessary) {
-        String text = NodeCodec.drain(instance);
-        RegistryCommit.Builder commit = RegistryCommit.builder()
+        return RegistryCommit.builder()
                 .check(tree.instance(id), instance.version())
-                .addAll(definition.check());
-        drain.ifPresentOrElse(
-                node -> commit.set(tree.drain(id), text, node.version()), () -> commit.create(tree.drain(id), text));
-        return commit.addAll(ring(necessary)).build();
+                .addAll(definition.check())
+                .setOrCreate(tree.drain(id), NodeCodec.drain(instance), drain.map(RegistryNode::version))
+                .addAll(ring(necessary))
+                .build();
     }
 
     /** Rings the bell: the leader plans again. */
@@ -83,10 +82,8 @@ public record MembershipTransactions(JobTree tree) {
 
     /** The same with what the bell is to say. */
     public RegistryCommit ring(Optional<RegistryNode> bell, String text) {
-        RegistryCommit.Builder commit = RegistryCommit.builder();
-        return (bell.isPresent()
-                        ? commit.set(tree.necessary(), text, bell.get().version())
-                        : commit.create(tree.necessary(), text))
+        return RegistryCommit.builder()
+                .setOrCreate(tree.necessary(), text, bell.map(RegistryNode::version))
                 .build();
     }
 }

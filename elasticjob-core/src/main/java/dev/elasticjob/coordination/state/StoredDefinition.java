@@ -175,8 +175,7 @@ public record StoredDefinition(
             config.filter(node -> !isWhole()).ifPresent(node -> commit.delete(tree.config(), node.version()));
         } else {
             byte[] data = CODEC.config(next, config.map(RegistryNode::data));
-            config.ifPresentOrElse(
-                    node -> commit.set(tree.config(), data, node.version()), () -> commit.create(tree.config(), data));
+            commit.setOrCreate(tree.config(), data, config.map(RegistryNode::version));
         }
         extension.ifPresent(
                 node -> commit.set(tree.extension(), CODEC.extension(next, Optional.of(node.data())), node.version()));
