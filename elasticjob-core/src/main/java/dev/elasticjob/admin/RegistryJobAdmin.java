@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.manual.ManualRuns;
 import dev.elasticjob.coordination.manual.RunEnds;
 import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.JobTree;
@@ -243,9 +244,8 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         return write(
                 jobName,
                 List.of(tree.necessary()),
-                job -> job.node(tree.necessary())
-                        .map(bell -> RegistryCommit.builder().set(tree.necessary(), "", bell.version()))
-                        .orElseGet(() -> RegistryCommit.builder().create(tree.necessary())));
+                job -> RegistryCommit.builder()
+                        .addAll(ReshardingRequest.of(tree, job).raised()));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination;
 
-import dev.elasticjob.coordination.membership.MembershipTransactions;
+import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -50,7 +50,7 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
         return registry.read(List.of(RegistryRead.data(tree.necessary())))
                 .thenCompose(answer -> registry.session()
                         .map(session -> registry.commit(
-                                session, new MembershipTransactions(tree).ring(answer.node(tree.necessary()))))
+                                session, ReshardingRequest.of(tree, answer).raised()))
                         .orElseGet(() -> CompletableFuture.failedFuture(new RegistryUnavailableException(
                                 "The registry is not connected; try again when the connection is back"))))
                 .thenCompose(outcome -> outcome instanceof CommitOutcome.Committed

@@ -20,7 +20,6 @@ import dev.elasticjob.coordination.failover.ItemTransactions;
 import dev.elasticjob.coordination.leader.JobTransactions;
 import dev.elasticjob.coordination.leader.Resharding;
 import dev.elasticjob.coordination.leader.Resharding.Display;
-import dev.elasticjob.coordination.membership.MembershipTransactions;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
@@ -28,6 +27,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryNode;
@@ -53,7 +53,6 @@ class JobTransactionsTest {
     private final JobTransactions transactions = new JobTransactions(TREE);
     private final ItemTransactions items = new ItemTransactions(TREE);
     private final CompletionTransactions ends = new CompletionTransactions(TREE);
-    private final MembershipTransactions membership = new MembershipTransactions(TREE);
 
     @Nested
     class Items {
@@ -330,9 +329,9 @@ class JobTransactionsTest {
 
         @Test
         void ringingCreatesTheBellOrRaisesItsVersion() {
-            assertThat(lines(membership.ring(Optional.empty())))
+            assertThat(lines(new ReshardingRequest(TREE, Optional.empty()).raised()))
                     .containsExactly("create /orders/leader/sharding/necessary");
-            assertThat(lines(membership.ring(Optional.of(node(4)))))
+            assertThat(lines(new ReshardingRequest(TREE, Optional.of(node(4))).raised()))
                     .containsExactly("set /orders/leader/sharding/necessary@4");
         }
 

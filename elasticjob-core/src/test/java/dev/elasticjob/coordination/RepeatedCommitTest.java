@@ -15,6 +15,7 @@ import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -57,10 +58,12 @@ class RepeatedCommitTest {
 
     @Test
     void anAnsweredBellThatRingsAnewStaysRinging() {
-        assertThat(isCarriedOut(stranger, membership.ring(Optional.empty()))).isTrue();
+        assertThat(isCarriedOut(stranger, new ReshardingRequest(TREE, Optional.empty()).raised()))
+                .isTrue();
         RegistryCommit answer = transactions.answerBell(0, node(TREE.flags()), node(TREE.necessary()));
         assertThat(isCarriedOut(registry, answer)).isTrue();
-        assertThat(isCarriedOut(stranger, membership.ring(Optional.empty()))).isTrue();
+        assertThat(isCarriedOut(stranger, new ReshardingRequest(TREE, Optional.empty()).raised()))
+                .isTrue();
 
         boolean repeated = isCarriedOut(registry, answer);
 
@@ -74,7 +77,7 @@ class RepeatedCommitTest {
                 Map.of(TREE.instance(US), node(TREE.instance(US)), TREE.leader(), node(TREE.leader()));
         RegistryCommit bell = RegistryCommit.builder()
                 .check(TREE.config(), 0)
-                .addAll(membership.ring(Optional.empty()))
+                .addAll(new ReshardingRequest(TREE, Optional.empty()).raised())
                 .build();
         RegistryCommit leave =
                 membership.leave(MembershipTransactions.unmoved(TREE.instances(), parents()), ours, Optional.of(bell));

@@ -1,5 +1,7 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.DataflowJob;
@@ -202,6 +204,11 @@ final class OneEngine {
     void joins(String instance) {
         operate(RegistryCommit.builder()
                 .createEphemeral(TREE.instance(instance), "{\"jobInstanceId\":\"%s\"}".formatted(instance)));
+    }
+
+    /** An operator's commands, from another process. */
+    JobAdmin admin() {
+        return new RegistryJobAdmin(operator);
     }
 
     /** What an operator does to the tree. */

@@ -78,6 +78,18 @@ class RollbackTest {
     }
 
     @Test
+    void aRequestForReshardingMeanwhileDoesNotHideThatOwnersAreLeftToBeShown() {
+        othersPlan();
+        one.operate(RegistryCommit.builder().set(TREE.necessary(), "owners to be shown", ANY));
+
+        one.admin().reshard("orders").toCompletableFuture().join();
+        backAtHalfPastTen();
+
+        assertThat(begun.subList(2, 4)).containsOnly(Instant.parse("2026-03-01T10:00:00Z"));
+        assertThat(one.read(TREE.necessary())).isEmpty();
+    }
+
+    @Test
     void afterAnAbsenceInWhichNobodyPlannedTheMissedFiringRuns() {
         backAtHalfPastTen();
 

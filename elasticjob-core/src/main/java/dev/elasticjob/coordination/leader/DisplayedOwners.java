@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
+import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
@@ -69,13 +70,10 @@ final class DisplayedOwners {
      * something is left to be written, everything is.
      */
     private CompletionStage<Optional<Comparison>> judge(LeaderView view, NavigableMap<Integer, String> found) {
-        RegistryRead bell = RegistryRead.data(scope.tree().necessary());
         return scope.registry()
-                .read(List.of(bell))
+                .read(List.of(RegistryRead.data(scope.tree().necessary())))
                 .thenComposeAsync(
-                        answer -> answer.node(bell.path())
-                                        .filter(JobTransactions::leavesOwnersToBeShown)
-                                        .isPresent()
+                        answer -> ReshardingRequest.of(scope.tree(), answer).leavesOwners()
                                 ? CompletableFuture.completedFuture(Optional.of(new Comparison(found, false)))
                                 : differing(view)
                                         .thenApply(again ->

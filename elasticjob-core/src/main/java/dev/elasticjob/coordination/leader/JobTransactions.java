@@ -1,12 +1,12 @@
 package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.leader.Resharding.Display;
-import dev.elasticjob.coordination.membership.MembershipTransactions;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
@@ -22,9 +22,6 @@ import java.util.Optional;
  * Transactions that may grow are cut by bytes, each chunk safe by itself. Pure.
  */
 public record JobTransactions(JobTree tree) {
-    /** What the bell says while a change of the assignment is not yet shown everywhere. */
-    private static final String OWNERS_LEFT = "owners to be shown";
-
     // ------------------------------------------------------------------ the assignment
 
     /**
@@ -50,7 +47,7 @@ public record JobTransactions(JobTree tree) {
         List<RegistryCommit> steps = new ArrayList<>(Batch.chunks(Batch.guard(tree.sharding(), epoch), created));
         RegistryCommit.Builder decided = RegistryCommit.builder().add(decision);
         processing.ifPresent(node -> decided.delete(tree.processing(), RegistryCommit.ANY_VERSION));
-        decided.addAll(new MembershipTransactions(tree).ring(bell, OWNERS_LEFT)).createEphemeral(tree.processing(), "");
+        decided.addAll(new ReshardingRequest(tree, bell).raisedWithOwnersLeft()).createEphemeral(tree.processing(), "");
         steps.add(decided.build());
         steps.addAll(Batch.chunks(Batch.guard(tree.sharding(), epoch + 1), shown));
         int ringing = bell.map(node -> node.version() + 1).orElse(0);
@@ -126,11 +123,6 @@ public record JobTransactions(JobTree tree) {
             commit.delete(tree.failoverItem(item.item()), RegistryCommit.ANY_VERSION);
         }
         return commit.delete(tree.item(item.item()), item.version()).build();
-    }
-
-    /** Whether whoever planned has not shown all owners, and perhaps died before. */
-    static boolean leavesOwnersToBeShown(RegistryNode bell) {
-        return bell.text().equals(OWNERS_LEFT);
     }
 
     // ------------------------------------------------------------------ repairs

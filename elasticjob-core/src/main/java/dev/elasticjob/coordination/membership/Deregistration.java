@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
+import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -75,7 +76,7 @@ public final class Deregistration {
             return CompletableFuture.completedFuture(true);
         }
         RegistryCommit commit = transactions.drain(
-                id, instance.get(), definition.get(), answer.node(tree.drain(id)), answer.node(tree.necessary()));
+                id, instance.get(), definition.get(), answer.node(tree.drain(id)), ReshardingRequest.of(tree, answer));
         return scope.connection()
                 .commit(session, commit)
                 .thenApplyAsync(outcome -> outcome instanceof CommitOutcome.Committed, scope.executor());

@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.membership;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.CommitOutcome;
@@ -257,7 +258,7 @@ public final class InstanceRegistration {
                 .filter(definition -> answer.node(tree.flags()).isPresent())
                 .map(definition -> RegistryCommit.builder()
                         .addAll(definition.check())
-                        .addAll(transactions.ring(answer.node(tree.necessary())))
+                        .addAll(ReshardingRequest.of(tree, answer).raised())
                         .build());
         return scope.connection()
                 .commit(session, transactions.leave(unmoved.build(), ours, bell))

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.membership;
 
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
+import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -56,7 +57,7 @@ public record MembershipTransactions(JobTree tree) {
     }
 
     /**
-     * An instance that gives its items away, and rings for a new plan.
+     * An instance that gives its items away, and requests a new plan.
      *
      * @param instance its node
      * @param drain the one of an earlier instance of this id, if it has left one
@@ -66,24 +67,12 @@ public record MembershipTransactions(JobTree tree) {
             RegistryNode instance,
             NodeVersion definition,
             Optional<RegistryNode> drain,
-            Optional<RegistryNode> necessary) {
+            ReshardingRequest request) {
         return RegistryCommit.builder()
                 .check(tree.instance(id), instance.version())
                 .addAll(definition.check())
                 .setOrCreate(tree.drain(id), NodeCodec.drain(instance), drain.map(RegistryNode::version))
-                .addAll(ring(necessary))
-                .build();
-    }
-
-    /** Rings the bell: the leader plans again. */
-    public RegistryCommit ring(Optional<RegistryNode> bell) {
-        return ring(bell, bell.map(RegistryNode::text).orElse(""));
-    }
-
-    /** The same with what the bell is to say. */
-    public RegistryCommit ring(Optional<RegistryNode> bell, String text) {
-        return RegistryCommit.builder()
-                .setOrCreate(tree.necessary(), text, bell.map(RegistryNode::version))
+                .addAll(request.raised())
                 .build();
     }
 }
