@@ -50,7 +50,6 @@ final class EngineRun {
     private final SharedConnection connection;
     private final SessionLease lease;
     private final LeaseKeeper keeper;
-    private final RegistryTime registryTime;
     private final FairPool pool;
     private final ItemDivision division;
     private final LocalLocks holdings;
@@ -66,7 +65,7 @@ final class EngineRun {
         this.parts = parts;
         this.listeners = parts.listeners().fetch();
         this.holdings = holdings;
-        this.registryTime = new RegistryTime(parts.clock(), parts.timer());
+        RegistryTime registryTime = new RegistryTime(parts.clock(), parts.timer());
         this.lease = new SessionLease(parts.timer(), parts.serverTick());
         this.connection =
                 new SharedConnection(parts.registry(), parts.coordination(), parts.timer(), lease, registryTime);
@@ -97,14 +96,7 @@ final class EngineRun {
         var bulkhead = new Bulkhead(name, pool, parts.executors());
         ItemRunner runner = runner(job, bulkhead);
         JobScope scope = new JobScope(
-                new JobTree(name),
-                parts.registry(),
-                connection,
-                parts.coordination(),
-                parts.clock(),
-                registryTime,
-                event -> tell(event, runner),
-                new Announcements());
+                new JobTree(name), connection, parts.clock(), event -> tell(event, runner), new Announcements());
         var jobParts = new JobRuntime.JobParts(
                 new JobLifecycle(name, listeners::tell),
                 parts.identity(),

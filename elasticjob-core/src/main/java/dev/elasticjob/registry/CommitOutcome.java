@@ -6,6 +6,10 @@ import java.util.OptionalLong;
 
 /** The registry's answer to a transaction. */
 public sealed interface CommitOutcome {
+    default boolean isCommitted() {
+        return this instanceof Committed;
+    }
+
     /**
      * Carried out.
      *

@@ -10,30 +10,51 @@ import java.time.Clock;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What the parts of one job's coordination share.
  *
- * @param connection of the engine, as the executor sees it
- * @param executor the coordination executor, which runs one task at a time
- * @param events where to tell what happened; may be called on the executor only
+ * @param connection of the engine
+ * @param events receives what happened; called on the coordination executor only
  */
 public record JobScope(
         JobTree tree,
-        Registry registry,
         SharedConnection connection,
-        Executor executor,
         Clock clock,
-        RegistryTime registryTime,
         Consumer<JobEvent> events,
         Announcements announcements) {
     public String jobName() {
         return tree.jobName();
     }
 
+    /** The registry, whose answers and events arrive on the coordination executor. */
+    public Registry registry() {
+        return connection.registry();
+    }
+
+    public RegistryTime registryTime() {
+        return connection.registryTime();
+    }
+
+    /** The coordination executor, which runs one task at a time. */
+    public Executor executor() {
+        return connection.executor();
+    }
+
     /**
-     * Has the registry tell its time anew: what is known of it is as old as the last commit that wrote, and what has
-     * passed since is told by a monotonic clock, which stands still with a virtual machine.
+     * A loop that reads and acts.
+     *
+     * @param subject what it is about, for the log; the job's name follows it
+     * @param round one round
+     */
+    public ReconcileLoop loop(String subject, Supplier<CompletionStage<Next>> round) {
+        return new ReconcileLoop("%s \"%s\"".formatted(subject, jobName()), connection, round);
+    }
+
+    /**
+     * Asks the registry for its time. What is known of it is as old as the last commit that wrote, and what has passed
+     * since is measured by a monotonic clock, which stands still with a virtual machine.
      */
     public CompletionStage<CommitOutcome> askTime(RegistrySession session) {
         RegistryCommit nothing =

@@ -20,13 +20,11 @@ final class ReadBatcher implements RequestBatcher.Sending<ReadBatcher.Asked> {
     private static final int MAX_BYTES = 256 * 1024;
 
     private final Function<List<RegistryRead>, CompletionStage<RegistryAnswer>> transport;
-    private final Executor executor;
     private final RequestBatcher<Asked> requests;
 
-    /** @param transport sends a request, once; may complete on any thread */
+    /** @param transport sends a request, once; completes on the executor */
     ReadBatcher(Function<List<RegistryRead>, CompletionStage<RegistryAnswer>> transport, Executor executor) {
         this.transport = transport;
-        this.executor = executor;
         this.requests = new RequestBatcher<>(MAX_BYTES, Asked::bytes, (one, other) -> true, this, executor);
     }
 
@@ -47,23 +45,17 @@ final class ReadBatcher implements RequestBatcher.Sending<ReadBatcher.Asked> {
     public CompletionStage<Boolean> together(List<Asked> all) {
         List<RegistryRead> joined = new ArrayList<>();
         all.forEach(one -> joined.addAll(one.reads()));
-        return transport
-                .apply(joined)
-                .handleAsync(
-                        (answer, error) -> {
-                            if (error == null) {
-                                all.forEach(one -> one.answer().complete(answer));
-                            }
-                            return error == null;
-                        },
-                        executor);
+        return transport.apply(joined).handle((answer, error) -> {
+            if (error == null) {
+                all.forEach(one -> one.answer().complete(answer));
+            }
+            return error == null;
+        });
     }
 
     @Override
     public CompletionStage<?> alone(Asked one) {
-        return transport
-                .apply(one.reads())
-                .handleAsync((answer, error) -> RequestBatcher.pass(one.answer(), answer, error), executor);
+        return transport.apply(one.reads()).handle((answer, error) -> RequestBatcher.pass(one.answer(), answer, error));
     }
 
     @Override

@@ -24,8 +24,7 @@ public final class ReconcileLoop {
 
     private final String what;
     private final SharedConnection connection;
-    private final Executor executor;
-    private final Supplier<CompletionStage<Boolean>> round;
+    private final Supplier<CompletionStage<Next>> round;
     private final CompletableFuture<Void> rested = new CompletableFuture<>();
     private State state = State.RESTING;
     private boolean wanted;
@@ -45,9 +44,12 @@ public final class ReconcileLoop {
      */
     public ReconcileLoop(
             String what, SharedConnection connection, Executor executor, Supplier<CompletionStage<Boolean>> round) {
+        this(what, connection, () -> round.get().thenApply(Next::againIf));
+    }
+
+    ReconcileLoop(String what, SharedConnection connection, Supplier<CompletionStage<Next>> round) {
         this.what = what;
         this.connection = connection;
-        this.executor = executor;
         this.round = round;
     }
 
@@ -82,15 +84,16 @@ public final class ReconcileLoop {
         }
         state = State.UNDER_WAY;
         wanted = false;
+        // A turn of its own for each round, so that other jobs have theirs in between.
         begin().whenCompleteAsync(
-                        (more, error) -> {
+                        (next, error) -> {
                             if (error == null) {
-                                done(more);
+                                done(next == Next.AGAIN);
                             } else {
-                                failed(SharedConnection.unwrap(error));
+                                failed(Stages.unwrap(error));
                             }
                         },
-                        executor);
+                        connection.executor());
     }
 
     private void done(boolean more) {
@@ -104,7 +107,7 @@ public final class ReconcileLoop {
         }
     }
 
-    private CompletionStage<Boolean> begin() {
+    private CompletionStage<Next> begin() {
         try {
             return round.get();
         } catch (Throwable e) {
@@ -133,13 +136,9 @@ public final class ReconcileLoop {
         if (stopped) {
             rested.complete(null);
         }
-        connection
-                .afterPause(attempt)
-                .whenCompleteAsync(
-                        (connected, closed) -> {
-                            stopped |= closed != null;
-                            next();
-                        },
-                        executor);
+        connection.afterPause(attempt).whenComplete((connected, closed) -> {
+            stopped |= closed != null;
+            next();
+        });
     }
 }

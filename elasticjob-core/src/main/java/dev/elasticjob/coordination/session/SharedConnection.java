@@ -18,10 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,24 +58,42 @@ public final class SharedConnection implements AutoCloseable {
 
     public SharedConnection(
             Registry registry, Executor executor, TaskTimer timer, SessionLease lease, RegistryTime registryTime) {
-        this.registry = registry;
+        this.registry = new ConfinedRegistry(registry, executor);
         this.executor = executor;
         this.timer = timer;
         this.lease = lease;
         this.registryTime = registryTime;
         this.commits = new CommitBatcher(this::request, executor);
-        this.reads = new ReadBatcher(registry::read, executor);
+        this.reads = new ReadBatcher(this.registry::read, executor);
     }
 
     /** Starts to follow the connection. */
     public void open() {
-        subscription = registry.onConnectionState(next -> executor.execute(() -> changed(next)));
+        subscription = registry.onConnectionState(this::changed);
         changed(registry.connectionState());
+    }
+
+    /** The registry, whose answers and events arrive on the coordination executor. */
+    Registry registry() {
+        return registry;
+    }
+
+    RegistryTime registryTime() {
+        return registryTime;
+    }
+
+    Executor executor() {
+        return executor;
     }
 
     /** The session to write in; empty while the connection is not to be relied on. */
     public Optional<RegistrySession> session() {
         return state.isConnected() ? registry.session() : Optional.empty();
+    }
+
+    /** Whether this is the session to write in. */
+    public boolean isIn(RegistrySession session) {
+        return session().filter(now -> now.id() == session.id()).isPresent();
     }
 
     boolean isConnected() {
@@ -120,6 +139,25 @@ public final class SharedConnection implements AutoCloseable {
     }
 
     /**
+     * Repeats a step that fails, with a pause that grows, and not without a connection.
+     *
+     * @param passing whether it may pass if the step is repeated
+     */
+    public <T> CompletionStage<T> retrying(Predicate<Throwable> passing, Supplier<CompletionStage<T>> step) {
+        return retrying(0, passing, step);
+    }
+
+    private <T> CompletionStage<T> retrying(
+            int attempt, Predicate<Throwable> passing, Supplier<CompletionStage<T>> step) {
+        return step.get().exceptionallyCompose(error -> {
+            Throwable failure = Stages.unwrap(error);
+            return passing.test(failure)
+                    ? afterPause(attempt).thenCompose(paused -> retrying(attempt + 1, passing, step))
+                    : CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    /**
      * Reads, in one request with what others read at the same time. The answer may hold more than was asked for.
      *
      * @param bytes that the answer will take, roughly: what may be large is read from the registry itself
@@ -149,15 +187,12 @@ public final class SharedConnection implements AutoCloseable {
 
     private CompletionStage<CommitOutcome> request(RegistrySession session, RegistryCommit commit) {
         SessionLease.Sending sending = lease.sending(session);
-        return registry.commit(session, commit)
-                .whenCompleteAsync(
-                        (outcome, error) -> {
-                            if (error == null) {
-                                lease.answered(sending);
-                                registryTime.observe(outcome);
-                            }
-                        },
-                        executor);
+        return registry.commit(session, commit).whenComplete((outcome, error) -> {
+            if (error == null) {
+                lease.answered(sending);
+                registryTime.observe(outcome);
+            }
+        });
     }
 
     private CompletionStage<CommitOutcome> afterFailure(
@@ -231,9 +266,8 @@ public final class SharedConnection implements AutoCloseable {
         }
     }
 
-    /** What a stage has failed with, whether or not another stage that depends on it has wrapped it. */
     public static Throwable unwrap(Throwable error) {
-        return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        return Stages.unwrap(error);
     }
 
     @Override

@@ -37,8 +37,7 @@ class FailoverCoordinatorTest {
     private final RegistryTime registryTime = new RegistryTime(time, time);
     private final SharedConnection connection = new SharedConnection(
             registry, Runnable::run, time, new SessionLease(time, Duration.ofSeconds(2)), registryTime);
-    private final JobScope scope = new JobScope(
-            TREE, registry, connection, Runnable::run, time, registryTime, event -> {}, new Announcements());
+    private final JobScope scope = new JobScope(TREE, connection, time, event -> {}, new Announcements());
     private final List<NavigableSet<Integer>> tried = new ArrayList<>();
     private final FailoverCoordinator failoverCoordinator = new FailoverCoordinator(scope, new Room(), this::tryInVain);
 

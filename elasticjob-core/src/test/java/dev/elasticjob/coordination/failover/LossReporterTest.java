@@ -66,7 +66,6 @@ class LossReporterTest {
         RegistryTime registryTime = new RegistryTime(time, time);
         SessionLease lease = new SessionLease(time, Duration.ofSeconds(2));
         SharedConnection connection = new SharedConnection(registry, Runnable::run, time, lease, registryTime);
-        return new JobScope(
-                TREE, registry, connection, Runnable::run, time, registryTime, heard::add, new Announcements());
+        return new JobScope(TREE, connection, time, heard::add, new Announcements());
     }
 }

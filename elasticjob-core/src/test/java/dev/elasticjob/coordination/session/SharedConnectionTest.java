@@ -186,6 +186,59 @@ class SharedConnectionTest {
     }
 
     @Nested
+    class Retries {
+        private final List<CompletableFuture<String>> attempts = new ArrayList<>();
+
+        private CompletableFuture<String> retrying() {
+            return connection
+                    .retrying(RegistryUnavailableException.class::isInstance, () -> {
+                        attempts.add(new CompletableFuture<>());
+                        return attempts.get(attempts.size() - 1);
+                    })
+                    .toCompletableFuture();
+        }
+
+        @Test
+        void aFailureThatMayPassIsFollowedByAPauseAndAnotherAttempt() {
+            CompletableFuture<String> result = retrying();
+
+            attempts.get(0).completeExceptionally(new RegistryUnavailableException("provoked by this test"));
+            assertThat(attempts).hasSize(1);
+            time.advance(PAUSE);
+            attempts.get(1).complete("there");
+
+            assertThat(result).isCompletedWithValue("there");
+        }
+
+        @Test
+        void withoutAConnectionThereIsNoAttempt() {
+            CompletableFuture<String> result = retrying();
+            registry.become(ConnectionState.SUSPENDED);
+            attempts.get(0).completeExceptionally(new RegistryUnavailableException("provoked by this test"));
+            time.advance(PAUSE);
+            assertThat(attempts).hasSize(1);
+
+            registry.reconnect(NEXT);
+
+            assertThat(attempts).hasSize(2);
+            assertThat(result).isNotDone();
+        }
+
+        @Test
+        void anyOtherFailureIsTheResult() {
+            CompletableFuture<String> result = retrying();
+
+            attempts.get(0).completeExceptionally(new IllegalStateException("provoked by this test"));
+
+            assertThat(result)
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(IllegalStateException.class);
+            assertThat(time.nextTask()).isEmpty();
+        }
+    }
+
+    @Nested
     class States {
         private final List<ConnectionState> told = new ArrayList<>();
 

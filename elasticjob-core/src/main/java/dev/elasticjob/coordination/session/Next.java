@@ -1,0 +1,26 @@
+package dev.elasticjob.coordination.session;
+
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** What follows a step of coordination. */
+public enum Next {
+    /** Read and plan again at once. */
+    AGAIN,
+    /** Nothing, until the next event. */
+    WAIT;
+
+    public static Next againIf(boolean more) {
+        return more ? AGAIN : WAIT;
+    }
+
+    /** What follows several steps: {@link #AGAIN} if any of them asks for it. */
+    public static Next of(Collection<Next> steps) {
+        return againIf(steps.contains(AGAIN));
+    }
+
+    public CompletionStage<Next> stage() {
+        return CompletableFuture.completedFuture(this);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.elasticjob.coordination.session;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The ways in which steps of coordination follow each other. */
+public final class Stages {
+    private Stages() {}
+
+    /** Takes a step for each part, one after the other. The first failure ends it. */
+    public static <T, R> CompletionStage<List<R>> inOrder(
+            Collection<T> parts, Function<T, ? extends CompletionStage<R>> step) {
+        CompletionStage<List<R>> all = CompletableFuture.completedFuture(new ArrayList<>());
+        for (T part : parts) {
+            all = all.thenCompose(results -> step.apply(part).thenApply(result -> {
+                results.add(result);
+                return results;
+            }));
+        }
+        return all;
+    }
+
+    /**
+     * Repeats a step that other writers may get in the way of, until it has a result.
+     *
+     * @param max the number of attempts
+     * @return empty if none of them had a result
+     */
+    public static <T> CompletionStage<Optional<T>> attempts(int max, Supplier<CompletionStage<Optional<T>>> step) {
+        return step.get()
+                .thenCompose(result -> result.isPresent() || max == 1
+                        ? CompletableFuture.completedFuture(result)
+                        : attempts(max - 1, step));
+    }
+
+    /** Completes when all of them have completed, and fails if one of them has failed. */
+    public static CompletableFuture<Void> all(Collection<? extends CompletionStage<?>> stages) {
+        return CompletableFuture.allOf(
+                stages.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
+    }
+
+    /** The cause of a stage's failure, whether or not a dependent stage has wrapped it. */
+    public static Throwable unwrap(Throwable error) {
+        return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    }
+}
