@@ -14,7 +14,6 @@ import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
-import dev.elasticjob.execution.pool.Bulkhead;
 import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ClockDifferenceException;
 import dev.elasticjob.job.event.JobEvent;
@@ -77,7 +76,7 @@ final class EngineRun {
                 this::isExecuting,
                 this::ownNode,
                 this::tellWithoutLease);
-        this.pool = new FairPool(parts.workers(), parts.maxThreads());
+        this.pool = new FairPool(parts.workers(), parts.executors(), parts.maxThreads());
         this.division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
         addAll(registered);
     }
@@ -93,7 +92,7 @@ final class EngineRun {
 
     private JobRuntime add(Registered job) {
         String name = job.definition().jobName();
-        var bulkhead = new Bulkhead(name, pool, parts.executors());
+        var bulkhead = pool.bulkhead(name);
         ItemRunner runner = runner(job, bulkhead);
         JobScope scope = new JobScope(
                 new JobTree(name), connection, parts.clock(), event -> tell(event, runner), new Announcements());
@@ -111,7 +110,7 @@ final class EngineRun {
         return made;
     }
 
-    private ItemRunner runner(Registered job, Bulkhead bulkhead) {
+    private ItemRunner runner(Registered job, FairPool.Bulkhead bulkhead) {
         var scope = new RunScope(
                 job.invoker(),
                 bulkhead,

@@ -1,13 +1,13 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.execution.pool.Bulkhead;
+import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.Failures;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells a job's error handler of a failure that is no item's. */
-record ErrorReport(String job, Throwable failure, JobErrors errors) implements Bulkhead.Task {
+record ErrorReport(String job, Throwable failure, JobErrors errors) implements FairPool.Task {
     private static final Logger log = LoggerFactory.getLogger(ErrorReport.class);
 
     @Override

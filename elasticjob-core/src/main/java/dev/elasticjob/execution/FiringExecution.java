@@ -3,7 +3,7 @@ package dev.elasticjob.execution;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.execution.invoker.LogInterceptor;
-import dev.elasticjob.execution.pool.Bulkhead;
+import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ItemOutcome;
@@ -147,7 +147,7 @@ final class FiringExecution {
         call(() -> scope.errors().failed(job, failure));
     }
 
-    private final class Before implements Bulkhead.Task {
+    private final class Before implements FairPool.Task {
         @Override
         public void run() {
             synchronized (FiringExecution.this) {
@@ -195,7 +195,7 @@ final class FiringExecution {
         }
     }
 
-    private final class After implements Bulkhead.Task {
+    private final class After implements FairPool.Task {
         @Override
         public void run() {
             ShardingContexts contexts = contexts();

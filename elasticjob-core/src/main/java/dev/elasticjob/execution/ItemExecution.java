@@ -6,7 +6,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.execution.invoker.ItemContext;
 import dev.elasticjob.execution.invoker.LogInterceptor;
 import dev.elasticjob.execution.invoker.Progress;
-import dev.elasticjob.execution.pool.Bulkhead;
+import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ItemTimeoutException;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.time.DurationText;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by any thread: its monitor guards all that changes, above all the thread, so that an interrupt never
  * hits one that has gone on.
  */
-final class ItemExecution implements Bulkhead.Task {
+final class ItemExecution implements FairPool.Task {
     private static final TaskTimer.Cancellable NO_TIMEOUT = () -> {};
 
     private final ClaimedItem item;

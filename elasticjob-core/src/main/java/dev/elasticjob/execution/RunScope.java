@@ -2,7 +2,7 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.execution.invoker.JobInvoker;
-import dev.elasticjob.execution.pool.Bulkhead;
+import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 public record RunScope(
         JobInvoker invoker,
-        Bulkhead bulkhead,
+        FairPool.Bulkhead bulkhead,
         JobErrors errors,
         SessionLease lease,
         Clock clock,

@@ -10,7 +10,6 @@ import dev.elasticjob.coordination.session.TestLease;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.invoker.JobInvoker;
-import dev.elasticjob.execution.pool.Bulkhead;
 import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ShardingContext;
@@ -28,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +85,7 @@ class ItemRunnerTest {
     /** An unregistration or a stop asks what is executing at the very moment at which something ends. */
     @Test
     void whatIsExecutingCanBeAskedForWhileItEndsOnAnotherThread() {
-        ItemRunner runner = runner(context -> {}, new FairPool(Runnable::run, 8));
+        ItemRunner runner = runner(context -> {}, Runnable::run);
 
         CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> {
             for (int time = 0; time < 100_000; time++) {
@@ -297,15 +297,12 @@ class ItemRunnerTest {
 
     @Test
     void whatGetsNoThreadIsUnclaimedAndTheOthersRun() {
-        FairPool pool = new FairPool(
-                task -> {
-                    if (threads.size() == 1) {
-                        throw new RejectedExecutionException("provoked by this test");
-                    }
-                    threads.add(task);
-                },
-                8);
-        ItemRunner runner = runner(context -> {}, pool);
+        ItemRunner runner = runner(context -> {}, task -> {
+            if (threads.size() == 1) {
+                throw new RejectedExecutionException("provoked by this test");
+            }
+            threads.add(task);
+        });
 
         runner.run(List.of(claimed(0), claimed(1)), heard);
         runAll();
@@ -317,11 +314,11 @@ class ItemRunnerTest {
     // ------------------------------------------------------------------ what follows
 
     private ItemRunner runner(JobInvoker invoker) {
-        return runner(invoker, new FairPool(threads::add, 8));
+        return runner(invoker, threads::add);
     }
 
-    private ItemRunner runner(JobInvoker invoker, FairPool pool) {
-        Bulkhead bulkhead = new Bulkhead("orders", pool, Named.by("executorServiceHandler"));
+    private ItemRunner runner(JobInvoker invoker, Executor workers) {
+        FairPool.Bulkhead bulkhead = new FairPool(workers, Named.by("executorServiceHandler"), 8).bulkhead("orders");
         JobErrors errors = new JobErrors(JobErrors.builtIn());
         return new ItemRunner(
                 new RunScope(invoker, bulkhead, errors, lease, time, time, Runnable::run, events::add), List.of());

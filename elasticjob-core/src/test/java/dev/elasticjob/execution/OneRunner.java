@@ -8,7 +8,6 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.invoker.JobInvoker;
-import dev.elasticjob.execution.pool.Bulkhead;
 import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ElasticJobListener;
@@ -46,7 +45,7 @@ public final class OneRunner {
     /** What the error handler does beside it. */
     public Runnable onFailure = () -> {};
 
-    public final Bulkhead bulkhead;
+    public final FairPool.Bulkhead bulkhead;
     public final ItemRunner runner;
 
     public OneRunner(JobInvoker job, ElasticJobListener... listeners) {
@@ -54,10 +53,11 @@ public final class OneRunner {
     }
 
     public OneRunner(JobInvoker job, Map<String, Executor> executors, ElasticJobListener... listeners) {
-        this.bulkhead = new Bulkhead(
-                "orders",
-                new FairPool(threads::add, 8),
-                Named.<Executor>by("executorServiceHandler").with(executors));
+        this.bulkhead = new FairPool(
+                        threads::add,
+                        Named.<Executor>by("executorServiceHandler").with(executors),
+                        8)
+                .bulkhead("orders");
         JobErrorHandler heard = (name, cause) -> {
             failures.add(cause);
             onFailure.run();

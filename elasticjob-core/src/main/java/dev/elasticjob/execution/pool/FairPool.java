@@ -1,151 +1,346 @@
 package dev.elasticjob.execution.pool;
 
 import dev.elasticjob.coordination.session.Capacity;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.Failures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds how many items run at a time, and takes turns between jobs: when a thread is free, it goes to the job that
- * has waited longest for one, so that a job with many or slow items can't starve another.
+ * The threads that an engine's jobs share, and each job's {@link Bulkhead}. A free thread goes to the job that has waited
+ * longest for one, so that a job with many or slow items can't starve another.
  *
- * <p>Safe for use by any thread.
+ * <p>Safe for use by any thread. The pool's monitor guards the pool and its bulkheads; no foreign code runs under it.
  */
-public final class FairPool implements Capacity {
+public final class FairPool {
     private static final Logger log = LoggerFactory.getLogger(FairPool.class);
 
     private final Executor workers;
+    private final Named<Executor> executors;
     private final int maxThreads;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Deque<Runnable>> waiting = new LinkedHashMap<>();
-    private final List<Runnable> wantingSlot = new ArrayList<>();
-    private int busy;
+    /** Jobs with tasks that are ready for a shared thread; the first has waited longest. */
+    private final Set<Bulkhead> turns = new LinkedHashSet<>();
 
-    /** @param workers gives each task a thread at once; there are never more than {@code maxThreads} */
-    public FairPool(Executor workers, int maxThreads) {
+    private final List<Wish> wishes = new ArrayList<>();
+    private int threads;
+    /** Those of the threads that are about to take a task. */
+    private int idle;
+
+    /**
+     * @param workers gives each task a thread at once
+     * @param executors those that a job may name to run its items on, instead of the shared threads
+     * @param maxThreads how many of the workers run items
+     */
+    public FairPool(Executor workers, Named<Executor> executors, int maxThreads) {
         if (maxThreads < 1) {
             throw new IllegalArgumentException("\"maxThreads\" must be at least 1, but is " + maxThreads);
         }
         this.workers = workers;
+        this.executors = executors;
         this.maxThreads = maxThreads;
     }
 
+    public Bulkhead bulkhead(String job) {
+        return new Bulkhead(job);
+    }
+
+    /** Needs a thread for a while. It is run once or refused once, unless it is taken back before. */
+    public interface Task {
+        void run();
+
+        /** There is no thread for it; it won't run. */
+        void refused(RejectedExecutionException reason);
+    }
+
+    /** @param bounded whether the task counts towards the job's {@code concurrency} */
+    private record Turn(Bulkhead of, Task task, boolean bounded) {}
+
+    private record Wish(Capacity room, Runnable once) {}
+
+    /** An executor of the user's. It is never shut down from here. */
+    private static final class OwnExecutor {
+        private final String name;
+        private final Executor executor;
+        private boolean handing;
+
+        OwnExecutor(String name, Executor executor) {
+            this.name = name;
+            this.executor = executor;
+        }
+    }
+
     /**
-     * Runs the task as soon as a thread is free and it is the job's turn.
-     *
-     * @throws RejectedExecutionException when there is no thread for it; it won't run then
+     * One job's way to its threads: the shared ones, or those of the executor that the job names. No more of its items run
+     * at the same time than its {@code concurrency}. The others wait behind this bound, and don't take the turns of other
+     * jobs.
      */
-    public void execute(String job, Runnable task) {
-        lock.lock();
-        try {
-            waiting.computeIfAbsent(job, any -> new ArrayDeque<>()).addLast(task);
-            if (busy == maxThreads) {
-                return;
+    public final class Bulkhead implements Capacity {
+        private final String job;
+        private final Deque<Turn> behindBound = new ArrayDeque<>();
+        private final Deque<Turn> ready = new ArrayDeque<>();
+        private String ownName = "";
+        private @Nullable OwnExecutor own;
+        private int bound;
+        private int running;
+
+        private Bulkhead(String job) {
+            this.job = job;
+        }
+
+        /** From now on, runs items as the definition says. Called by one thread at a time. */
+        public void follow(JobDefinition definition) {
+            String name = definition.executorServiceHandler();
+            OwnExecutor next = name.equals(ownName) ? own : find(name);
+            ownName = name;
+            change(() -> {
+                bound = definition.concurrency();
+                own = next;
+            });
+        }
+
+        /** Settings are checked at the start: one that isn't found was set in the registry. */
+        private @Nullable OwnExecutor find(String name) {
+            Executor found = executors.find(name).orElse(null);
+            if (found == null && !name.isEmpty()) {
+                log.error(
+                        "Job \"{}\": its settings in the registry name the executor \"{}\", which this instance doesn't"
+                                + " have, so its items run on the shared threads. Available: {}",
+                        job,
+                        name,
+                        executors.names());
             }
-            busy++;
-        } finally {
-            lock.unlock();
+            return found == null ? null : new OwnExecutor(name, found);
         }
-        try {
-            workers.execute(this::work);
-        } catch (Throwable e) {
-            if (withdraw(job, task)) {
-                throw new RejectedExecutionException(
-                        "No thread is available for an item of job \"" + job + "\"", Failures.printable(e));
+
+        /** Runs the task as soon as the bound and the threads allow. Never makes its caller wait. */
+        public void execute(Task task) {
+            change(() -> behindBound.addLast(new Turn(this, task, true)));
+        }
+
+        /** Runs a task that is no item and does not count towards the bound. */
+        public void executeBeside(Task task) {
+            change(() -> ready.addLast(new Turn(this, task, false)));
+        }
+
+        /** Takes a task back if it still waits here. */
+        public void forget(Task task) {
+            Turn item = new Turn(this, task, true);
+            change(() -> {
+                if (ready.remove(item)) {
+                    running--;
+                } else if (!behindBound.remove(item)) {
+                    ready.remove(new Turn(this, task, false));
+                }
+            });
+        }
+
+        @Override
+        public int free() {
+            synchronized (FairPool.this) {
+                if (!behindBound.isEmpty() || (own != null && own.handing)) {
+                    return 0;
+                }
+                int within = bound == 0 ? Integer.MAX_VALUE : Math.max(0, bound - running);
+                return own == null ? Math.min(within, turns.isEmpty() ? maxThreads - threads : 0) : within;
+            }
+        }
+
+        @Override
+        public void whenFree(Runnable once) {
+            change(() -> wishes.add(new Wish(this, once)));
+        }
+
+        private void change(Runnable what) {
+            synchronized (FairPool.this) {
+                what.run();
+                arrange();
+            }
+            proceed();
+        }
+
+        /** Makes ready what the bound allows. */
+        private void arrange() {
+            while (!behindBound.isEmpty() && (bound == 0 || running < bound)) {
+                ready.addLast(behindBound.removeFirst());
+                running++;
+            }
+            if (own == null && !ready.isEmpty()) {
+                turns.add(this);
+            } else {
+                turns.remove(this);
+            }
+        }
+
+        private void proceed() {
+            startHandingOver();
+            startThreads();
+            tellFree();
+        }
+
+        private void ended(Turn turn) {
+            running -= turn.bounded() ? 1 : 0;
+            arrange();
+        }
+
+        private void refuse(Turn turn, RejectedExecutionException reason) {
+            synchronized (FairPool.this) {
+                ended(turn);
+            }
+            guarded(() -> turn.task().refused(reason));
+        }
+
+        // -------------------------------------------------------------- the job's own executor
+
+        /**
+         * The executor may make its caller wait, or do the work on its caller's thread. So one thread hands all tasks over,
+         * does nothing else, and ends when there is nothing left to hand over.
+         */
+        private void startHandingOver() {
+            OwnExecutor to;
+            synchronized (FairPool.this) {
+                to = own;
+                if (to == null || to.handing || ready.isEmpty()) {
+                    return;
+                }
+                to.handing = true;
+            }
+            try {
+                workers.execute(() -> {
+                    eachReady(to, turn -> hand(turn, to));
+                    proceed();
+                });
+            } catch (Throwable e) {
+                var reason = rejected("No thread is available to call the executor \"" + to.name + "\"", e);
+                eachReady(to, turn -> refuse(turn, reason));
+            }
+        }
+
+        private void eachReady(OwnExecutor to, Consumer<Turn> action) {
+            for (Turn turn = next(to); turn != null; turn = next(to)) {
+                action.accept(turn);
+            }
+        }
+
+        private @Nullable Turn next(OwnExecutor to) {
+            synchronized (FairPool.this) {
+                to.handing = own == to && !ready.isEmpty();
+                return to.handing ? ready.removeFirst() : null;
+            }
+        }
+
+        private void hand(Turn turn, OwnExecutor to) {
+            AtomicBoolean decided = new AtomicBoolean();
+            try {
+                to.executor.execute(() -> {
+                    if (decided.compareAndSet(false, true)) {
+                        try {
+                            turn.task().run();
+                        } finally {
+                            change(() -> ended(turn));
+                        }
+                    }
+                });
+            } catch (Throwable e) {
+                if (decided.compareAndSet(false, true)) {
+                    refuse(turn, rejected("The executor \"" + to.name + "\" rejected the task", e));
+                } else {
+                    log.error("The executor \"{}\" failed after it had started a task", to.name, Failures.printable(e));
+                }
             }
         }
     }
 
-    /** Runs at once, on a thread that doesn't count, what does no work but waits for somebody else's thread. */
-    void executeBeside(Runnable task) {
-        workers.execute(task);
-    }
+    // ------------------------------------------------------------------ the shared threads
 
-    /** Takes back a task that waits for its turn; false when it doesn't, or not any more. */
-    boolean forget(String job, Runnable task) {
-        lock.lock();
-        try {
-            return remove(job, task);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public int free() {
-        lock.lock();
-        try {
-            return waiting.isEmpty() ? maxThreads - busy : 0;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void whenFree(Runnable once) {
-        lock.lock();
-        try {
-            if (!waiting.isEmpty() || busy == maxThreads) {
-                wantingSlot.add(once);
-                return;
+    private void startThreads() {
+        while (takesAnotherThread()) {
+            try {
+                workers.execute(this::work);
+            } catch (Throwable e) {
+                Turn last = lastWithoutThread();
+                if (last != null) {
+                    String job = last.of().job;
+                    last.of().refuse(last, rejected("No thread is available for an item of job \"" + job + "\"", e));
+                }
             }
-        } finally {
-            lock.unlock();
-        }
-        once.run();
-    }
-
-    private void tellFree() {
-        List<Runnable> told;
-        lock.lock();
-        try {
-            told = List.copyOf(wantingSlot);
-            wantingSlot.clear();
-        } finally {
-            lock.unlock();
-        }
-        told.forEach(FairPool::run);
-    }
-
-    /** Gives back the thread that was counted on; true when the task is still waiting, and now isn't any more. */
-    private boolean withdraw(String job, Runnable task) {
-        lock.lock();
-        try {
-            busy--;
-            return remove(job, task);
-        } finally {
-            lock.unlock();
         }
     }
 
-    private boolean remove(String job, Runnable task) {
-        Deque<Runnable> tasks = waiting.getOrDefault(job, new ArrayDeque<>());
-        boolean removed = tasks.removeFirstOccurrence(task);
-        if (tasks.isEmpty()) {
-            waiting.remove(job);
+    private synchronized boolean takesAnotherThread() {
+        boolean another = threads < maxThreads && lacksThread();
+        if (another) {
+            threads++;
+            idle++;
         }
-        return removed;
+        return another;
+    }
+
+    private boolean lacksThread() {
+        return turns.stream().mapToInt(job -> job.ready.size()).sum() > idle;
+    }
+
+    /** Takes back the newest task of the job whose turn is last, unless another thread is about to take it. */
+    private synchronized @Nullable Turn lastWithoutThread() {
+        threads--;
+        idle--;
+        if (!lacksThread()) {
+            return null;
+        }
+        Bulkhead last = turns.stream().reduce((one, next) -> next).orElseThrow();
+        Turn turn = last.ready.removeLast();
+        last.arrange();
+        return turn;
     }
 
     /** One thread's work: a task, then the next one whose turn it is. */
     private void work() {
-        for (Optional<Runnable> task = next(); task.isPresent(); task = next()) {
-            run(task.get());
+        for (Turn turn = next(); turn != null; turn = next()) {
+            guarded(turn.task()::run);
+            synchronized (this) {
+                idle++;
+                turn.of().ended(turn);
+            }
+            guarded(turn.of()::proceed);
         }
         tellFree();
     }
 
-    private static void run(Runnable task) {
+    /** A task of the job that has waited longest; the job goes to the end of the queue. */
+    private synchronized @Nullable Turn next() {
+        idle--;
+        Iterator<Bulkhead> longest = turns.iterator();
+        if (!longest.hasNext()) {
+            threads--;
+            return null;
+        }
+        Bulkhead job = longest.next();
+        longest.remove();
+        Turn turn = job.ready.removeFirst();
+        job.arrange();
+        return turn;
+    }
+
+    private void tellFree() {
+        List<Runnable> told = new ArrayList<>();
+        synchronized (this) {
+            wishes.removeIf(wish -> wish.room().free() > 0 && told.add(wish.once()));
+        }
+        told.forEach(FairPool::guarded);
+    }
+
+    private static void guarded(Runnable task) {
         try {
             task.run();
         } catch (Throwable e) {
@@ -153,26 +348,7 @@ public final class FairPool implements Capacity {
         }
     }
 
-    /** The first task of the job that waits longest; the job goes to the end of the queue. */
-    private Optional<Runnable> next() {
-        lock.lock();
-        try {
-            var turn = waiting.entrySet().iterator();
-            if (!turn.hasNext()) {
-                busy--;
-                return Optional.empty();
-            }
-            Map.Entry<String, Deque<Runnable>> first = turn.next();
-            String job = first.getKey();
-            Deque<Runnable> tasks = first.getValue();
-            turn.remove();
-            Runnable task = tasks.removeFirst();
-            if (!tasks.isEmpty()) {
-                waiting.put(job, tasks);
-            }
-            return Optional.of(task);
-        } finally {
-            lock.unlock();
-        }
+    private static RejectedExecutionException rejected(String message, Throwable cause) {
+        return new RejectedExecutionException(message, Failures.printable(cause));
     }
 }

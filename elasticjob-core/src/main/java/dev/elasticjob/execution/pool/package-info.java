@@ -1,6 +1,5 @@
 /**
- * The threads that run user code, and who gets the next one. The door is {@link
- * dev.elasticjob.execution.pool.Bulkhead}: a job's bound, and its way to the shared pool or to its own executor.
+ * The threads that run user code, and which job gets the next one: {@link dev.elasticjob.execution.pool.FairPool}.
  */
 @NullMarked
 package dev.elasticjob.execution.pool;

@@ -47,9 +47,9 @@ class BulkheadTest {
     @Test
     void whatWaitsForTheBoundDoesNotTakeTheTurnsOfOtherJobs() {
         Deque<Runnable> threads = new ArrayDeque<>();
-        FairPool pool = new FairPool(threads::add, 2);
-        Bulkhead narrow = new Bulkhead("narrow", pool, Named.by("executorServiceHandler"));
-        Bulkhead other = new Bulkhead("other", pool, Named.by("executorServiceHandler"));
+        FairPool pool = new FairPool(threads::add, Named.by("executorServiceHandler"), 2);
+        FairPool.Bulkhead narrow = pool.bulkhead("narrow");
+        FairPool.Bulkhead other = pool.bulkhead("other");
         List<String> happened = new ArrayList<>();
         narrow.follow(bound(1).build());
 
@@ -110,8 +110,8 @@ class BulkheadTest {
     @Test
     void aTurnThatIsGivenUpMakesRoomForTheNext() {
         List<String> told = new ArrayList<>();
-        Bulkhead.Task first = task(() -> begun.add(1));
-        Bulkhead.Task second = task(() -> begun.add(2));
+        FairPool.Task first = task(() -> begun.add(1));
+        FairPool.Task second = task(() -> begun.add(2));
         one.runner.follow(own(1).build());
         one.bulkhead.execute(task(() -> begun.add(0)));
         one.bulkhead.execute(first);
@@ -131,8 +131,9 @@ class BulkheadTest {
     @Test
     void aTurnThatIsGivenUpIsGivenBackToThePoolToo() {
         Deque<Runnable> threads = new ArrayDeque<>();
-        Bulkhead bulkhead = new Bulkhead("orders", new FairPool(threads::add, 1), Named.by("executorServiceHandler"));
-        Bulkhead.Task given = task(() -> begun.add(1));
+        FairPool.Bulkhead bulkhead =
+                new FairPool(threads::add, Named.by("executorServiceHandler"), 1).bulkhead("orders");
+        FairPool.Task given = task(() -> begun.add(1));
         bulkhead.follow(bound(2).build());
         bulkhead.execute(task(() -> begun.add(0)));
         bulkhead.execute(given);
@@ -228,10 +229,11 @@ class BulkheadTest {
             task.run();
         };
         try {
-            Bulkhead bulkhead = new Bulkhead(
-                    "orders",
-                    new FairPool(threads, 1),
-                    Named.<Executor>by("executorServiceHandler").with(Map.of("waits", waits)));
+            FairPool.Bulkhead bulkhead = new FairPool(
+                            threads,
+                            Named.<Executor>by("executorServiceHandler").with(Map.of("waits", waits)),
+                            1)
+                    .bulkhead("orders");
             CompletableFuture<Void> ran = new CompletableFuture<>();
             bulkhead.follow(bound(0).executorServiceHandler("waits").build());
 
@@ -246,6 +248,23 @@ class BulkheadTest {
             room.countDown();
             threads.shutdown();
         }
+    }
+
+    @Test
+    void anExecutorThatMakesItsCallerWaitDoesNotHoldUpTheOneThatFollowsIt() {
+        OneRunner[] moved = new OneRunner[1];
+        List<Integer> ranMeanwhile = new ArrayList<>();
+        Executor waits = task -> {
+            moved[0].claim(own(0), 1).runAll();
+            own.forEach(Runnable::run);
+            ranMeanwhile.addAll(begun);
+        };
+        moved[0] =
+                new OneRunner(context -> begun.add(context.getShardingItem()), Map.of("waits", waits, "own", own::add));
+
+        moved[0].claim(bound(0).executorServiceHandler("waits"), 2).runAll();
+
+        assertThat(ranMeanwhile).contains(0);
     }
 
     private static void await(CountDownLatch latch) {
@@ -322,8 +341,8 @@ class BulkheadTest {
         return bound(concurrency).executorServiceHandler("own");
     }
 
-    private static Bulkhead.Task task(Runnable action) {
-        return new Bulkhead.Task() {
+    private static FairPool.Task task(Runnable action) {
+        return new FairPool.Task() {
             @Override
             public void run() {
                 action.run();

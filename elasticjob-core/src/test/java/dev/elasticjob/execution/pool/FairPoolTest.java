@@ -1,13 +1,15 @@
 package dev.elasticjob.execution.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.elasticjob.execution.OneRunner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -15,17 +17,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class FairPoolTest {
     private final Deque<Runnable> threads = new ArrayDeque<>();
     private final List<String> done = new ArrayList<>();
+    private final List<Throwable> refused = new ArrayList<>();
+    private final Map<String, FairPool.Bulkhead> jobs = new ConcurrentHashMap<>();
+    private FairPool pool = pool(threads::add, 1);
 
     @Test
     void jobsTakeTurnsHoweverMuchOneOfThemWants() {
-        FairPool pool = new FairPool(threads::add, 1);
+        pool = pool(threads::add, 1);
         for (String task : List.of("a1", "a2", "a3", "b1", "c1", "b2")) {
-            pool.execute(task.substring(0, 1), () -> done.add(task));
+            execute(task.substring(0, 1), () -> done.add(task));
         }
 
         runAll();
@@ -35,9 +41,9 @@ class FairPoolTest {
 
     @Test
     void thereAreNeverMoreThreadsThanAllowed() {
-        FairPool pool = new FairPool(threads::add, 2);
+        pool = pool(threads::add, 2);
         for (int i = 0; i < 10; i++) {
-            pool.execute("a", () -> done.add("x"));
+            execute("a", () -> done.add("x"));
         }
 
         assertThat(threads).hasSize(2);
@@ -47,11 +53,11 @@ class FairPoolTest {
 
     @Test
     void aThreadThatHasRunOutOfWorkIsReplacedWhenThereIsMore() {
-        FairPool pool = new FairPool(threads::add, 1);
-        pool.execute("a", () -> done.add("first"));
+        pool = pool(threads::add, 1);
+        execute("a", () -> done.add("first"));
         runAll();
 
-        pool.execute("a", () -> done.add("second"));
+        execute("a", () -> done.add("second"));
         runAll();
 
         assertThat(done).containsExactly("first", "second");
@@ -59,17 +65,17 @@ class FairPoolTest {
 
     @Test
     void aTaskThatThrowsCostsThePoolNothing() {
-        FairPool pool = new FairPool(threads::add, 1);
-        pool.execute("a", () -> {
+        pool = pool(threads::add, 1);
+        execute("a", () -> {
             throw new IllegalStateException("provoked by this test");
         });
-        pool.execute("a", () -> {
+        execute("a", () -> {
             throw new AssertionError("provoked by this test");
         });
-        pool.execute("a", () -> done.add("next"));
+        execute("a", () -> done.add("next"));
 
         runAll();
-        pool.execute("a", () -> done.add("later"));
+        execute("a", () -> done.add("later"));
         runAll();
 
         assertThat(done).containsExactly("next", "later");
@@ -84,52 +90,75 @@ class FairPoolTest {
             }
             threads.add(task);
         };
-        FairPool pool = new FairPool(scarce, 1);
+        pool = pool(scarce, 1);
 
-        assertThatExceptionOfType(RejectedExecutionException.class)
-                .isThrownBy(() -> pool.execute("a", () -> done.add("refused")))
-                .withRootCauseInstanceOf(OutOfMemoryError.class);
+        execute("a", () -> done.add("refused"));
         left.set(1);
-        pool.execute("a", () -> done.add("accepted"));
+        execute("a", () -> done.add("accepted"));
         runAll();
 
         assertThat(done).containsExactly("accepted");
+        assertThat(refused)
+                .hasSize(1)
+                .first(InstanceOfAssertFactories.THROWABLE)
+                .hasRootCauseInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void aTaskThatCountedOnAThreadThatThereIsNotIsNotForgotten() {
+        AtomicInteger asked = new AtomicInteger();
+        Executor scarce = task -> {
+            if (asked.getAndIncrement() == 0) {
+                execute("b", () -> done.add("b"));
+                throw new OutOfMemoryError("unable to create native thread (provoked by this test)");
+            }
+            threads.add(task);
+        };
+        pool = pool(scarce, 1);
+
+        execute("a", () -> done.add("a"));
+        runAll();
+
+        assertThat(done).hasSize(1);
+        assertThat(refused).hasSize(1);
     }
 
     @Test
     void aTaskThatIsTakenBackIsNotRunAndOneThatRunsCantBe() {
-        FairPool pool = new FairPool(threads::add, 1);
-        List<Boolean> takenBack = new ArrayList<>();
-        Runnable waits = () -> done.add("waits");
-        Runnable[] runs = new Runnable[1];
-        runs[0] = () -> takenBack.add(pool.forget("a", runs[0]));
-        pool.execute("a", runs[0]);
-        pool.execute("a", waits);
+        pool = pool(threads::add, 1);
+        FairPool.Task waits = task(() -> done.add("waits"));
+        FairPool.Task[] runs = new FairPool.Task[1];
+        runs[0] = task(() -> {
+            job("a").forget(runs[0]);
+            done.add("runs");
+        });
+        job("a").execute(runs[0]);
+        job("a").execute(waits);
 
-        takenBack.add(pool.forget("a", waits));
-        takenBack.add(pool.forget("a", waits));
+        job("a").forget(waits);
+        job("a").forget(waits);
         runAll();
 
-        assertThat(takenBack).containsExactly(true, false, false);
-        assertThat(done).isEmpty();
-        assertThat(pool.free()).isEqualTo(1);
+        assertThat(done).containsExactly("runs");
+        assertThat(job("a").free()).isEqualTo(1);
     }
 
     @Test
-    void manyCallersGetEveryTaskRunOnceOnFewThreads() throws Exception {
+    void manyCallersGetEveryTaskRunOnceOnFewThreadsAndWithinTheBounds() throws Exception {
         ExecutorService workers = Executors.newCachedThreadPool();
-        FairPool pool = new FairPool(workers, 3);
-        AtomicInteger running = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        pool = pool(workers, 3);
+        Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
+        Map<String, Integer> most = new ConcurrentHashMap<>();
         CountDownLatch all = new CountDownLatch(4_000);
-
         for (int caller = 0; caller < 4; caller++) {
-            String job = "job" + caller;
+            int bound = caller;
+            String job = "at most " + bound;
+            job(job).follow(OneRunner.job().concurrency(bound).build());
             workers.execute(() -> {
                 for (int i = 0; i < 1_000; i++) {
-                    pool.execute(job, () -> {
-                        most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                        running.decrementAndGet();
+                    execute(job, () -> {
+                        List.of(job, "all").forEach(one -> begin(one, running, most));
+                        List.of(job, "all").forEach(one -> running.get(one).decrementAndGet());
                         all.countDown();
                     });
                 }
@@ -137,15 +166,48 @@ class FairPoolTest {
         }
 
         assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(most.get()).isLessThanOrEqualTo(3);
+        assertThat(most.get("all")).isLessThanOrEqualTo(3);
+        assertThat(most.get("at most 1")).isEqualTo(1);
+        assertThat(most.get("at most 2")).isLessThanOrEqualTo(2);
         workers.shutdown();
+    }
+
+    private static void begin(String one, Map<String, AtomicInteger> running, Map<String, Integer> most) {
+        int now = running.computeIfAbsent(one, any -> new AtomicInteger()).incrementAndGet();
+        most.merge(one, now, Math::max);
     }
 
     @Test
     void aPoolWithoutThreadsIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new FairPool(threads::add, 0))
+                .isThrownBy(() -> pool(threads::add, 0))
                 .withMessageContaining("\"maxThreads\"");
+    }
+
+    private static FairPool pool(Executor workers, int maxThreads) {
+        return new FairPool(workers, Named.by("executorServiceHandler"), maxThreads);
+    }
+
+    private void execute(String job, Runnable action) {
+        job(job).execute(task(action));
+    }
+
+    private FairPool.Bulkhead job(String name) {
+        return jobs.computeIfAbsent(name, pool::bulkhead);
+    }
+
+    private FairPool.Task task(Runnable action) {
+        return new FairPool.Task() {
+            @Override
+            public void run() {
+                action.run();
+            }
+
+            @Override
+            public void refused(RejectedExecutionException reason) {
+                refused.add(reason);
+            }
+        };
     }
 
     private void runAll() {
