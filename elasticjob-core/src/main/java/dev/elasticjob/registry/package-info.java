@@ -3,8 +3,8 @@
  * read, written and watched, and one file, {@link dev.elasticjob.registry.JobTree}, which names every node.
  *
  * <p>Every call answers with a {@link java.util.concurrent.CompletionStage}; none of our threads waits for one. Two
- * adapters obey one contract: {@code registry.curator} (ZooKeeper) and {@code registry.memory} (tests, simulation,
- * trying things without a server). May import {@code time}, {@code job} and {@code definition}; imports none of them.
+ * adapters obey one contract: {@code registry.curator} (ZooKeeper) and, in the test fixtures, {@code registry.memory}
+ * (tests, simulation). May import {@code time}, {@code job} and {@code definition}; imports none of them.
  */
 @NullMarked
 package dev.elasticjob.registry;

@@ -9,7 +9,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
-import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -47,6 +47,7 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("registry", List.of("time", "job", "definition")),
             Map.entry("registry.curator", List.of("time", "job", "definition", "registry")),
             Map.entry("registry.memory", List.of("time", "job", "definition", "registry")),
+            Map.entry("time.manual", List.of("time")),
             Map.entry("coordination.session", VALUES),
             Map.entry("coordination.state", VALUES),
             Map.entry("coordination.view", and(VALUES, "coordination.session", "coordination.state")),
@@ -85,7 +86,6 @@ public record ArchitectureRules(String basePackage) {
                     and(
                             VIEWS,
                             "registry.curator",
-                            "registry.memory",
                             "coordination.manual",
                             "coordination.membership",
                             "coordination.failover",

@@ -5,23 +5,28 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The core's sources keep the rules. That each can fail is {@link SourceRulesTest}'s to show. */
 class SourceTest {
     private static final Path MAIN = Path.of("src/main/java");
+    private static final Path FIXTURES = Path.of("src/testFixtures/java");
     private static final Path JOB_TREE = MAIN.resolve("dev/elasticjob/registry/JobTree.java");
 
     @Test
     void onlyJobTreeSpellsNodeNames() {
-        assertThat(SourceRules.of(MAIN).nodeNamesOutsideOfJobTree(SourceRules.nodeNames(JOB_TREE)))
-                .isEmpty();
+        assertThat(List.of(MAIN, FIXTURES))
+                .allSatisfy(root -> assertThat(
+                                SourceRules.of(root).nodeNamesOutsideOfJobTree(SourceRules.nodeNames(JOB_TREE)))
+                        .isEmpty());
     }
 
     @Test
     void nothingIsTooLong() {
         SourceRules rules = SourceRules.of(MAIN);
 
+        assertThat(SourceRules.of(FIXTURES).tooLong()).isEmpty();
         rules.ratherLong().forEach(line -> System.out.println("[budget] " + line));
         assertThat(rules.tooLong()).isEmpty();
     }

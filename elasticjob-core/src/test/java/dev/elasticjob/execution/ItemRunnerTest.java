@@ -16,7 +16,7 @@ import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEvent.ItemFinished;
 import dev.elasticjob.job.event.JobEvent.ItemStarted;
-import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -7,7 +7,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.job.ItemTimeoutException;
 import dev.elasticjob.job.event.JobEvent.ItemFinished;
-import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.elasticjob.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

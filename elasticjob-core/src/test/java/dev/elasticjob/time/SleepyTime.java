@@ -1,5 +1,6 @@
 package dev.elasticjob.time;
 
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.testing.LoggedLines;
-import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import static dev.elasticjob.coordination.Samples.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.job.ShardingStrategy;
-import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.RegistryUnavailableException;
-import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static dev.elasticjob.coordination.Samples.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.registry.CommitOutcome;
-import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

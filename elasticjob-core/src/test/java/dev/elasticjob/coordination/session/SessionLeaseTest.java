@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.session.SessionLease.Sending;
 import dev.elasticjob.registry.RegistrySession;
-import dev.elasticjob.time.ManualTime;
 import dev.elasticjob.time.SleepyTime;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

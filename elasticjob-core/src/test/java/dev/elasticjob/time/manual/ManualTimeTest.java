@@ -1,7 +1,8 @@
-package dev.elasticjob.time;
+package dev.elasticjob.time.manual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

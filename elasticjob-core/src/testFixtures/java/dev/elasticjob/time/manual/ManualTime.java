@@ -1,5 +1,7 @@
-package dev.elasticjob.time;
+package dev.elasticjob.time.manual;
 
+import dev.elasticjob.time.PauseDetector;
+import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 /**
- * The registry in memory, under the same contract as the one on ZooKeeper. Purpose: tests, simulation, and trying things
- * without a server. The doors are {@link dev.elasticjob.registry.memory.InMemoryEnsemble}, the tree that several
+ * The registry in memory, under the same contract as the one on ZooKeeper, for tests and the simulation. It is published
+ * in the jar of the test fixtures, not in the core's. The doors are {@link dev.elasticjob.registry.memory.InMemoryEnsemble}, the tree that several
  * clients share, and {@link dev.elasticjob.registry.memory.InMemoryRegistry}, one client with its session.
  *
  * <p>Threads: none of its own. Each request that reaches the ensemble and each message that reaches a client is one
