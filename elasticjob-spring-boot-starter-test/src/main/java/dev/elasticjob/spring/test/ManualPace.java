@@ -1,7 +1,7 @@
 package dev.elasticjob.spring.test;
 
-import dev.elasticjob.time.manual.ManualTime;
 import dev.elasticjob.time.TaskTimer;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
