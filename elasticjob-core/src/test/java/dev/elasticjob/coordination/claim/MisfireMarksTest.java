@@ -14,7 +14,7 @@ import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
-import dev.elasticjob.time.ManualTime;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
