@@ -43,6 +43,7 @@ final class Connection {
     private @Nullable RegistrySession session;
     private boolean reachable = true;
     private boolean stalled;
+    private boolean pingWaits;
     private boolean onTheWay;
     private Duration slowness = Duration.ZERO;
     private boolean closed;
@@ -335,7 +336,13 @@ final class Connection {
     /** For a while nothing gets through in either direction, and the connection stays. */
     void stall(Duration duration) {
         stalled = true;
-        timer.after(duration, () -> stalled = false);
+        timer.after(duration, () -> {
+            stalled = false;
+            if (pingWaits) {
+                pingWaits = false;
+                hear();
+            }
+        });
     }
 
     /** For a while each request is a long time on its way. */
@@ -352,9 +359,17 @@ final class Connection {
         }
     }
 
-    private void ping() {
-        if (server != null && !stalled && !closed) {
+    private void hear() {
+        if (server != null && !closed) {
             server.hear(sessionId());
+        }
+    }
+
+    /** One that meets a stall is late, as the network keeps its order; it isn't lost. */
+    private void ping() {
+        pingWaits |= stalled;
+        if (!stalled) {
+            hear();
         }
         timer.after(network.quorum().sessionTimeout().dividedBy(3), this::ping);
     }

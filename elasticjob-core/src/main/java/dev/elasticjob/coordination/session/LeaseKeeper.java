@@ -10,9 +10,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Keeps the session's lease fresh while something is executed here, and has those looked for whose lease is over. Where
- * no other commit went out, a tiny one does every sixth of the session timeout: it checks that a node of ours is still
- * there and changes nothing. One for the process, whatever the number of jobs.
+ * Keeps the session's lease fresh while something is executed here, and starts the search for executions whose lease is
+ * over. Where no other commit went out, a tiny one does every sixth of the session timeout, or after half of what is left
+ * of the lease where that is sooner, as after a first claim: it checks that a node of ours is still there and changes
+ * nothing. One for the process, whatever the number of jobs.
  *
  * <p>Confined to the coordination executor.
  */
@@ -64,13 +65,23 @@ public final class LeaseKeeper {
     }
 
     private void sleep() {
-        Duration beat = timeout.dividedBy(BEATS);
-        Duration left = lease.left(sessionId);
-        boolean endsSooner = !left.isNegative() && !left.isZero() && left.compareTo(beat) < 0;
-        timer.after(endsSooner ? left : beat, () -> executor.execute(this::beat));
+        timer.after(untilTheNextBeat(), () -> executor.execute(this::look));
     }
 
-    private void beat() {
+    /** Half of what is left is halved a few times at most: the last beat is at the end of the lease. */
+    private Duration untilTheNextBeat() {
+        Duration left = lease.left(sessionId);
+        if (left.isZero() || left.isNegative() || !isShort(left)) {
+            return beat();
+        }
+        return left.compareTo(beat().dividedBy(BEATS)) < 0 ? left : left.dividedBy(2);
+    }
+
+    private boolean isShort(Duration left) {
+        return left.compareTo(beat().multipliedBy(2)) < 0;
+    }
+
+    private void look() {
         if (!executing.getAsBoolean()) {
             beating = false;
             return;
@@ -82,8 +93,12 @@ public final class LeaseKeeper {
         }
     }
 
+    private Duration beat() {
+        return timeout.dividedBy(BEATS);
+    }
+
     private void keep() {
-        if (lease.sinceLastSending().compareTo(timeout.dividedBy(BEATS)) >= 0) {
+        if (lease.sinceLastSending().compareTo(beat()) >= 0 || isShort(lease.left(sessionId))) {
             connection.session().ifPresent(session -> {
                 sessionId = session.id();
                 ownNode.get()

@@ -14,22 +14,24 @@ import java.util.OptionalLong;
  * How long this process may rely on its session, by its own monotonic clock: always a little less long than the
  * servers do, so that executions are stopped before their items can be handed on.
  *
- * <p>Only commits prolong it: a quorum answers them, while a read may come from a server that has been cut off. Nor
- * does one answered commit prove that the servers count the session from it on, because the leader hears of a client
- * with the follower's next report only. So the lease counts from the sending of the newest commit whose answer was
- * followed, a server's tick later or more, by another answered one; and where there is none, from the sending of the
- * newest less a third of the timeout, the client's own rhythm of pings. A process that stands still sends no pings: how
- * long it did doesn't count for that third. See "Sessions" in {@code docs/protocol.md}.
+ * <p>Only commits prolong it: a quorum answers them, while a read may come from a server that has been cut off. An
+ * answered commit alone does not prove that the servers count the session from it on, because the leader learns of a
+ * client with the follower's next report only. So the lease counts from the sending of the newest commit whose answer
+ * was followed, a server's tick later or more, by another answered one. Where there is none, it counts from the longest
+ * silence before the newest commit at which the ZooKeeper client keeps its connection; time in which the process stood
+ * still does not count for that silence. See "Sessions" in {@code docs/protocol.md}.
  *
  * <p>Written on the coordination executor; {@link #holds} may be asked by any thread.
  */
 public final class SessionLease implements AutoCloseable {
-    /**
-     * So many ticks a session has to last. A first answer's lease counts from a third of the timeout before its sending,
-     * and ends a tick early: of three ticks one is left. That is two beats of the {@link LeaseKeeper}: one until the next
-     * goes out, and one for its answer.
-     */
+    /** The number of ticks that a session has to last: with fewer, a lease leaves nothing beside the tick it leaves out. */
     private static final int FEWEST_TICKS = 3;
+
+    /** The client gives up a connection on which it has received nothing for two thirds of the timeout. */
+    private static final int SILENT_THIRDS = 2;
+
+    /** A first answer is good for at least one of so many parts of the timeout: a beat of the {@link LeaseKeeper}, and its answer. */
+    private static final int SHORTEST_LEASE_PARTS = 5;
 
     /** Of the shortest timeout that servers grant. */
     private static final int TICKS_OF_MINIMUM = 2;
@@ -96,10 +98,11 @@ public final class SessionLease implements AutoCloseable {
             unconfirmed.clear();
             term = new Term(id, sending.at());
         }
-        Duration timeout = sending.session().timeout();
-        long usable = timeout.toNanos() - Math.max(timeout.toNanos() / 10, serverTick.toNanos());
-        long lastPing = pulse.awakeSince(sending.at() + origin, timeout.dividedBy(3)) - origin;
-        long base = Math.max(confirmedBy(sending.at()).orElse(Long.MIN_VALUE), lastPing);
+        long timeout = sending.session().timeout().toNanos();
+        long usable = timeout - Math.max(timeout / 10, serverTick.toNanos());
+        long silent = Math.min(timeout / 3 * SILENT_THIRDS, usable - timeout / SHORTEST_LEASE_PARTS);
+        long lastSign = pulse.awakeSince(sending.at() + origin, Duration.ofNanos(silent)) - origin;
+        long base = Math.max(confirmedBy(sending.at()).orElse(Long.MIN_VALUE), lastSign);
         if (base + usable > term.end()) {
             term = new Term(id, base + usable);
         }

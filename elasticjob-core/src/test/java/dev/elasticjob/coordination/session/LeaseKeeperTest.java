@@ -47,22 +47,40 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void whileSomethingRunsACheckOfOurOwnNodeGoesOutEverySixthOfTheTimeout() {
-        beats(3);
+    void afterAFirstClaimACheckOfOurOwnNodeGoesOutAfterHalfOfItsLease() {
+        time.advance(lease.left(LONG.id()).dividedBy(2));
 
         assertThat(registry.sent)
-                .hasSize(4)
+                .hasSize(2)
                 .last()
                 .satisfies(sent -> assertThat(sent.commit())
                         .isEqualTo(RegistryCommit.builder()
                                 .check(OWN_NODE, RegistryCommit.ANY_VERSION)
                                 .build()));
+    }
+
+    @Test
+    void onceTheClaimIsConfirmedOneGoesOutEverySixthOfTheTimeout() {
+        answeredFor(lease.left(LONG.id()).dividedBy(2));
+        int sent = registry.sent.size();
+
+        answeredFor(BEAT.multipliedBy(6));
+
+        assertThat(registry.sent).hasSizeBetween(sent + 5, sent + 6);
         assertThat(over).isEmpty();
     }
 
     @Test
+    void whileACommitIsUnansweredNoOtherGoesOutUntilTheLeaseIsOver() {
+        time.advance(lease.left(LONG.id()));
+
+        assertThat(registry.sent).hasSize(2);
+        assertThat(over).containsExactly(time.instant());
+    }
+
+    @Test
     void answeredBeatsKeepTheLeaseFreshForEver() {
-        beats(100);
+        answeredFor(BEAT.multipliedBy(100));
 
         assertThat(lease.holds(LONG.id())).isTrue();
         assertThat(over).isEmpty();
@@ -192,9 +210,11 @@ class LeaseKeeperTest {
         }
     }
 
-    private void beats(int count) {
-        for (int i = 0; i < count; i++) {
-            time.advance(BEAT);
+    /** Each commit is answered after a tenth of a second at most. */
+    private void answeredFor(Duration duration) {
+        Instant end = time.instant().plus(duration);
+        while (time.instant().isBefore(end)) {
+            time.advance(Duration.ofMillis(100));
             registry.last().carriedOut(time.instant());
         }
     }
