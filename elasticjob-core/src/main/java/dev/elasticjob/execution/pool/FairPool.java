@@ -153,7 +153,7 @@ public final class FairPool {
                     return 0;
                 }
                 int within = bound == 0 ? Integer.MAX_VALUE : Math.max(0, bound - running);
-                return own == null ? Math.min(within, turns.isEmpty() ? maxThreads - threads : 0) : within;
+                return own == null ? Math.min(within, lacksThread() ? 0 : maxThreads - threads) : within;
             }
         }
 

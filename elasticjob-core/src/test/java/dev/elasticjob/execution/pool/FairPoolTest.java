@@ -51,6 +51,18 @@ class FairPoolTest {
         assertThat(done).hasSize(10);
     }
 
+    /** What is due now would else wait for the end of the task, however long that runs. */
+    @Test
+    void aTaskThatHasItsThreadTakesNoOtherThreadBeforeItBegins() {
+        pool = pool(threads::add, 2);
+        execute("a", () -> done.add("task"));
+
+        job("b").whenFree(() -> done.add("free"));
+
+        assertThat(job("b").free()).isEqualTo(1);
+        assertThat(done).containsExactly("free");
+    }
+
     @Test
     void aThreadThatHasRunOutOfWorkIsReplacedWhenThereIsMore() {
         pool = pool(threads::add, 1);
