@@ -178,7 +178,8 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                 jobName,
                 () -> existing(jobName, List.of(tree.sharding())).thenCompose(job -> {
                     StoredDefinition stored = StoredDefinition.of(tree, job);
-                    JobDefinition before = stored.decodeBeside(job.node(tree.sharding()));
+                    JobDefinition before = stored.decode(Optional.empty(), job.node(tree.sharding()))
+                            .definition();
                     JobDefinition after = changed(before, change);
                     mustBeTheSameJob(before, after);
                     return write(after, stored.holds(after) ? NOTHING : stored.replacedBy(after));

@@ -3,9 +3,8 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.leader.JobLeader;
 import dev.elasticjob.coordination.manual.OperatorTriggers;
-import dev.elasticjob.coordination.membership.AssignmentInForce;
 import dev.elasticjob.coordination.membership.DefinitionAgreement;
-import dev.elasticjob.coordination.membership.DefinitionInForce;
+import dev.elasticjob.coordination.membership.DefinitionReader;
 import dev.elasticjob.coordination.membership.Deregistration;
 import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
@@ -53,8 +52,7 @@ public final class JobCoordination {
     private final ForeignInstanceGuard foreignGuard;
     private final InstanceRegistration registration;
     private final Deregistration deregistration;
-    private final DefinitionInForce inForce;
-    private final AssignmentInForce plan;
+    private final DefinitionReader definitions;
     private final OwnershipPublisher news;
     private final JobViewReader reader;
     private final JobLeader leading;
@@ -84,11 +82,10 @@ public final class JobCoordination {
         this.scope = scope;
         this.listener = listener;
         this.foreignGuard = new ForeignInstanceGuard(scope, onForeignInstance, this::lookAgain);
-        DefinitionAgreement agreement = new DefinitionAgreement(scope, local);
+        this.definitions = new DefinitionReader(scope, local);
+        DefinitionAgreement agreement = new DefinitionAgreement(scope, local, definitions);
         this.registration = new InstanceRegistration(scope, agreement, identity, foreignGuard);
         this.deregistration = new Deregistration(scope, registration);
-        this.inForce = new DefinitionInForce(scope, agreement);
-        this.plan = new AssignmentInForce(scope);
         this.news = new OwnershipPublisher(scope, listener);
         this.reader = new JobViewReader(scope);
         this.loop =
@@ -255,7 +252,7 @@ public final class JobCoordination {
         }
         if (error instanceof UnreadableDefinitionException unreadable && joined.isDone()) {
             // Whoever has taken part once waits until it is mended.
-            inForce.tell(unreadable);
+            definitions.report(unreadable);
             return watches.unreadable();
         }
         // Whoever has taken part once waits until the permissions are mended.
@@ -290,8 +287,8 @@ public final class JobCoordination {
             lead();
             return ONCE_MORE;
         }
-        Optional<JobDefinition> definition = inForce.of(view);
-        if (definition.isEmpty() || !plan.isReadable(view)) {
+        Optional<JobDefinition> definition = definitions.usable(view);
+        if (definition.isEmpty()) {
             return unreadable(session, view);
         }
         watches.readable();

@@ -25,7 +25,6 @@ import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.time.manual.ManualTime;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,14 +72,13 @@ class RepeatedCommitTest {
 
     @Test
     void whoeverRegistersUnderTheIdOfOneThatHasLeftStays() {
-        Map<String, RegistryNode> ours =
-                Map.of(TREE.instance(US), node(TREE.instance(US)), TREE.leader(), node(TREE.leader()));
-        RegistryCommit bell = RegistryCommit.builder()
+        RegistryAnswer read = membershipNodes();
+        RegistryCommit leave = RegistryCommit.builder()
+                .addAll(MembershipTransactions.giveUp(TREE.instance(US), TREE.instances(), read))
+                .addAll(MembershipTransactions.giveUp(TREE.leader(), TREE.election(), read))
                 .check(TREE.config(), 0)
                 .addAll(new ReshardingRequest(TREE, Optional.empty()).raised())
                 .build();
-        RegistryCommit leave =
-                membership.leave(MembershipTransactions.unmoved(TREE.instances(), parents()), ours, Optional.of(bell));
         assertThat(isCarriedOut(registry, leave)).isTrue();
         RegistryCommit next = RegistryCommit.builder()
                 .createEphemeral(TREE.instance(US), US)
@@ -99,11 +97,7 @@ class RepeatedCommitTest {
     @ParameterizedTest
     @MethodSource
     void whatWasReadAsOursAndMadeAnewByAnotherMeanwhileStays(String path, String parent, RegistryCommit madeAnew) {
-        RegistryAnswer read = parents();
-        RegistryCommit giveUp = RegistryCommit.builder()
-                .addAll(MembershipTransactions.unmoved(parent, read))
-                .delete(path, node(path).version())
-                .build();
+        RegistryCommit giveUp = MembershipTransactions.giveUp(path, parent, membershipNodes());
         ensemble.expire(registry.session().orElseThrow());
         assertThat(isCarriedOut(stranger, madeAnew)).isTrue();
 
@@ -119,6 +113,20 @@ class RepeatedCommitTest {
         return Stream.of(
                 Arguments.of(TREE.instance(US), TREE.instances(), membership.register(US, "10.0.0.1")),
                 Arguments.of(TREE.leader(), TREE.election(), membership.elect("another")));
+    }
+
+    @Test
+    void anInstanceThatRegistersAnewMovesTheParentOnceAndAsReadOnly() {
+        RegistryAnswer read = membershipNodes();
+        RegistryCommit anew = membership.registerAnew(US, "10.0.0.1", read);
+        assertThat(isCarriedOut(registry, anew)).isTrue();
+        int moved = node(TREE.instances()).version();
+
+        boolean repeated = isCarriedOut(registry, anew);
+
+        assertThat(moved).isEqualTo(1);
+        assertThat(repeated).isFalse();
+        assertThat(node(TREE.instance(US)).text()).contains("10.0.0.1");
     }
 
     @Test
@@ -205,8 +213,8 @@ class RepeatedCommitTest {
         return read(path).node(path).orElseThrow();
     }
 
-    private RegistryAnswer parents() {
-        return read(TREE.instances(), TREE.election());
+    private RegistryAnswer membershipNodes() {
+        return read(TREE.instances(), TREE.election(), TREE.instance(US), TREE.leader());
     }
 
     private RegistryAnswer read(String... paths) {

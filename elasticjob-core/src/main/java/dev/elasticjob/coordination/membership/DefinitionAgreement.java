@@ -1,12 +1,10 @@
 package dev.elasticjob.coordination.membership;
 
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
-import dev.elasticjob.definition.codec.DecodedDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -16,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Agrees on a job's definition between this application and the registry: which of the two counts, what is written, and
- * what people are told about the differences, once. Confined to the coordination executor.
+ * Settles which definition of a job counts, this application's or the registry's, when an instance joins; says what is
+ * written, and reports the differences, once. Confined to the coordination executor.
  */
 public final class DefinitionAgreement {
     private static final Logger log = LoggerFactory.getLogger(DefinitionAgreement.class);
@@ -25,44 +23,47 @@ public final class DefinitionAgreement {
     private final JobScope scope;
     private final JobDefinition local;
     private final JobDefinitionCodec codec = new JobDefinitionCodec();
-    private boolean differencesTold;
-    private List<String> warned = List.of();
+    private final DefinitionReader reader;
+    private boolean reported;
 
-    public DefinitionAgreement(JobScope scope, JobDefinition local) {
+    public DefinitionAgreement(JobScope scope, JobDefinition local, DefinitionReader reader) {
         this.scope = scope;
         this.local = local;
+        this.reader = reader;
     }
 
-    /** The definition to go by; writes the local one where there is none, or where it is to overwrite. */
+    /**
+     * The definition that counts.
+     *
+     * @param commit receives what is written: the local definition if there is none or it is to overwrite, else a check
+     */
     JobDefinition agree(StoredDefinition stored, RegistryAnswer answer, RegistryCommit.Builder commit) {
-        boolean replaces = stored.isPresent() && local.overwrite() && isUnreadable(stored);
-        JobDefinition agreed = stored.isPresent() && !replaces ? agreeWith(stored, answer) : local;
-        boolean writes =
-                !stored.isPresent() || replaces || (local.overwrite() && !agreed.equals(decode(stored, answer)));
-        commit.addAll(writes ? stored.replacedBy(agreed) : stored.unchanged());
+        boolean replaces = !stored.isPresent() || (local.overwrite() && isUnreadable(stored));
+        Optional<JobDefinition> found = replaces ? Optional.empty() : Optional.of(reader.read(stored, answer));
+        found.ifPresent(this::compare);
+        JobDefinition agreed = local.overwrite() ? local : found.orElse(local);
+        commit.addAll(found.equals(Optional.of(agreed)) ? stored.unchanged() : stored.replacedBy(agreed));
         if (stored.extension().isEmpty()) {
             commit.create(scope.tree().extension(), codec.extension(agreed, Optional.empty()));
         }
         return agreed;
     }
 
-    /** What can't be read is shown before it is replaced: some of it may be wanted again. */
+    /** What can't be read is logged before it is replaced: some of it may be wanted again. */
     private boolean isUnreadable(StoredDefinition stored) {
-        try {
-            stored.decode(local);
-            return false;
-        } catch (UnreadableDefinitionException e) {
-            String node = scope.tree().node(e.part());
-            warn(List.of(
-                    ("the node \"%s\" can't be read. This application's settings replace it, because \"overwrite\" is"
-                                    + " true. %s. It contained: %s")
-                            .formatted(node, e.reason(), stored.text(e.part()))));
-            return true;
-        }
+        Optional<UnreadableDefinitionException> problem = stored.problem(Optional.of(local));
+        problem.ifPresent(unreadable -> reader.warn(List.of(
+                ("the node \"%s\" can't be read. This application's settings replace it, because \"overwrite\" is"
+                                + " true. %s. It contained: %s")
+                        .formatted(
+                                scope.tree().node(unreadable.part()),
+                                unreadable.reason(),
+                                stored.text(unreadable.part())))));
+        return problem.isPresent();
     }
 
-    private JobDefinition agreeWith(StoredDefinition found, RegistryAnswer answer) {
-        JobDefinition stored = decode(found, answer);
+    /** Reports the differences, or refuses another job's definition. */
+    private void compare(JobDefinition stored) {
         boolean renamed = !local.overwrite() && isOfAnotherClass(stored);
         if (!local.overwrite()) {
             refuseAnotherType(stored, renamed);
@@ -70,17 +71,16 @@ public final class DefinitionAgreement {
         JobDefinition here =
                 renamed ? local.toBuilder().jobClass(stored.jobClass()).build() : local;
         List<String> differences = here.differences(stored);
-        if (!differencesTold && renamed) {
-            tellRenamed(stored);
+        if (!reported && renamed) {
+            reportRenamed(stored);
         }
-        if (!differencesTold && !differences.isEmpty()) {
-            tell(differences);
+        if (!reported && !differences.isEmpty()) {
+            report(differences);
         }
-        differencesTold |= renamed || !differences.isEmpty();
-        return local.overwrite() ? local : stored;
+        reported |= renamed || !differences.isEmpty();
     }
 
-    private void tellRenamed(JobDefinition stored) {
+    private void reportRenamed(JobDefinition stored) {
         log.warn(
                 "Job \"{}\": the registry stores the class \"{}\" for it, but this application has the class \"{}\"."
                         + " The application follows the registry's settings, as if the class had been renamed. If"
@@ -92,7 +92,7 @@ public final class DefinitionAgreement {
                 local.jobClass());
     }
 
-    private void tell(List<String> differences) {
+    private void report(List<String> differences) {
         if (local.overwrite()) {
             log.info(
                     "Job \"{}\": this application's settings replace those in the registry, because \"overwrite\" is"
@@ -122,54 +122,5 @@ public final class DefinitionAgreement {
         if ((withoutCode || renamed) && stored.jobType() != local.jobType()) {
             throw new JobConflictException(scope.jobName(), stored.jobType(), local.jobType());
         }
-    }
-
-    private JobDefinition decode(StoredDefinition stored, RegistryAnswer answer) {
-        try {
-            return decode(stored);
-        } catch (UnreadableDefinitionException e) {
-            return answer.node(scope.tree().sharding())
-                    .flatMap(NodeCodec::cron)
-                    .flatMap(cron -> decodeBeside(stored, cron))
-                    .orElseThrow(() -> e);
-        }
-    }
-
-    /** What is stored, with the cron expression in force, where nothing is wrong with it but its own. */
-    Optional<JobDefinition> decodeBeside(StoredDefinition stored, String cron) {
-        try {
-            return Optional.of(decode(stored, cron));
-        } catch (UnreadableDefinitionException e) {
-            return Optional.empty();
-        }
-    }
-
-    private JobDefinition decode(StoredDefinition stored, String cron) {
-        return told(stored, stored.decode(local, cron));
-    }
-
-    JobDefinition decode(StoredDefinition stored) {
-        return told(stored, stored.decode(local));
-    }
-
-    private JobDefinition told(StoredDefinition stored, DecodedDefinition decoded) {
-        warn(decoded.warnings());
-        if (stored.hasStrangeConfig()) {
-            log.warn(
-                    "Job \"{}\": the whole definition is in \"{}\", so the node \"{}\" is ignored. If another"
-                            + " application's job has written it, give that job another name; then delete the node",
-                    scope.jobName(),
-                    scope.tree().extension(),
-                    scope.tree().config());
-        }
-        return decoded.definition();
-    }
-
-    /** Says what it has not just said: the definition is read again to be compared, and when a transaction is refused. */
-    private void warn(List<String> warnings) {
-        warnings.stream()
-                .filter(warning -> !warned.contains(warning))
-                .forEach(warning -> log.warn("Job \"{}\": {}", scope.jobName(), warning));
-        warned = warnings;
     }
 }

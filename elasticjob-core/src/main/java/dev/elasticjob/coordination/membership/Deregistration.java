@@ -1,7 +1,7 @@
 package dev.elasticjob.coordination.membership;
 
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.session.SharedConnection;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.coordination.view.ReshardingRequest;
@@ -12,12 +12,10 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,26 +39,29 @@ public final class Deregistration {
     }
 
     /**
-     * Asks for a plan without this instance, while it stays until what runs here has ended. For the sake of speed only:
-     * without a connection nothing is asked, and its leave, or the end of its session, does the same later.
+     * Requests a plan without this instance, which stays until what runs here has ended. This only saves time: without a
+     * connection nothing is requested, and the instance's leave, or the end of its session, has the same effect later.
      */
     public CompletionStage<Void> drain() {
-        return scope.connection()
-                .session()
-                .map(session -> repeated(
-                        0, () -> drain(session), "hand over its items; they wait until this instance has left"))
-                .orElseGet(() -> CompletableFuture.completedFuture(null));
+        return attempts(this::drain, "hand over its items; they wait until this instance has left");
     }
 
     /** @return whether there is nothing left to do */
     private CompletionStage<Boolean> drain(RegistrySession session) {
         JobTree tree = scope.tree();
         String id = registration.instance();
-        List<RegistryRead> reads = new ArrayList<>(StoredDefinition.reads(tree));
-        Stream.of(tree.instance(id), tree.drains(), tree.drain(id), tree.flags(), tree.necessary())
-                .map(RegistryRead::data)
-                .forEach(reads::add);
-        return scope.registry().read(reads).thenComposeAsync(answer -> drain(session, answer), scope.executor());
+        return scope.registry()
+                .read(Stream.of(
+                                tree.config(),
+                                tree.extension(),
+                                tree.instance(id),
+                                tree.drains(),
+                                tree.drain(id),
+                                tree.flags(),
+                                tree.necessary())
+                        .map(RegistryRead::data)
+                        .toList())
+                .thenCompose(answer -> drain(session, answer));
     }
 
     private CompletionStage<Boolean> drain(RegistrySession session, RegistryAnswer answer) {
@@ -77,74 +78,58 @@ public final class Deregistration {
         }
         RegistryCommit commit = transactions.drain(
                 id, instance.get(), definition.get(), answer.node(tree.drain(id)), ReshardingRequest.of(tree, answer));
-        return scope.connection()
-                .commit(session, commit)
-                .thenApplyAsync(outcome -> outcome instanceof CommitOutcome.Committed, scope.executor());
+        return scope.connection().commit(session, commit).thenApply(CommitOutcome::isCommitted);
     }
 
     /**
-     * Leaves as long as there is a connection, with a process that ends.
+     * Leaves with a process that ends, if there is a connection.
      *
-     * @return completes when it has left, or could not because the registry is away; then its session's end does it
+     * @return completes when it has left, or could not; then the end of its session has the same effect
      */
     public CompletionStage<Void> now() {
-        return scope.connection()
-                .session()
-                .map(session -> repeated(
-                        0,
-                        () -> registration.leave(session),
-                        "leave cleanly; its nodes are deleted when the session ends"))
-                .orElseGet(() -> CompletableFuture.completedFuture(null));
+        return attempts(registration::leave, "leave cleanly; its nodes are deleted when the session ends");
     }
 
     /**
-     * Tries until it is done, or has failed, or been refused too often.
+     * Repeats a step until it is done, has failed, or was refused too often.
      *
-     * @param task what can't be done when it fails, and what follows
+     * @param task what can't be done if it fails, and what follows
      */
-    private CompletionStage<Void> repeated(int attempt, Supplier<CompletionStage<Boolean>> step, String task) {
-        return step.get()
-                .handleAsync(
-                        (done, error) -> {
-                            if (error != null) {
-                                log.warn(
-                                        "Job \"{}\": could not {}. {}",
-                                        scope.jobName(),
-                                        task,
-                                        SharedConnection.unwrap(error).getMessage());
-                            }
-                            boolean again = error == null && !done && attempt < ATTEMPTS;
-                            return again
-                                    ? repeated(attempt + 1, step, task)
-                                    : CompletableFuture.<Void>completedFuture(null);
-                        },
-                        scope.executor())
-                .thenCompose(stage -> stage);
+    private CompletionStage<Void> attempts(Function<RegistrySession, CompletionStage<Boolean>> step, String task) {
+        return scope.connection()
+                .session()
+                .map(session -> Stages.attempts(
+                        ATTEMPTS,
+                        () -> step.apply(session)
+                                .thenApply(done -> Optional.of(done).filter(Boolean::booleanValue))))
+                .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))
+                .handle((done, error) -> {
+                    if (error != null) {
+                        String reason = Stages.unwrap(error).getMessage();
+                        log.warn("Job \"{}\": could not {}. {}", scope.jobName(), task, reason);
+                    }
+                    return null;
+                });
     }
 
-    /** This process and its session live on: nobody else would delete what it owns here, such as its leadership. */
+    /**
+     * Leaves while the process and its session live on, so that nothing else would delete what it owns here, such as its
+     * leadership. Repeats that until it has left, or the session is over.
+     */
     public CompletionStage<Void> forGood(RegistrySession session) {
         return forGood(session, 0);
     }
 
     private CompletionStage<Void> forGood(RegistrySession session, int attempt) {
+        CompletableFuture<Void> over = CompletableFuture.completedFuture(null);
         return registration
                 .leave(session)
-                .handleAsync(
-                        (left, error) -> error == null && left
-                                ? CompletableFuture.<Void>completedFuture(null)
-                                : scope.connection()
-                                        .afterPause(attempt)
-                                        .thenComposeAsync(paused -> again(session, attempt), scope.executor()),
-                        scope.executor())
-                .thenCompose(stage -> stage);
-    }
-
-    private CompletionStage<Void> again(RegistrySession session, int attempt) {
-        boolean same = scope.connection()
-                .session()
-                .filter(now -> now.id() == session.id())
-                .isPresent();
-        return same ? forGood(session, attempt + 1) : CompletableFuture.completedFuture(null);
+                .exceptionally(error -> false)
+                .thenCompose(left -> left
+                        ? over
+                        : scope.connection()
+                                .afterPause(attempt)
+                                .thenCompose(paused ->
+                                        scope.connection().isIn(session) ? forGood(session, attempt + 1) : over));
     }
 }

@@ -7,16 +7,27 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
-import java.util.Map;
 import java.util.Optional;
 
 /** The steps of the protocol by which an instance joins a job, leads it, and leaves it, each as one transaction. Pure. */
 public record MembershipTransactions(JobTree tree) {
-    /** Shows an instance. Its parent moves: so does {@link #unmoved} tell that a node was made anew. */
+    /** Shows an instance. Its parent moves, so that {@link #giveUp} is refused for the node of a later instance. */
     public RegistryCommit register(String id, String ip) {
         return RegistryCommit.builder()
                 .createEphemeral(tree.instance(id), NodeCodec.instance(id, ip))
                 .set(tree.instances(), "", RegistryCommit.ANY_VERSION)
+                .build();
+    }
+
+    /**
+     * Shows an instance in place of a former session's, whose node was read.
+     *
+     * @param answer that covers the node and its parent
+     */
+    public RegistryCommit registerAnew(String id, String ip, RegistryAnswer answer) {
+        return RegistryCommit.builder()
+                .addAll(giveUp(tree.instance(id), tree.instances(), answer))
+                .createEphemeral(tree.instance(id), NodeCodec.instance(id, ip))
                 .build();
     }
 
@@ -34,25 +45,16 @@ public record MembershipTransactions(JobTree tree) {
     }
 
     /**
-     * Asserts that no node has been made below a parent since it was read, and moves it: whatever is deleted with this is
-     * what was read, also where the transaction is sent again.
+     * Deletes a node that was read. Its version alone does not tell it from one that was created later, so no node may have
+     * been created below the parent since, which moves: then it is the one that was read, also if the transaction is sent
+     * again.
+     *
+     * @param answer that covers the node, which is there, and its parent
      */
-    public static RegistryCommit unmoved(String parent, RegistryAnswer answer) {
+    public static RegistryCommit giveUp(String path, String parent, RegistryAnswer answer) {
         RegistryCommit.Builder commit = RegistryCommit.builder();
         answer.node(parent).ifPresent(node -> commit.set(parent, node.data(), node.version()));
-        return commit.build();
-    }
-
-    /**
-     * Leaves: what is ours is deleted, and the bell rings, unless the job has been removed.
-     *
-     * @param unmoved the parents of what is deleted
-     * @param ours the nodes of our session
-     */
-    public RegistryCommit leave(RegistryCommit unmoved, Map<String, RegistryNode> ours, Optional<RegistryCommit> bell) {
-        RegistryCommit.Builder commit = RegistryCommit.builder().addAll(unmoved);
-        ours.forEach((path, node) -> commit.delete(path, node.version()));
-        bell.ifPresent(commit::addAll);
+        answer.node(path).ifPresent(node -> commit.delete(path, node.version()));
         return commit.build();
     }
 

@@ -82,63 +82,63 @@ public record StoredDefinition(
     }
 
     /**
-     * Reads it.
+     * Reads it, with defaults for what is missing.
      *
-     * @throws UnreadableDefinitionException when it is no definition, or a wrong one
+     * @throws UnreadableDefinitionException if it is no definition, or an invalid one
      */
     public DecodedDefinition decode() {
-        return isWhole()
-                ? CODEC.decodeWhole(tree.jobName(), extension.orElseThrow().data())
-                : CODEC.decode(tree.jobName(), config.orElseThrow().data(), extension.map(RegistryNode::data));
+        return decode(Optional.empty());
     }
 
-    /** The same; what an extension would say, where there is none, is as in the local definition. */
-    public DecodedDefinition decode(JobDefinition fallback) {
-        return isWhole()
-                ? decode()
-                : CODEC.decode(config.orElseThrow().data(), extension.map(RegistryNode::data), fallback);
+    /**
+     * Reads it.
+     *
+     * @param local has the settings of an extension that is missing
+     * @throws UnreadableDefinitionException if it is no definition, or an invalid one
+     */
+    public DecodedDefinition decode(Optional<JobDefinition> local) {
+        if (isWhole()) {
+            return CODEC.decodeWhole(tree.jobName(), extension.orElseThrow().data());
+        }
+        byte[] data = config.orElseThrow().data();
+        Optional<byte[]> more = extension.map(RegistryNode::data);
+        return local.map(fallback -> CODEC.decode(data, more, fallback))
+                .orElseGet(() -> CODEC.decode(tree.jobName(), data, more));
+    }
+
+    /**
+     * Reads it, with the cron expression in force if only the stored one can't be used.
+     *
+     * @param sharding the node of the assignment
+     * @throws UnreadableDefinitionException if something else is wrong with it, or no cron expression is in force
+     */
+    public DecodedDefinition decode(Optional<JobDefinition> local, Optional<RegistryNode> sharding) {
+        return problem(local)
+                .flatMap(problem -> sharding.flatMap(NodeCodec::cron))
+                .map(this::withCron)
+                .filter(corrected -> corrected.problem(local).isEmpty())
+                .orElse(this)
+                .decode(local);
+    }
+
+    /** Why it can't be used; empty if it can. */
+    public Optional<UnreadableDefinitionException> problem(Optional<JobDefinition> local) {
+        try {
+            decode(local);
+            return Optional.empty();
+        } catch (UnreadableDefinitionException e) {
+            return Optional.of(e);
+        }
     }
 
     /** Whether it can be used. */
     public boolean isReadable() {
-        try {
-            decode();
-            return true;
-        } catch (UnreadableDefinitionException e) {
-            return false;
-        }
+        return problem(Optional.empty()).isEmpty();
     }
 
     /** Whether it is this definition. */
     public boolean holds(JobDefinition definition) {
         return isReadable() && decode().definition().equals(definition);
-    }
-
-    /**
-     * Reads it, with the cron expression in force in place of one that can't be used.
-     *
-     * @param sharding the assignment, where there is one
-     * @throws UnreadableDefinitionException when something else is wrong with it, or no cron expression is in force
-     */
-    public JobDefinition decodeBeside(Optional<RegistryNode> sharding) {
-        try {
-            return decode().definition();
-        } catch (UnreadableDefinitionException e) {
-            StoredDefinition corrected = sharding.flatMap(NodeCodec::cron)
-                    .map(this::withCron)
-                    .filter(StoredDefinition::isReadable)
-                    .orElseThrow(() -> e);
-            return corrected.decode().definition();
-        }
-    }
-
-    /**
-     * The same with another cron expression, for whom that which is stored can't be read.
-     *
-     * @throws UnreadableDefinitionException when that isn't all that is wrong with it
-     */
-    public DecodedDefinition decode(JobDefinition fallback, String cron) {
-        return withCron(cron).decode(fallback);
     }
 
     private StoredDefinition withCron(String cron) {
