@@ -5,6 +5,7 @@ import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
@@ -76,19 +77,19 @@ public final class RegistryJobInspector implements JobInspector {
                 job.epoch(),
                 job.reshardingNecessary(),
                 List.copyOf(job.instances()),
-                job.items().entrySet().stream()
-                        .map(entry -> item(jobName, entry.getKey(), entry.getValue(), assignment))
+                job.items().values().stream()
+                        .map(item -> item(jobName, item, assignment))
                         .toList(),
                 job.problem());
     }
 
-    private static ItemReport item(String jobName, int number, JobSnapshot.Item item, Optional<Assignment> assignment) {
+    private static ItemReport item(String jobName, ItemView item, Optional<Assignment> assignment) {
         return new ItemReport(
-                number,
-                assignment.map(inForce -> inForce.owners().get(number)),
-                item.running(),
-                item.disabled(),
-                item.misfired(),
+                item.item(),
+                assignment.map(inForce -> inForce.owners().get(item.item())),
+                item.children().running(),
+                item.children().disabled(),
+                item.children().misfire(),
                 item.waitsForFailover(),
                 execution(jobName, item.current()),
                 item.checkpoint(),

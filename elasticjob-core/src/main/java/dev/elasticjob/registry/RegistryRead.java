@@ -1,5 +1,8 @@
 package dev.elasticjob.registry;
 
+import java.util.Collection;
+import java.util.List;
+
 /** One part of a multi-read. */
 public sealed interface RegistryRead {
     /** Absolute within the namespace: {@code /orders/config}. */
@@ -13,6 +16,15 @@ public sealed interface RegistryRead {
 
     static RegistryRead data(String path) {
         return new Data(path);
+    }
+
+    /** Asks for the data of several nodes. */
+    static List<RegistryRead> allData(String... paths) {
+        return allData(List.of(paths));
+    }
+
+    static List<RegistryRead> allData(Collection<String> paths) {
+        return paths.stream().map(RegistryRead::data).toList();
     }
 
     static RegistryRead children(String path) {

@@ -201,7 +201,7 @@ class RepeatedCommitTest {
     }
 
     private ItemView item(int item) {
-        return new JobViewReader(TREE, registry, Runnable::run)
+        return new JobViewReader(TREE, registry)
                 .items(List.of(item))
                 .toCompletableFuture()
                 .join()

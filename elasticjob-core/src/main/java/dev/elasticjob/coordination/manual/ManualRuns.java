@@ -53,7 +53,7 @@ public final class ManualRuns {
         this.registry = registry;
         this.executor = executor;
         this.committing = committing;
-        this.reader = new JobViewReader(tree, registry, executor);
+        this.reader = new JobViewReader(tree, registry);
         this.transactions = new ManualRunTransactions(tree);
     }
 

@@ -4,6 +4,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * Parts that go out in one transaction.
@@ -26,26 +27,39 @@ public record Batch<T>(RegistryCommit commit, List<T> parts) {
 
     /** Cuts parts into batches by bytes. What one part writes stays together; every batch begins with the guard. */
     public static <T> List<Batch<T>> cut(RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
-        List<Batch<T>> batches = new ArrayList<>();
-        List<T> gathered = new ArrayList<>();
+        List<Batch<T>> written = parts.stream()
+                .map(part -> new Batch<>(writing.apply(part), List.of(part)))
+                .toList();
+        return groups(
+                        MAX_BYTES - guard.bytes(),
+                        written,
+                        batch -> batch.commit().bytes())
+                .stream()
+                .map(group -> joined(guard, group))
+                .toList();
+    }
+
+    private static <T> Batch<T> joined(RegistryCommit guard, List<Batch<T>> group) {
         RegistryCommit.Builder commit = RegistryCommit.builder().addAll(guard);
-        int bytes = guard.bytes();
+        group.forEach(part -> commit.addAll(part.commit()));
+        return new Batch<>(
+                commit.build(),
+                group.stream().flatMap(part -> part.parts().stream()).toList());
+    }
+
+    /** Splits parts, in order, into groups of limited size; a part that is larger by itself is a group of its own. */
+    public static <T> List<List<T>> groups(int maxBytes, List<T> parts, ToIntFunction<T> bytes) {
+        List<List<T>> groups = new ArrayList<>();
+        int total = 0;
         for (T part : parts) {
-            RegistryCommit written = writing.apply(part);
-            if (!gathered.isEmpty() && bytes + written.bytes() > MAX_BYTES) {
-                batches.add(new Batch<>(commit.build(), gathered));
-                gathered = new ArrayList<>();
-                commit = RegistryCommit.builder().addAll(guard);
-                bytes = guard.bytes();
+            total += bytes.applyAsInt(part);
+            if (groups.isEmpty() || total > maxBytes) {
+                groups.add(new ArrayList<>());
+                total = bytes.applyAsInt(part);
             }
-            gathered.add(part);
-            commit.addAll(written);
-            bytes += written.bytes();
+            groups.get(groups.size() - 1).add(part);
         }
-        if (!gathered.isEmpty()) {
-            batches.add(new Batch<>(commit.build(), gathered));
-        }
-        return batches;
+        return groups;
     }
 
     /** The same where nobody asks for the parts. */

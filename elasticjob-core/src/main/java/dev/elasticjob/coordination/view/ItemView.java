@@ -20,12 +20,12 @@ import java.util.Optional;
 /**
  * One item as it was read.
  *
- * @param version of its record: a guard for whatever is written because of it
+ * @param version of its record: guards each write that is planned from it
  * @param recorded when its record was last written, by the registry's clock
  * @param waitsForFailover whether it has a failover item, the display of an interrupted execution
  * @param waiting the manual runs that wait for it, where it was asked for
- * @param checkpoint what an execution left, where it was asked for
- * @param problem why the record can't be read; such an item is left alone until it is mended
+ * @param checkpoint the text that an execution left, where it was asked for
+ * @param problem why the record can't be read; such an item is left alone until somebody corrects it
  */
 public record ItemView(
         int item,
@@ -38,7 +38,7 @@ public record ItemView(
         Optional<String> checkpoint,
         Optional<String> problem) {
     private static final int BYTES_OF_TRIGGER = 2 * 1024;
-    /** Each claim of a thousand items reads theirs. */
+    /** Kept small, because each claim of a thousand items reads theirs. */
     public static final int MAX_BYTES_OF_CHECKPOINT = 4 * 1024;
 
     /** What {@link #of} needs of some items. */
@@ -58,34 +58,27 @@ public record ItemView(
         return answer.node(path).map(node -> {
             ItemChildren children = JobTree.itemChildren(answer.children(path));
             boolean waits = answer.children(tree.failoverItems()).contains(String.valueOf(item));
+            ItemRecord current = ItemRecord.NEW;
+            Optional<String> problem = Optional.empty();
             try {
-                ItemRecord current = ItemRecordCodec.read(path, node.data());
-                return new ItemView(
-                        item,
-                        node.version(),
-                        node.modified(),
-                        current,
-                        children,
-                        waits,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
+                current = ItemRecordCodec.read(path, node.data());
             } catch (CorruptNodeException e) {
-                return new ItemView(
-                        item,
-                        node.version(),
-                        node.modified(),
-                        ItemRecord.NEW,
-                        children,
-                        waits,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(String.valueOf(e.getMessage())));
+                problem = Optional.of(String.valueOf(e.getMessage()));
             }
+            return new ItemView(
+                    item,
+                    node.version(),
+                    node.modified(),
+                    current,
+                    children,
+                    waits,
+                    Optional.empty(),
+                    Optional.empty(),
+                    problem);
         });
     }
 
-    /** What {@link #with} needs: what waits for the item, and what it left. Nothing for most items. */
+    /** What {@link #with} needs: the manual runs that wait for the item, and its checkpoint. Most items have neither. */
     List<RegistryRead> more(JobTree tree) {
         List<RegistryRead> reads = new ArrayList<>();
         if (children.trigger()) {
@@ -97,22 +90,21 @@ public record ItemView(
         return reads;
     }
 
-    /** How much the answer may have to tell. */
+    /** The most bytes that the answer to {@link #more} may take. */
     int bytesOfMore() {
         return (children.trigger() ? BYTES_OF_TRIGGER : 0) + (children.checkpoint() ? MAX_BYTES_OF_CHECKPOINT : 0);
     }
 
-    /** The same with what was read of it beside its record; that may be gone again. */
+    /** The same with the answer to {@link #more}; those nodes may be gone again. */
     ItemView with(JobTree tree, RegistryAnswer answer) {
-        Optional<ManualRun.Waiting> run = node(answer, children.trigger(), tree.trigger(item))
+        Optional<ManualRun.Waiting> run = node(answer, tree.trigger(item))
                 .map(node -> new ManualRun.Waiting(NodeCodec.readRuns(node), node.version()));
-        Optional<String> left =
-                node(answer, children.checkpoint(), tree.checkpoint(item)).map(RegistryNode::text);
+        Optional<String> left = node(answer, tree.checkpoint(item)).map(RegistryNode::text);
         return new ItemView(item, version, recorded, current, children, waitsForFailover, run, left, problem);
     }
 
-    private static Optional<RegistryNode> node(RegistryAnswer answer, boolean asked, String path) {
-        return asked ? answer.node(path) : Optional.empty();
+    private static Optional<RegistryNode> node(RegistryAnswer answer, String path) {
+        return answer.covers(path) ? answer.node(path) : Optional.empty();
     }
 
     public boolean isReadable() {
@@ -124,12 +116,12 @@ public record ItemView(
         return !children.running() && current.state() != ItemState.RUNNING && current.state() != ItemState.INTERRUPTED;
     }
 
-    /** Whether nobody's execution, under way or owed, counts on the version of its record. */
+    /** Whether no execution, running or owed, depends on the version of its record. */
     public boolean isUnclaimed() {
         return isReadable() && isIdle();
     }
 
-    /** Shown as executing, without the lock of an executing one: its instance is gone. */
+    /** Whether the record says that it is running, but there is no lock: its instance is gone. */
     public boolean isOrphan() {
         return isReadable() && current.state() == ItemState.RUNNING && !children.running();
     }

@@ -36,14 +36,22 @@ public record JobView(
     static JobView of(JobTree tree, RegistryAnswer answer, String instance, String ip) {
         StoredDefinition definition = StoredDefinition.of(tree, answer);
         try {
-            Optional<Assignment> assignment = answer.node(tree.sharding())
-                    .filter(node -> node.data().length > 0)
-                    .map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
+            Optional<Assignment> assignment =
+                    plan(tree, answer).map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
             return new JobView(tree, answer, instance, ip, definition, assignment, Optional.empty());
         } catch (CorruptNodeException e) {
             String problem = String.valueOf(e.getMessage());
             return new JobView(tree, answer, instance, ip, definition, Optional.empty(), Optional.of(problem));
         }
+    }
+
+    private static Optional<RegistryNode> plan(JobTree tree, RegistryAnswer answer) {
+        return answer.node(tree.sharding()).filter(node -> node.data().length > 0);
+    }
+
+    /** Whether the job has an assignment, whether or not it can be read. */
+    boolean hasPlan() {
+        return plan(tree, answer).isPresent();
     }
 
     /** Whether the job has its nodes; false before the first instance came, or after a removal. */

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.view;
 
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.registry.JobTree;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -22,65 +22,64 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 
-/** Reads pictures of a job, each in as few requests as its size allows. Confined to the coordination executor. */
+/** Reads views of a job, each in as few requests as its size allows. Used by one thread at a time. */
 public final class JobViewReader {
-    /** Items that are asked for at once; the registry makes several requests of it where they are large. */
+    /** The number of items that are read together; the registry splits the request where they are large. */
     public static final int ITEMS_PER_READ = 1_000;
 
-    /** Of an ordinary record, the names below it, and what is told of both. */
+    /** An ordinary record, with the names of the nodes below it and their metadata. */
     private static final int BYTES_OF_ITEM = 512;
 
     private static final int UNKNOWN = -1;
 
-    private final Source scope;
+    private final JobTree tree;
+    private final Registry registry;
+    private final BiFunction<List<RegistryRead>, Integer, CompletionStage<RegistryAnswer>> smallReads;
     private int bytesOfAssignment = UNKNOWN;
 
     public JobViewReader(JobScope scope) {
-        this.scope = new Source(scope.tree(), scope.registry(), scope.connection()::read, scope.executor());
+        this(scope.tree(), scope.registry(), scope.connection()::read);
     }
 
-    public JobViewReader(JobTree tree, Registry registry, Executor executor) {
-        this.scope = new Source(tree, registry, (reads, bytes) -> registry.read(reads), executor);
+    public JobViewReader(JobTree tree, Registry registry) {
+        this(tree, registry, (reads, bytes) -> registry.read(reads));
     }
 
-    private record Source(JobTree tree, Registry registry, SmallReads small, Executor executor) {}
-
-    /** Reads whose answer is known to be small. */
-    private interface SmallReads {
-        CompletionStage<RegistryAnswer> read(List<RegistryRead> reads, int bytes);
+    /** @param smallReads reads nodes whose size in bytes is known to be small */
+    private JobViewReader(
+            JobTree tree,
+            Registry registry,
+            BiFunction<List<RegistryRead>, Integer, CompletionStage<RegistryAnswer>> smallReads) {
+        this.tree = tree;
+        this.registry = registry;
+        this.smallReads = smallReads;
     }
 
-    /** What a member of the job needs: one request. */
+    /** Reads what a member of the job needs, in one request. */
     public CompletionStage<JobView> asMember(String instance, String ip) {
-        return read(memberReads(instance, ip)).thenApply(answer -> JobView.of(scope.tree(), answer, instance, ip));
+        return view(memberReads(instance, ip), instance, ip);
     }
 
     /**
-     * The same, and what the leader, or who may become it, needs: one request.
+     * Reads the same, and what the leader or a candidate needs, in one request.
      *
-     * @param known the members as they were last seen: as long as they stay, nothing more has to be read of them
+     * @param known the members that were seen last: unless they change, nothing more is read of them
      */
     public CompletionStage<JobView> asLeader(String instance, String ip, MemberNames known) {
-        JobTree tree = scope.tree();
         List<RegistryRead> reads = memberReads(instance, ip);
         reads.addAll(known.reads(tree));
-        reads.add(RegistryRead.data(tree.flags()));
-        reads.add(RegistryRead.data(tree.necessary()));
-        reads.add(RegistryRead.data(tree.processing()));
-        reads.add(RegistryRead.children(tree.instances()));
-        reads.add(RegistryRead.children(tree.servers()));
-        reads.add(RegistryRead.children(tree.drains()));
-        reads.add(RegistryRead.children(tree.sharding()));
-        reads.add(RegistryRead.children(tree.failoverItems()));
-        return read(reads).thenApply(answer -> JobView.of(tree, answer, instance, ip));
+        reads.addAll(RegistryRead.allData(tree.flags(), tree.necessary(), tree.processing()));
+        for (String parent :
+                List.of(tree.instances(), tree.servers(), tree.drains(), tree.sharding(), tree.failoverItems())) {
+            reads.add(RegistryRead.children(parent));
+        }
+        return view(reads, instance, ip);
     }
 
     private List<RegistryRead> memberReads(String instance, String ip) {
-        JobTree tree = scope.tree();
-        List<RegistryRead> reads = new ArrayList<>();
-        for (String path : List.of(
+        return new ArrayList<>(RegistryRead.allData(
                 tree.config(),
                 tree.extension(),
                 tree.sharding(),
@@ -88,33 +87,31 @@ public final class JobViewReader {
                 tree.instance(instance),
                 tree.server(ip),
                 tree.triggers(),
-                tree.triggerOf(instance))) {
-            reads.add(RegistryRead.data(path));
-        }
-        return reads;
+                tree.triggerOf(instance)));
+    }
+
+    private CompletionStage<JobView> view(List<RegistryRead> reads, String instance, String ip) {
+        return registry.read(reads).thenApply(answer -> JobView.of(tree, answer, instance, ip));
     }
 
     /**
-     * The members that the view names, and its items where they are asked for. The epoch may have moved meanwhile: what
-     * is done by this is done under that of the view.
+     * Reads the members that the view names, and the given items. The epoch may have moved since the view was read: a
+     * step that is planned from the result is guarded by the epoch of the view.
      */
     public CompletionStage<LeaderView> members(JobView view, Set<Integer> items) {
-        List<RegistryRead> unread = MemberNames.of(view).reads(view.tree()).stream()
+        List<RegistryRead> unread = MemberNames.of(view).reads(tree).stream()
                 .filter(read -> !view.answer().covers(read.path()))
                 .toList();
-        CompletionStage<RegistryAnswer> members = unread.isEmpty()
-                ? CompletableFuture.completedFuture(view.answer())
-                : read(unread).thenApply(view.answer()::plus);
-        if (items.isEmpty()) {
-            return members.thenApply(answer -> new LeaderView(view, membersOf(view, answer), new TreeMap<>()));
-        }
-        return members.thenComposeAsync(
-                answer -> items(items).thenApply(found -> new LeaderView(view, membersOf(view, answer), found.items())),
-                scope.executor());
+        CompletionStage<Members> members = unread.isEmpty()
+                ? CompletableFuture.completedFuture(members(view, view.answer()))
+                : registry.read(unread)
+                        .thenApply(answer -> members(view, view.answer().plus(answer)));
+        return items.isEmpty()
+                ? members.thenApply(read -> new LeaderView(view, read, new TreeMap<>()))
+                : members.thenCompose(read -> items(items).thenApply(of -> new LeaderView(view, read, of.items())));
     }
 
-    private static Members membersOf(JobView view, RegistryAnswer answer) {
-        JobTree tree = view.tree();
+    private Members members(JobView view, RegistryAnswer answer) {
         List<Members.Member> members = new ArrayList<>();
         for (String id : view.instances()) {
             answer.node(tree.instance(id))
@@ -134,96 +131,83 @@ public final class JobViewReader {
         return new Members(members, servers, draining);
     }
 
-    /** The items that have a node, among those asked for, in chunks; ends with the epoch. */
+    /** Reads those of the items that have a node, in chunks, and then the epoch. */
     public CompletionStage<ItemsView> items(Collection<Integer> items) {
-        return items(items.iterator(), Set.of(), ItemsView.nothing());
+        return items(items, false);
     }
 
-    /** The same with their locks and the bell of manual runs: after a refusal, when it matters whose they are. */
+    /** Reads the same with the locks and the signal of manual runs: after a refusal, when their holders matter. */
     public CompletionStage<ItemsView> itemsWithLocks(Collection<Integer> items) {
-        return items(items.iterator(), Set.copyOf(items), ItemsView.nothing());
+        return items(items, true);
     }
 
-    private CompletionStage<ItemsView> items(Iterator<Integer> rest, Set<Integer> withLock, ItemsView soFar) {
-        JobTree tree = scope.tree();
-        List<Integer> chunk = new ArrayList<>();
-        while (rest.hasNext() && chunk.size() < ITEMS_PER_READ) {
-            chunk.add(rest.next());
-        }
-        List<RegistryRead> reads = ItemView.reads(tree, chunk);
-        chunk.stream().filter(withLock::contains).forEach(item -> reads.add(RegistryRead.data(tree.running(item))));
-        reads.add(RegistryRead.data(tree.sharding()));
-        if (!withLock.isEmpty()) {
-            reads.add(RegistryRead.data(tree.triggers()));
-        }
-        return readItems(reads, chunk.size())
-                .thenComposeAsync(
-                        answer -> {
-                            bytesOfAssignment = answer.node(tree.sharding())
-                                    .map(node -> node.data().length)
-                                    .orElse(UNKNOWN);
+    private CompletionStage<ItemsView> items(Collection<Integer> items, boolean withLocks) {
+        NavigableMap<Integer, ItemView> found = new TreeMap<>();
+        NavigableMap<Integer, RegistryNode> locks = new TreeMap<>();
+        return Stages.inOrder(
+                        chunks(items),
+                        chunk -> readItems(chunk, withLocks).thenCompose(answer -> {
                             for (int item : chunk) {
-                                ItemView.of(tree, item, answer)
-                                        .ifPresent(view -> soFar.items().put(item, view));
-                                if (withLock.contains(item)) {
-                                    answer.node(tree.running(item))
-                                            .ifPresent(lock -> soFar.locks().put(item, lock));
+                                ItemView.of(tree, item, answer).ifPresent(view -> found.put(item, view));
+                                if (withLocks) {
+                                    answer.node(tree.running(item)).ifPresent(lock -> locks.put(item, lock));
                                 }
                             }
-                            return withMore(chunk.iterator(), soFar)
-                                    .thenComposeAsync(
-                                            all -> rest.hasNext()
-                                                    ? items(rest, withLock, all)
-                                                    : CompletableFuture.completedFuture(new ItemsView(
-                                                            epoch(answer), all.items(), all.locks(), runs(answer))),
-                                            scope.executor());
-                        },
-                        scope.executor());
+                            return readMore(chunk, found).thenApply(all -> answer);
+                        }))
+                .thenApply(answers -> {
+                    RegistryAnswer last = answers.get(answers.size() - 1);
+                    Optional<RegistryNode> runs = withLocks ? last.node(tree.triggers()) : Optional.empty();
+                    return new ItemsView(epoch(last), found, locks, runs);
+                });
     }
 
-    /** What there is of the items beside their records: requests only where there is something. */
-    private CompletionStage<ItemsView> withMore(Iterator<Integer> rest, ItemsView soFar) {
-        JobTree tree = scope.tree();
-        List<ItemView> some = new ArrayList<>();
-        List<RegistryRead> reads = new ArrayList<>();
-        for (int bytes = 0; rest.hasNext() && bytes < Batch.MAX_BYTES; ) {
-            ItemView item = soFar.items().get(rest.next());
-            if (item != null && item.bytesOfMore() > 0) {
-                some.add(item);
-                reads.addAll(item.more(tree));
-                bytes += item.bytesOfMore();
-            }
+    /** Splits items into parts that are read together: one part at least, because the epoch is read with each. */
+    public static List<List<Integer>> chunks(Collection<Integer> items) {
+        List<Integer> all = List.copyOf(items);
+        List<List<Integer>> chunks = new ArrayList<>();
+        for (int from = 0; from == 0 || from < all.size(); from += ITEMS_PER_READ) {
+            chunks.add(all.subList(from, Math.min(from + ITEMS_PER_READ, all.size())));
         }
-        if (some.isEmpty()) {
-            return CompletableFuture.completedFuture(soFar);
-        }
-        return read(reads)
-                .thenComposeAsync(
-                        answer -> {
-                            some.forEach(item -> soFar.items().put(item.item(), item.with(tree, answer)));
-                            return withMore(rest, soFar);
-                        },
-                        scope.executor());
+        return chunks;
     }
 
-    private Optional<RegistryNode> runs(RegistryAnswer answer) {
-        String bell = scope.tree().triggers();
-        return answer.covers(bell) ? answer.node(bell) : Optional.empty();
+    /** Shares a request with other reads once the size of the assignment is known. */
+    private CompletionStage<RegistryAnswer> readItems(List<Integer> items, boolean withLocks) {
+        List<RegistryRead> reads = ItemView.reads(tree, items);
+        if (withLocks) {
+            items.forEach(item -> reads.add(RegistryRead.data(tree.running(item))));
+            reads.add(RegistryRead.data(tree.triggers()));
+        }
+        reads.add(RegistryRead.data(tree.sharding()));
+        CompletionStage<RegistryAnswer> read = bytesOfAssignment == UNKNOWN
+                ? registry.read(reads)
+                : smallReads.apply(reads, bytesOfAssignment + items.size() * BYTES_OF_ITEM);
+        return read.thenApply(answer -> {
+            bytesOfAssignment =
+                    answer.node(tree.sharding()).map(node -> node.data().length).orElse(UNKNOWN);
+            return answer;
+        });
+    }
+
+    /** Reads what the items have besides their records. Most have nothing, and cost no request. */
+    private CompletionStage<?> readMore(List<Integer> items, NavigableMap<Integer, ItemView> found) {
+        List<ItemView> some = items.stream()
+                .flatMap(item -> Optional.ofNullable(found.get(item)).stream())
+                .filter(item -> item.bytesOfMore() > 0)
+                .toList();
+        return Stages.inOrder(Batch.groups(Batch.MAX_BYTES, some, ItemView::bytesOfMore), group -> {
+            List<RegistryRead> reads =
+                    group.stream().flatMap(item -> item.more(tree).stream()).toList();
+            return registry.read(reads).thenApply(answer -> {
+                group.forEach(item -> found.put(item.item(), item.with(tree, answer)));
+                return answer;
+            });
+        });
     }
 
     private int epoch(RegistryAnswer answer) {
-        return answer.node(scope.tree().sharding()).map(RegistryNode::version).orElse(-1);
-    }
-
-    /** Once the assignment's size is known, with what others read. */
-    private CompletionStage<RegistryAnswer> readItems(List<RegistryRead> reads, int items) {
-        return bytesOfAssignment == UNKNOWN
-                ? scope.registry().read(reads)
-                : scope.small().read(reads, bytesOfAssignment + items * BYTES_OF_ITEM);
-    }
-
-    private CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
-        return scope.registry().read(reads).thenApplyAsync(answer -> answer, scope.executor());
+        return answer.node(tree.sharding()).map(RegistryNode::version).orElse(-1);
     }
 
     /**
@@ -231,19 +215,15 @@ public final class JobViewReader {
      *
      * @param items by number; those that have no node are missing
      * @param locks of those that are locked, where they were asked for
-     * @param runs the bell of manual runs, where the locks were asked for
+     * @param runs the signal of manual runs, where the locks were asked for
      */
     public record ItemsView(
             int epoch,
             NavigableMap<Integer, ItemView> items,
             NavigableMap<Integer, RegistryNode> locks,
-            Optional<RegistryNode> runs) {
-        private static ItemsView nothing() {
-            return new ItemsView(-1, new TreeMap<>(), new TreeMap<>(), Optional.empty());
-        }
-    }
+            Optional<RegistryNode> runs) {}
 
-    /** All that a plan is made from. */
+    /** Everything that a plan is made from. */
     public record LeaderView(JobView job, Members members, NavigableMap<Integer, ItemView> items) {
         public NavigableMap<Integer, ItemView> itemsBeyond(int total) {
             return items.tailMap(total, true);
