@@ -4,9 +4,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -26,11 +24,6 @@ public final class RegistryFailoverLatch implements FailoverLatch {
         mustExist.accept(jobName);
         JobTree tree = new JobTree(jobName);
         return registry.read(List.of(RegistryRead.children(tree.failoverItems())))
-                .thenApply(answer -> {
-                    NavigableSet<Integer> items = new TreeSet<>();
-                    answer.children(tree.failoverItems())
-                            .forEach(name -> JobTree.itemNumber(name).ifPresent(items::add));
-                    return items;
-                });
+                .thenApply(answer -> JobTree.itemNumbers(answer.children(tree.failoverItems())));
     }
 }

@@ -2,9 +2,12 @@ package dev.elasticjob.registry;
 
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The nodes of one job: the only place that spells their names. They follow Elastic-Job 2.1.5's, so that its
@@ -194,6 +197,13 @@ public record JobTree(String jobName) {
     public static OptionalInt itemNumber(String name) {
         boolean number = !name.isEmpty() && name.length() < 10 && name.chars().allMatch(Character::isDigit);
         return number ? OptionalInt.of(Integer.parseInt(name)) : OptionalInt.empty();
+    }
+
+    /** The items that nodes' names stand for, without the other names. */
+    public static NavigableSet<Integer> itemNumbers(Collection<String> names) {
+        NavigableSet<Integer> items = new TreeSet<>();
+        names.forEach(name -> itemNumber(name).ifPresent(items::add));
+        return items;
     }
 
     /** What the names below an item's record say. */

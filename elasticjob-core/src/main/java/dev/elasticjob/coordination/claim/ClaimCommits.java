@@ -133,7 +133,7 @@ final class ClaimCommits {
                 claims.add(ClaimedItem.of(start, own, token));
             }
             if (change.view().waitsForFailover() && change.view().isIdle() && !(change instanceof ItemChange.Skip)) {
-                strays.tellDeleted(change.item());
+                strays.reportDeleted(change.item());
             }
         }
         losses.tell(gaps.stream()

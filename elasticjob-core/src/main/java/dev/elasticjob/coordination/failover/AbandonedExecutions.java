@@ -3,11 +3,9 @@ package dev.elasticjob.coordination.failover;
 import dev.elasticjob.coordination.failover.ItemChange.Drop;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.session.SharedConnection;
-import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
-import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.List;
@@ -15,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Gives up interrupted executions, and says each loss once: by the commit that records it, also where its answer was
+ * Abandons interrupted executions, and reports each loss once: by the commit that records it, even if its answer was
  * lost and its repetition refused. Confined to the coordination executor.
  */
 public final class AbandonedExecutions {
@@ -32,64 +30,38 @@ public final class AbandonedExecutions {
     }
 
     /**
-     * Gives them up, under the configuration that says so.
+     * Abandons executions under the configuration by which they were planned.
      *
      * @param read the job as it was read before them
      * @return how many transactions were carried out
      */
     public CompletionStage<Integer> commit(RegistrySession session, JobView read, List<Drop> drops) {
-        CompletionStage<Integer> all = CompletableFuture.completedFuture(0);
-        NodeVersion definition = read.definitionVersion();
-        for (Batch<Drop> batch : transactions.drop(read.epoch(), definition, drops)) {
-            all = all.thenComposeAsync(
-                    soFar -> commit(session, batch).thenApply(given -> soFar + (given ? 1 : 0)), scope.executor());
-        }
-        return all;
+        return Stages.inOrder(
+                        transactions.drop(read.epoch(), read.definitionVersion(), drops),
+                        batch -> commit(session, batch))
+                .thenApply(committed ->
+                        (int) committed.stream().filter(all -> !all.isEmpty()).count());
     }
 
-    private CompletionStage<Boolean> commit(RegistrySession session, Batch<Drop> batch) {
+    private CompletionStage<List<Drop>> commit(RegistrySession session, Batch<Drop> batch) {
         return scope.connection()
                 .commit(session, batch.commit())
-                .thenComposeAsync(
-                        outcome -> {
-                            if (outcome instanceof CommitOutcome.Committed) {
-                                batch.parts().forEach(drop -> losses.tellInterrupted(drop.view()));
-                                return CompletableFuture.completedFuture(true);
-                            }
-                            return afterRefusal(session, batch.parts(), 0);
-                        },
-                        scope.executor());
+                .thenCompose(outcome -> outcome.isCommitted()
+                        ? CompletableFuture.completedFuture(batch.parts())
+                        : committedBefore(batch.parts()))
+                .thenApply(ours -> {
+                    ours.forEach(drop -> losses.tellInterrupted(drop.view()));
+                    return ours;
+                });
     }
 
-    /** What stands in the records as we wrote it, we have dropped; nothing else is done before that is known. */
-    private CompletionStage<Boolean> afterRefusal(RegistrySession session, List<Drop> drops, int attempt) {
-        return reader.items(drops.stream().map(ItemChange::item).toList())
-                .handleAsync(
-                        (view, error) -> {
-                            if (error == null) {
-                                return CompletableFuture.completedFuture(tell(drops, view));
-                            }
-                            boolean sameSession = scope.connection()
-                                    .session()
-                                    .filter(now -> now.id() != session.id())
-                                    .isEmpty();
-                            return sameSession && SharedConnection.unwrap(error) instanceof RegistryUnavailableException
-                                    ? scope.connection()
-                                            .afterPause(attempt)
-                                            .thenComposeAsync(
-                                                    paused -> afterRefusal(session, drops, attempt + 1),
-                                                    scope.executor())
-                                    : CompletableFuture.<Boolean>failedFuture(error);
-                        },
-                        scope.executor())
-                .thenCompose(stage -> stage);
-    }
-
-    private boolean tell(List<Drop> drops, JobViewReader.ItemsView view) {
-        List<Drop> ours = drops.stream()
-                .filter(drop -> drop.standsIn(view.items().get(drop.item())))
-                .toList();
-        ours.forEach(drop -> losses.tellInterrupted(drop.view()));
-        return !ours.isEmpty();
+    /** After a refusal: where the record is as we wrote it, our transaction was carried out and its answer lost. */
+    private CompletionStage<List<Drop>> committedBefore(List<Drop> drops) {
+        List<Integer> items = drops.stream().map(ItemChange::item).toList();
+        return scope.connection()
+                .retrying(RegistryUnavailableException.class::isInstance, () -> reader.items(items))
+                .thenApply(view -> drops.stream()
+                        .filter(drop -> drop.standsIn(view.items().get(drop.item())))
+                        .toList());
     }
 }

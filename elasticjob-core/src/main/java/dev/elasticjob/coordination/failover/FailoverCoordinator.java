@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.failover;
 
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.registry.JobTree;
@@ -20,62 +21,59 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes part in sharing out interrupted executions, also those of items that others own. Whoever has a free slot takes:
- * first the instance whose turn it is by rank, after a moment everybody. A latch keeps them from refusing each other's
- * transactions; nothing that is promised depends on it, so nobody waits long for it, and the only instance not at all.
+ * Takes part in sharing out interrupted executions, also those of items that others own. Any instance with free
+ * capacity may take one: first the instance whose turn it is by rank, after a moment all of them. A latch keeps them
+ * from refusing each other's transactions. No promise depends on it, so no instance waits long for it, and the only
+ * instance does not wait at all.
  *
  * <p>Confined to the coordination executor.
  */
 public final class FailoverCoordinator {
-    private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
     private static final Duration OTHERS_TURN = Duration.ofMillis(200);
     private static final Duration LATCH_PATIENCE = Duration.ofSeconds(1);
 
     private final JobScope scope;
-    private final Capacity slots;
+    private final Capacity capacity;
     private final Function<NavigableSet<Integer>, CompletionStage<Void>> taking;
-    private final StaleFailoverNodes strays;
+    private final StaleFailoverNodes staleNodes;
     private final ReconcileLoop loop;
+    /** Items that this instance has tried to take since something changed. */
     private final Set<Integer> tried = new HashSet<>();
+    /** Items that other instances were given time to take. */
+    private final Set<Integer> leftToOthers = new HashSet<>();
+    /** Those of them whose time is up. */
     private final Set<Integer> overdue = new HashSet<>();
-    private final Set<Integer> waited = new HashSet<>();
-    /** The end of the wait for the latch, where there is one. */
+    /** The end of the wait for the latch, if there is one. */
     private CompletableFuture<Void> patience = CompletableFuture.completedFuture(null);
 
-    private @Nullable Subscription bells;
+    private @Nullable Subscription signals;
     private @Nullable Ownership ownership;
 
     /** @param taking tries to take items; completes when that has succeeded, has failed, or is not to be tried now */
     public FailoverCoordinator(
-            JobScope scope, Capacity slots, Function<NavigableSet<Integer>, CompletionStage<Void>> taking) {
+            JobScope scope, Capacity capacity, Function<NavigableSet<Integer>, CompletionStage<Void>> taking) {
         this.scope = scope;
-        this.slots = slots;
+        this.capacity = capacity;
         this.taking = taking;
-        this.strays = new StaleFailoverNodes(scope);
-        this.loop = new ReconcileLoop(
-                "Failover of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
+        this.staleNodes = new StaleFailoverNodes(scope);
+        this.loop = scope.loop("Failover of job", this::round);
     }
 
-    /** Takes over by this ownership from now on, if its definition says so. */
+    /** Takes over by this ownership from now on, if its definition allows failover. */
     public void follow(Ownership next) {
         Ownership before = ownership;
         ownership = next;
         if (!next.definition().failover()) {
             unsubscribe();
-        } else if (bells == null) {
-            bells = scope.registry()
-                    .watch(
-                            scope.tree().failoverItems(),
-                            WatchScope.NODE,
-                            () -> scope.executor().execute(this::lookAgain));
+        } else if (signals == null) {
+            signals = scope.registry().watch(scope.tree().failoverItems(), WatchScope.NODE, this::lookAgain);
             lookAgain();
         } else if (before == null || !before.enabled() || !tried.isEmpty()) {
-            // What could not be taken by what was known then, perhaps can be now, and no bell will ring for it.
+            // An item that could not be taken by the former ownership perhaps can be now, and no signal comes for it.
             lookAgain();
         }
     }
@@ -92,70 +90,65 @@ public final class FailoverCoordinator {
     }
 
     private void unsubscribe() {
-        if (bells != null) {
-            bells.close();
-            bells = null;
+        if (signals != null) {
+            signals.close();
+            signals = null;
         }
     }
 
-    /** The bell rings, or what didn't succeed may do so now. */
+    /** A signal has changed, or an attempt that failed may succeed now. */
     public void lookAgain() {
         tried.clear();
         loop.again();
     }
 
-    private CompletionStage<Boolean> round() {
+    private CompletionStage<Next> round() {
         Ownership own = ownership;
-        if (own == null || !own.enabled() || bells == null) {
-            return NOTHING_MORE;
+        if (own == null || !own.enabled() || signals == null) {
+            return Next.WAIT.stage();
         }
         JobTree tree = scope.tree();
         return scope.registry()
                 .read(List.of(RegistryRead.children(tree.failoverItems()), RegistryRead.children(tree.instances())))
-                .thenComposeAsync(answer -> share(own, answer), scope.executor());
+                .thenCompose(answer -> share(own, answer));
     }
 
-    private CompletionStage<Boolean> share(Ownership own, RegistryAnswer answer) {
-        if (bells == null) {
-            return NOTHING_MORE;
+    private CompletionStage<Next> share(Ownership own, RegistryAnswer answer) {
+        if (signals == null) {
+            return Next.WAIT.stage();
         }
-        strays.look(
-                answer.children(scope.tree().failoverItems()),
-                own.assignment().owners().keySet());
-        NavigableSet<Integer> waiting = waiting(own, answer);
-        waited.retainAll(waiting);
+        List<String> names = answer.children(scope.tree().failoverItems());
+        Set<Integer> owned = own.assignment().owners().keySet();
+        staleNodes.look(names, owned);
+        NavigableSet<Integer> waiting = JobTree.itemNumbers(names);
+        waiting.retainAll(owned);
+        waiting.removeAll(tried);
+        leftToOthers.retainAll(waiting);
         overdue.retainAll(waiting);
         if (waiting.isEmpty()) {
-            return NOTHING_MORE;
+            return Next.WAIT.stage();
         }
-        if (slots.free() == 0) {
-            slots.whenFree(() -> scope.executor().execute(loop::again));
-            return NOTHING_MORE;
+        if (capacity.free() == 0) {
+            capacity.whenFree(() -> scope.executor().execute(loop::again));
+            return Next.WAIT.stage();
         }
         List<String> ranks =
                 answer.children(scope.tree().instances()).stream().sorted().toList();
-        int share = Math.min(slots.free(), (waiting.size() + ranks.size() - 1) / Math.max(1, ranks.size()));
-        NavigableSet<Integer> ours = waiting.stream()
-                .filter(item -> overdue.contains(item) || isOurTurn(own, ranks, item))
-                .limit(share)
-                .collect(Collectors.toCollection(TreeSet::new));
+        NavigableSet<Integer> ours = ourShare(own, waiting, ranks);
         if (ours.isEmpty()) {
             letOthersGoFirst(waiting);
-            return NOTHING_MORE;
+            return Next.WAIT.stage();
         }
         tried.addAll(ours);
-        boolean alone = ranks.size() == 1;
-        CompletionStage<Void> taken = alone ? taking.apply(ours) : underLatch(own, () -> taking.apply(ours));
-        return taken.thenApply(done -> true);
+        return (ranks.size() == 1 ? taking.apply(ours) : takeUnderLatch(own, ours)).thenApply(done -> Next.AGAIN);
     }
 
-    private NavigableSet<Integer> waiting(Ownership own, RegistryAnswer answer) {
-        NavigableSet<Integer> waiting = new TreeSet<>();
-        answer.children(scope.tree().failoverItems())
-                .forEach(name -> JobTree.itemNumber(name).ifPresent(waiting::add));
-        waiting.retainAll(own.assignment().owners().keySet());
-        waiting.removeAll(tried);
-        return waiting;
+    private NavigableSet<Integer> ourShare(Ownership own, NavigableSet<Integer> waiting, List<String> ranks) {
+        int share = (waiting.size() + ranks.size() - 1) / Math.max(1, ranks.size());
+        return waiting.stream()
+                .filter(item -> overdue.contains(item) || isOurTurn(own, ranks, item))
+                .limit(Math.min(capacity.free(), share))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static boolean isOurTurn(Ownership own, List<String> ranks, int item) {
@@ -164,29 +157,25 @@ public final class FailoverCoordinator {
 
     private void letOthersGoFirst(Set<Integer> waiting) {
         Set<Integer> fresh = new HashSet<>(waiting);
-        fresh.removeAll(waited);
-        if (fresh.isEmpty()) {
-            return;
+        fresh.removeAll(leftToOthers);
+        if (!fresh.isEmpty()) {
+            leftToOthers.addAll(fresh);
+            scope.connection().later(OTHERS_TURN, () -> {
+                overdue.addAll(fresh);
+                loop.again();
+            });
         }
-        waited.addAll(fresh);
-        scope.connection().later(OTHERS_TURN, () -> {
-            overdue.addAll(fresh);
-            loop.again();
-        });
     }
 
-    private CompletionStage<Void> underLatch(Ownership own, Supplier<CompletionStage<Void>> action) {
+    private CompletionStage<Void> takeUnderLatch(Ownership own, NavigableSet<Integer> items) {
         Latch latch = scope.registry().enterLatch(scope.tree().failoverLatch(), own.instance());
         CompletableFuture<Void> enough = new CompletableFuture<>();
         patience = enough;
-        latch.acquired().whenCompleteAsync((ours, error) -> enough.complete(null), scope.executor());
+        latch.acquired().whenComplete((ours, error) -> enough.complete(null));
         TaskTimer.Cancellable tooLong = scope.connection().later(LATCH_PATIENCE, () -> enough.complete(null));
-        return enough.thenComposeAsync(now -> action.get(), scope.executor())
-                .whenCompleteAsync(
-                        (done, error) -> {
-                            tooLong.cancel();
-                            latch.close();
-                        },
-                        scope.executor());
+        return enough.thenCompose(now -> taking.apply(items)).whenComplete((done, error) -> {
+            tooLong.cancel();
+            latch.close();
+        });
     }
 }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says what will not run: to listeners, and to operators in the log. Called once for each loss, by whoever has committed
- * it. Confined to the coordination executor.
+ * Reports what will not run: to listeners, and to operators in the log. Called once for each loss, by the instance that
+ * has committed it. Confined to the coordination executor.
  */
 public final class LossReporter {
     private static final Logger log = LoggerFactory.getLogger(LossReporter.class);
@@ -30,7 +30,7 @@ public final class LossReporter {
         this.scope = scope;
     }
 
-    /** Tells what a claim has found in the gap that it closes. */
+    /** Reports what a claim has found in the gap that it closes. */
     public void tell(JobEvent event) {
         sentence(event).ifPresent(sentence -> log.warn("Job \"{}\": {}", scope.jobName(), sentence));
         scope.events().accept(event);
@@ -57,9 +57,7 @@ public final class LossReporter {
 
     /** An interrupted execution will not be repeated. */
     void tellInterrupted(ItemView item) {
-        Instant scheduledAt = item.current().scheduledAt();
-        Instant firing = scheduledAt == null ? Instant.EPOCH : scheduledAt;
-        tellLost(item.item(), firing);
+        tellLost(item.item(), item.firing());
     }
 
     /** One firing of an item has not run, and is not repeated. */
@@ -72,7 +70,7 @@ public final class LossReporter {
         tell(new JobEvent.ManualRunDropped(scope.jobName(), item, runIds, reason));
     }
 
-    /** What operators are to know of it; empty where nothing is lost. */
+    /** The event in a sentence for operators; empty where nothing is lost. */
     static Optional<String> sentence(JobEvent event) {
         if (event instanceof JobEvent.FiringsLost lost) {
             return Optional.of("item %d lost %s before %s; lost firings are not repeated"

@@ -1,23 +1,19 @@
 package dev.elasticjob.coordination.failover;
 
 import dev.elasticjob.coordination.failover.ItemChange.Orphan;
-import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.ItemRecord;
-import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.job.event.JobEvent;
-import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistrySession;
-import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records executions that were found without their locks: by whoever meets them, owner or leader. Confined to the
- * coordination executor.
+ * Records executions that were found without their locks, by the owner or the leader. Confined to the coordination
+ * executor.
  */
 public final class OrphanRecorder {
     private static final Logger log = LoggerFactory.getLogger(OrphanRecorder.class);
@@ -31,24 +27,22 @@ public final class OrphanRecorder {
     }
 
     /**
-     * Records them, under the assertion that their locks are absent.
+     * Records them, under the assertion that their locks are absent. Whether that is carried out or refused, the items
+     * have to be read again.
      *
      * @param epoch at which they were read
-     * @return true, whether recorded or refused: either way the items are to be looked at again
      */
     public CompletionStage<Boolean> record(RegistrySession session, int epoch, List<Orphan> orphans) {
-        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
-        for (Batch<Orphan> batch : transactions.recordOrphans(epoch, orphans)) {
-            all = all.thenComposeAsync(
-                    soFar -> scope.connection().commit(session, batch.commit()).thenApply(outcome -> {
-                        if (outcome instanceof CommitOutcome.Committed) {
-                            batch.parts().forEach(this::tell);
-                        }
-                        return true;
-                    }),
-                    scope.executor());
-        }
-        return all;
+        return Stages.inOrder(
+                        transactions.recordOrphans(epoch, orphans),
+                        batch -> scope.connection()
+                                .commit(session, batch.commit())
+                                .thenAccept(outcome -> {
+                                    if (outcome.isCommitted()) {
+                                        batch.parts().forEach(this::tell);
+                                    }
+                                }))
+                .thenApply(done -> true);
     }
 
     private void tell(Orphan orphan) {
@@ -66,13 +60,8 @@ public final class OrphanRecorder {
                         scope.jobName(),
                         String.valueOf(interrupted.instance()),
                         orphan.item(),
-                        firing(orphan.view()),
+                        orphan.view().firing(),
                         interrupted.runIdOf(scope.jobName()).orElse(""),
                         interrupted.attempt()));
-    }
-
-    private static Instant firing(ItemView item) {
-        Instant scheduledAt = item.current().scheduledAt();
-        return scheduledAt == null ? Instant.EPOCH : scheduledAt;
     }
 }

@@ -2,33 +2,33 @@ package dev.elasticjob.coordination.failover;
 
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says which failover items stand for no interrupted execution: somebody else has made them, or they are left from
- * before. Confined to the coordination executor.
+ * Reports failover nodes that stand for no interrupted execution: other software has made them, or they are left over.
+ * Confined to the coordination executor.
  */
 public final class StaleFailoverNodes {
     private static final Logger log = LoggerFactory.getLogger(StaleFailoverNodes.class);
     private static final int REMEMBERED = 1_000;
 
     private final JobScope scope;
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> reported = new HashSet<>();
 
     public StaleFailoverNodes(JobScope scope) {
         this.scope = scope;
     }
 
-    /** One for an item that had nothing to take over was deleted. */
-    public void tellDeleted(int item) {
+    /** Reports that the node of an item was deleted, because nothing was to be taken over. */
+    public void reportDeleted(int item) {
         log.warn(
                 "Job \"{}\": the failover node \"{}\" was deleted, because its item had no interrupted execution to"
                         + " take over",
@@ -37,46 +37,38 @@ public final class StaleFailoverNodes {
     }
 
     /**
-     * Looks for those that belong to no item at all, which nobody takes or deletes, and tells each once.
+     * Reports, once each, the nodes that belong to no item at all, which no instance takes over or deletes.
      *
-     * @param names of all failover items
-     * @param known items that there are
+     * @param names of all failover nodes
+     * @param items of the assignment
      */
-    void look(Collection<String> names, Set<Integer> known) {
-        told.retainAll(names);
+    void look(Collection<String> names, Set<Integer> items) {
+        reported.retainAll(names);
         List<String> suspects = names.stream()
-                .filter(name -> JobTree.itemNumber(name).stream().noneMatch(known::contains))
-                .filter(name -> !told.contains(name))
+                .filter(name -> JobTree.itemNumber(name).stream().noneMatch(items::contains))
+                .filter(name -> !reported.contains(name))
                 .toList();
         if (!suspects.isEmpty()) {
+            // Items first: the failover node of a retired item is deleted before the item.
+            List<String> paths = new ArrayList<>();
+            JobTree.itemNumbers(suspects).forEach(item -> paths.add(scope.tree().item(item)));
+            suspects.forEach(name -> paths.add(scope.tree().failoverItem(name)));
             scope.registry()
-                    .read(reads(suspects))
-                    .thenAcceptAsync(
-                            answer -> suspects.stream()
-                                    .filter(name -> JobTree.itemNumber(name).stream()
-                                            .noneMatch(item -> answer.node(
-                                                            scope.tree().item(item))
-                                                    .isPresent()))
-                                    .filter(name -> answer.node(scope.tree().failoverItem(name))
-                                            .isPresent())
-                                    .forEach(this::tellIgnored),
-                            scope.executor());
+                    .read(RegistryRead.allData(paths))
+                    .thenAccept(answer -> suspects.stream()
+                            .filter(name -> isStale(name, answer))
+                            .forEach(this::reportIgnored));
         }
     }
 
-    /** Items first: whoever retires one has deleted its failover item before. */
-    private List<RegistryRead> reads(List<String> names) {
-        List<RegistryRead> reads = new ArrayList<>();
-        for (String name : names) {
-            OptionalInt item = JobTree.itemNumber(name);
-            item.ifPresent(number -> reads.add(RegistryRead.data(scope.tree().item(number))));
-        }
-        names.forEach(name -> reads.add(RegistryRead.data(scope.tree().failoverItem(name))));
-        return reads;
+    private boolean isStale(String name, RegistryAnswer answer) {
+        boolean hasItem = JobTree.itemNumber(name).stream()
+                .anyMatch(item -> answer.node(scope.tree().item(item)).isPresent());
+        return !hasItem && answer.node(scope.tree().failoverItem(name)).isPresent();
     }
 
-    private void tellIgnored(String name) {
-        if (told.size() < REMEMBERED && told.add(name)) {
+    private void reportIgnored(String name) {
+        if (reported.size() < REMEMBERED && reported.add(name)) {
             log.error(
                     "Job \"{}\": expected the failover node \"{}\" to be named after one of the job's items, but"
                             + " there is no such item. No instance processes the node; delete it",

@@ -107,6 +107,12 @@ public record ItemView(
         return answer.covers(path) ? answer.node(path) : Optional.empty();
     }
 
+    /** The firing that its record names; the beginning of time where there is none. */
+    public Instant firing() {
+        Instant scheduledAt = current.scheduledAt();
+        return scheduledAt == null ? Instant.EPOCH : scheduledAt;
+    }
+
     public boolean isReadable() {
         return problem.isEmpty();
     }

@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * One picture of a job's control nodes, with the versions that guard what follows from it.
@@ -143,9 +142,6 @@ public record JobView(
 
     /** The items that have a node, whoever made it. */
     public NavigableSet<Integer> items() {
-        NavigableSet<Integer> items = new TreeSet<>();
-        answer.children(tree.sharding())
-                .forEach(name -> JobTree.itemNumber(name).ifPresent(items::add));
-        return items;
+        return JobTree.itemNumbers(answer.children(tree.sharding()));
     }
 }
