@@ -13,9 +13,9 @@ import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.execution.JobErrors;
-import dev.elasticjob.execution.invoker.HttpClients;
 import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
@@ -24,6 +24,7 @@ import dev.elasticjob.registry.Registry;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -48,7 +49,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final FailoverLatch failoverLatch;
     private final JobInspector inspector;
     private final RegistryJobAdmin admin;
-    private final HttpClients http = new HttpClients();
+    private final Map<JobType, JobInvoker> withoutCode = JobInvoker.withoutCode();
     private volatile @Nullable EngineRun run;
     private final LocalLocks holdings;
     private boolean closed;
@@ -184,7 +185,12 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     /** Adds a job that consists of its definition only: a script or an HTTP request. */
     public CompletionStage<Void> register(JobDefinition definition) {
-        return register(new Registered(definition, JobInvoker.of(definition.jobType(), http)));
+        JobType type = definition.jobType();
+        JobInvoker invoker = Optional.ofNullable(withoutCode.get(type))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "A job of the type %s needs a job object; only SCRIPT and HTTP jobs need none"
+                                .formatted(type)));
+        return register(new Registered(definition, invoker));
     }
 
     private static void needsCode(JobDefinition definition) {

@@ -218,7 +218,7 @@ final class JobRuntime implements CoordinationListener {
             items.forEach(item -> ended(item, new ExecutionResult.Unclaimed(), from));
             return;
         }
-        runner.run(items, new ItemRunner.Hearer() {
+        runner.run(items, new ItemRunner.Results() {
             @Override
             public void checkpoint(ClaimedItem item, String text) {
                 monitored.checkpoint(item, text);

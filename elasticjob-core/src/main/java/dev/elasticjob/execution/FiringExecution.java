@@ -7,6 +7,7 @@ import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ItemOutcome;
+import dev.elasticjob.job.ItemOutcome.Kind;
 import dev.elasticjob.job.ShardingContexts;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -23,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners around the items of one claim: first their {@code before}, then the items, and when the last has ended,
- * the {@code after} of those that have been asked before.
+ * The listeners around the items of one claim: first each listener's {@code before}, then the items, and after the last
+ * item the {@code after} of those listeners whose {@code before} has returned.
  *
  * <p>Safe for use by any thread; guarded by its monitor.
  */
@@ -39,10 +40,9 @@ final class FiringExecution {
     /** Those whose {@code before} has returned, the last one first. Used by one thread after the other. */
     private final Deque<ElasticJobListener> entered = new ArrayDeque<>();
 
-    private final Before before = new Before();
-
+    private final FairPool.Task before = FairPool.Task.of(this::before, this::refusedBefore);
     private List<ItemExecution> items = List.of();
-    /** While listeners are asked before: items may end meanwhile, but their firing goes on. */
+    /** While listeners are called before the items: items may end meanwhile, but their firing goes on. */
     private boolean announcing;
 
     private @Nullable Thread thread;
@@ -65,10 +65,10 @@ final class FiringExecution {
         }
     }
 
-    void ended(ItemExecution execution, ExecutionResult ending, Optional<Throwable> failure) {
+    void ended(ItemExecution execution, ExecutionResult result, Optional<Throwable> failure) {
         boolean last;
         synchronized (this) {
-            outcomes.put(execution.item().item(), outcome(ending, failure));
+            outcomes.put(execution.item().item(), outcome(result, failure));
             last = !announcing && allHaveEnded();
         }
         if (last) {
@@ -80,26 +80,113 @@ final class FiringExecution {
         return outcomes.size() == items.size();
     }
 
+    private static ItemOutcome outcome(ExecutionResult result, Optional<Throwable> failure) {
+        if (!(result instanceof ExecutionResult.Returned returned)) {
+            return new ItemOutcome(Kind.NOT_BEGUN, Optional.empty());
+        }
+        Kind ended = returned.state() == ItemState.INTERRUPTED ? Kind.INTERRUPTED : Kind.FAILED;
+        return new ItemOutcome(returned.state() == ItemState.COMPLETED ? Kind.COMPLETED : ended, failure);
+    }
+
+    // ------------------------------------------------------------------ before the items
+
+    private void before() {
+        synchronized (this) {
+            if (allHaveEnded()) {
+                return;
+            }
+            announcing = true;
+        }
+        LogInterceptor.around(contexts(), this::announce);
+    }
+
+    private void announce() {
+        // Where nothing may begin any more there is nothing to announce; each item then says so itself.
+        Optional<Throwable> failure = items.stream().anyMatch(ItemExecution::mayBegin) ? enterAll() : Optional.empty();
+        boolean inVain;
+        synchronized (this) {
+            announcing = false;
+            inVain = allHaveEnded();
+        }
+        if (inVain) {
+            leave();
+        } else {
+            failure.ifPresentOrElse(
+                    cause -> items.forEach(item -> item.fail(cause)), () -> items.forEach(scope.bulkhead()::execute));
+        }
+    }
+
+    private Optional<Throwable> enterAll() {
+        ShardingContexts contexts = contexts();
+        for (ElasticJobListener listener : listeners) {
+            Optional<Throwable> failure = call(() -> listener.beforeJobExecuted(contexts));
+            if (failure.isPresent()) {
+                report(failure.get());
+                return failure;
+            }
+            entered.addFirst(listener);
+        }
+        return Optional.empty();
+    }
+
+    /** A listener that throws because it was interrupted at the end has not failed. */
+    private void report(Throwable failure) {
+        synchronized (this) {
+            if (interrupted) {
+                return;
+            }
+        }
+        log.warn("Job \"{}\": a listener failed before its firing, so {} items fail", job, items.size());
+        call(() -> scope.errors().failed(job, failure));
+    }
+
+    private void refusedBefore(RejectedExecutionException reason) {
+        items.forEach(item -> item.refused(reason));
+    }
+
+    // ------------------------------------------------------------------ after the items
+
     private void leave() {
         if (entered.isEmpty()) {
             scope.bulkhead().forget(before);
             over.accept(this);
         } else {
-            scope.bulkhead().executeBeside(new After());
+            scope.bulkhead().executeBeside(FairPool.Task.of(this::after, this::refusedAfter));
         }
     }
 
-    private static ItemOutcome outcome(ExecutionResult ending, Optional<Throwable> failure) {
-        if (!(ending instanceof ExecutionResult.Returned returned)) {
-            return new ItemOutcome(ItemOutcome.Kind.NOT_BEGUN, Optional.empty());
+    private void after() {
+        ShardingContexts contexts = contexts();
+        try {
+            LogInterceptor.around(contexts, () -> leaveAll(contexts));
+        } finally {
+            over.accept(this);
         }
-        ItemState state = returned.state();
-        return new ItemOutcome(
-                state == ItemState.COMPLETED
-                        ? ItemOutcome.Kind.COMPLETED
-                        : state == ItemState.INTERRUPTED ? ItemOutcome.Kind.INTERRUPTED : ItemOutcome.Kind.FAILED,
-                failure);
     }
+
+    private void leaveAll(ShardingContexts contexts) {
+        Map<Integer, ItemOutcome> ends;
+        synchronized (this) {
+            ends = Collections.unmodifiableSortedMap(new TreeMap<>(outcomes));
+        }
+        for (ElasticJobListener listener : entered) {
+            call(() -> listener.afterJobExecuted(contexts, ends))
+                    .ifPresent(failure -> log.error(
+                            "Job \"{}\": a listener failed after its firing; nothing else is affected",
+                            job,
+                            Failures.printable(failure)));
+        }
+    }
+
+    private void refusedAfter(RejectedExecutionException reason) {
+        log.error(
+                "Job \"{}\": no thread was available to call the listeners after the firing; they are not called",
+                job,
+                Failures.printable(reason));
+        over.accept(this);
+    }
+
+    // ------------------------------------------------------------------ foreign code
 
     /** Interrupts the listener that is being called, if there is one. */
     synchronized void interrupt() {
@@ -133,100 +220,6 @@ final class FiringExecution {
                 thread = null;
                 Thread.interrupted();
             }
-        }
-    }
-
-    /** Whoever throws because it was interrupted at the end has not failed. */
-    private void report(Throwable failure) {
-        synchronized (this) {
-            if (interrupted) {
-                return;
-            }
-        }
-        log.warn("Job \"{}\": a listener failed before its firing, so {} items fail", job, items.size());
-        call(() -> scope.errors().failed(job, failure));
-    }
-
-    private final class Before implements FairPool.Task {
-        @Override
-        public void run() {
-            synchronized (FiringExecution.this) {
-                if (allHaveEnded()) {
-                    return;
-                }
-                announcing = true;
-            }
-            LogInterceptor.around(contexts(), this::announce);
-        }
-
-        private void announce() {
-            // Where nothing may begin any more there is nothing to announce; each item then says so itself.
-            Optional<Throwable> failure =
-                    items.stream().anyMatch(ItemExecution::mayBegin) ? enterAll() : Optional.empty();
-            boolean inVain;
-            synchronized (FiringExecution.this) {
-                announcing = false;
-                inVain = allHaveEnded();
-            }
-            if (inVain) {
-                leave();
-                return;
-            }
-            failure.ifPresentOrElse(
-                    cause -> items.forEach(item -> item.fail(cause)), () -> items.forEach(scope.bulkhead()::execute));
-        }
-
-        private Optional<Throwable> enterAll() {
-            ShardingContexts contexts = contexts();
-            for (ElasticJobListener listener : listeners) {
-                Optional<Throwable> failure = call(() -> listener.beforeJobExecuted(contexts));
-                if (failure.isPresent()) {
-                    report(failure.get());
-                    return failure;
-                }
-                entered.addFirst(listener);
-            }
-            return Optional.empty();
-        }
-
-        @Override
-        public void refused(RejectedExecutionException reason) {
-            items.forEach(item -> item.refused(reason));
-        }
-    }
-
-    private final class After implements FairPool.Task {
-        @Override
-        public void run() {
-            ShardingContexts contexts = contexts();
-            try {
-                LogInterceptor.around(contexts, () -> leaveAll(contexts));
-            } finally {
-                over.accept(FiringExecution.this);
-            }
-        }
-
-        private void leaveAll(ShardingContexts contexts) {
-            Map<Integer, ItemOutcome> ends;
-            synchronized (FiringExecution.this) {
-                ends = Collections.unmodifiableSortedMap(new TreeMap<>(outcomes));
-            }
-            for (ElasticJobListener listener : entered) {
-                call(() -> listener.afterJobExecuted(contexts, ends))
-                        .ifPresent(failure -> log.error(
-                                "Job \"{}\": a listener failed after its firing; nothing else is affected",
-                                job,
-                                Failures.printable(failure)));
-            }
-        }
-
-        @Override
-        public void refused(RejectedExecutionException reason) {
-            log.error(
-                    "Job \"{}\": no thread was available to call the listeners after the firing; they are not called",
-                    job,
-                    Failures.printable(reason));
-            over.accept(FiringExecution.this);
         }
     }
 }

@@ -2,10 +2,10 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.completion.ExecutionResult.Unclaimed;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.execution.invoker.ItemContext;
 import dev.elasticjob.execution.invoker.LogInterceptor;
-import dev.elasticjob.execution.invoker.Progress;
 import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ItemTimeoutException;
 import dev.elasticjob.job.ShardingContext;
@@ -13,16 +13,18 @@ import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One item from its claim to its end, attempt by attempt. An attempt begins only while the item's lease holds, and has a
- * thread of its own; between two attempts there is none. Its end is told once, and only after its thread has returned.
+ * thread of its own; between two attempts there is none. The end is reported once, and only after the thread has returned.
  *
- * <p>What was interrupted from here and gave up is interrupted, not failed. So is what would be tried again but can't be
- * here, because the lease is lost, the engine stops or no thread is given: with failover another instance goes on.
+ * <p>An execution that was interrupted from here and gave up is interrupted, not failed. So is one that would be tried
+ * again but can't be here, because the lease is lost, the engine stops or no thread is given: with failover, another
+ * instance goes on.
  *
  * <p>An item that waits, for its turn or for its next attempt, and may not begin any more ends at once: its turn may be far
  * away.
@@ -37,8 +39,7 @@ final class ItemExecution implements FairPool.Task {
     private final ItemContext context;
     private final RunScope scope;
     private final ItemJournal journal;
-    private final Ends ends;
-    private final Wanted wanted;
+    private final Surroundings here;
 
     private Stage stage = Stage.WAITING;
     private @Nullable Thread thread;
@@ -53,7 +54,7 @@ final class ItemExecution implements FairPool.Task {
     private boolean interrupted;
     private boolean timedOut;
     private boolean goesOn;
-    private boolean over;
+    private boolean reported;
 
     private enum Stage {
         /** For a turn, or for the pause before the next attempt to be over. */
@@ -62,27 +63,27 @@ final class ItemExecution implements FairPool.Task {
         OVER
     }
 
-    ItemExecution(ClaimedItem item, String parameter, Progress progress, RunScope scope, Wanted wanted, Ends ends) {
+    ItemExecution(ClaimedItem item, String parameter, RunScope scope, Surroundings here) {
         this.item = item;
-        this.context = new ItemContext(item, parameter, progress, this::isLeaseLost, this::streamsOn);
-        this.wanted = wanted;
         this.scope = scope;
+        this.here = here;
         this.journal = new ItemJournal(item, scope);
-        this.ends = ends;
+        this.context = new ItemContext(
+                item, parameter, scope.coordination(), here::checkpoint, this::isLeaseLost, this::streamsOn);
     }
 
-    /** Whether this instance is still the one to execute the item. Asked on any thread. */
-    interface Wanted {
-        boolean toBegin();
+    /** The instance around the execution. Called on any thread, but for checkpoints. */
+    interface Surroundings {
+        /** Whether this instance may still begin the item. */
+        boolean letsBegin();
 
-        /** Between two batches of a stream. */
-        boolean toStreamOn();
-    }
+        /** Whether this instance may go on with the next batch of a stream. */
+        boolean letsStreamOn();
 
-    /** Hears of ends, on any thread. */
-    @FunctionalInterface
-    interface Ends {
-        void ended(ItemExecution execution, ExecutionResult ending, Optional<Throwable> failure);
+        /** Called on the coordination executor. */
+        void checkpoint(String text);
+
+        void ended(ItemExecution execution, ExecutionResult result, Optional<Throwable> failure);
     }
 
     ClaimedItem item() {
@@ -97,9 +98,9 @@ final class ItemExecution implements FairPool.Task {
         return item.token() != 0 && !scope.lease().holds(item.sessionId());
     }
 
-    /** What may not begin may not begin another batch either. */
+    /** If nothing may begin, another batch may not either. */
     private synchronized boolean streamsOn() {
-        return mayBegin() && !timedOut && wanted.toStreamOn();
+        return mayBegin() && !timedOut && here.letsStreamOn();
     }
 
     // ------------------------------------------------------------------ on the item's thread
@@ -114,23 +115,23 @@ final class ItemExecution implements FairPool.Task {
         }
     }
 
-    /** Whatever fails beside the item's own code, be it for lack of memory: the item doesn't stay locked. */
+    /** Code other than the item's own has failed, perhaps for lack of memory: the item must not stay locked. */
     private void endAfter(Throwable failure) {
         Instant from;
         synchronized (this) {
-            if (over || pause != null) {
+            if (reported || pause != null) {
                 return;
             }
             leaveThread();
             from = began;
         }
-        end(from == null ? new ExecutionResult.Unclaimed() : journal.ending(ItemState.FAILED, from, failure), failure);
+        report(from == null ? new Unclaimed() : journal.result(ItemState.FAILED, from, failure), failure);
         journal.endsByAFailureOfOurs(failure);
     }
 
     private void attempt() {
         if (!begins()) {
-            endWithoutAttempt();
+            endWithoutAttempt(Unclaimed.Reason.NOT_HERE);
             return;
         }
         TaskTimer.Cancellable deadline = deadline();
@@ -146,13 +147,14 @@ final class ItemExecution implements FairPool.Task {
 
     @Override
     public void refused(RejectedExecutionException reason) {
-        synchronized (this) {
-            if (stage != Stage.WAITING) {
-                return;
-            }
+        if (stage() == Stage.WAITING) {
+            journal.getsNoThread(reason);
+            endWithoutAttempt(Unclaimed.Reason.NO_THREAD);
         }
-        journal.getsNoThread(reason);
-        endWithoutAttempt(ExecutionResult.Unclaimed.Reason.NO_THREAD);
+    }
+
+    private synchronized Stage stage() {
+        return stage;
     }
 
     /** Fails without an attempt: what had to come before it has failed, and was reported. */
@@ -161,12 +163,12 @@ final class ItemExecution implements FairPool.Task {
             returned(cause);
             end(ItemState.FAILED, cause);
         } else {
-            endWithoutAttempt();
+            endWithoutAttempt(Unclaimed.Reason.NOT_HERE);
         }
     }
 
     synchronized boolean mayBegin() {
-        return !stopped && !interrupted && !isLeaseLost() && (began != null || wanted.toBegin());
+        return !stopped && !interrupted && !isLeaseLost() && (began != null || here.letsBegin());
     }
 
     private boolean begins() {
@@ -209,7 +211,7 @@ final class ItemExecution implements FairPool.Task {
         return failure;
     }
 
-    private void leaveThread() {
+    private synchronized void leaveThread() {
         thread = null;
         if (Thread.interrupted() && !interrupted && !timedOut) {
             journal.leftItsThreadInterrupted();
@@ -222,7 +224,10 @@ final class ItemExecution implements FairPool.Task {
         } else if (wasCutOff()) {
             end(ItemState.INTERRUPTED, failure);
         } else {
-            retryDecision().pauseAfter(failure).ifPresentOrElse(next -> tryAgain(failure, next), () -> giveUp(failure));
+            if (retry == null) {
+                retry = new RetryDecision(item.definition().retry());
+            }
+            retry.pauseAfter(failure).ifPresentOrElse(next -> tryAgain(failure, next), () -> giveUp(failure));
         }
     }
 
@@ -230,16 +235,7 @@ final class ItemExecution implements FairPool.Task {
         return interrupted && !timedOut;
     }
 
-    private RetryDecision retryDecision() {
-        RetryDecision known = retry;
-        if (known == null) {
-            known = new RetryDecision(item.definition().retry());
-            retry = known;
-        }
-        return known;
-    }
-
-    /** The error handler may hang as well as the job may: it is interrupted like it. */
+    /** The error handler may hang just as the job may, and is interrupted like it. */
     private void giveUp(Throwable failure) {
         synchronized (this) {
             thread = Thread.currentThread();
@@ -248,9 +244,7 @@ final class ItemExecution implements FairPool.Task {
             }
         }
         scope.errors().failed(context, failure);
-        synchronized (this) {
-            leaveThread();
-        }
+        leaveThread();
         end(ItemState.FAILED, failure);
     }
 
@@ -277,16 +271,16 @@ final class ItemExecution implements FairPool.Task {
 
     private void again() {
         synchronized (this) {
-            if (stage == Stage.OVER) {
-                return;
-            }
+            pause = null;
         }
-        scope.bulkhead().execute(this);
+        if (stage() != Stage.OVER) {
+            scope.bulkhead().execute(this);
+        }
     }
 
     // ------------------------------------------------------------------ from outside
 
-    /** What has not begun never will: neither the first attempt nor the next one. */
+    /** If it has not begun, it never will: neither the first attempt nor the next one. */
     void beginNothingMore() {
         synchronized (this) {
             stopped = true;
@@ -301,7 +295,7 @@ final class ItemExecution implements FairPool.Task {
             inVain = stage == Stage.WAITING && !mayBegin();
         }
         if (inVain) {
-            endWithoutAttempt();
+            endWithoutAttempt(Unclaimed.Reason.NOT_HERE);
             scope.bulkhead().forget(this);
         }
     }
@@ -338,12 +332,8 @@ final class ItemExecution implements FairPool.Task {
 
     // ------------------------------------------------------------------ the end
 
-    private void endWithoutAttempt() {
-        endWithoutAttempt(ExecutionResult.Unclaimed.Reason.NOT_HERE);
-    }
-
-    /** Does nothing where it has ended already: a turn may come behind the end of what waited for it. */
-    private void endWithoutAttempt(ExecutionResult.Unclaimed.Reason reason) {
+    /** Does nothing if it has ended already: a turn may come after the end of what waited for it. */
+    private void endWithoutAttempt(Unclaimed.Reason reason) {
         Throwable failure;
         synchronized (this) {
             if (stage != Stage.WAITING) {
@@ -356,7 +346,7 @@ final class ItemExecution implements FairPool.Task {
             failure = lastFailure;
         }
         if (failure == null) {
-            end(new ExecutionResult.Unclaimed(reason), null);
+            report(new Unclaimed(reason), null);
         } else {
             end(ItemState.INTERRUPTED, failure);
         }
@@ -366,23 +356,21 @@ final class ItemExecution implements FairPool.Task {
         Instant from;
         synchronized (this) {
             stage = Stage.OVER;
-            from = began;
+            from = Objects.requireNonNull(began);
         }
-        if (from == null) {
-            throw new IllegalStateException("Item %s ends as %s without having begun".formatted(item, state));
-        }
-        ExecutionResult ending = journal.ending(state, from, failure);
+        ExecutionResult result = journal.result(state, from, failure);
         journal.ended(state, failure);
-        end(ending, failure);
+        report(result, failure);
     }
 
-    private void end(ExecutionResult ending, @Nullable Throwable failure) {
+    private void report(ExecutionResult result, @Nullable Throwable failure) {
         synchronized (this) {
-            if (over) {
+            if (reported) {
                 return;
             }
-            over = true;
+            reported = true;
         }
-        ends.ended(this, ending, Optional.ofNullable(failure));
+        context.end();
+        here.ended(this, result, Optional.ofNullable(failure));
     }
 }

@@ -72,7 +72,7 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
     }
 
     /** What to record of an execution that began at a time and has ended now. */
-    ExecutionResult ending(ItemState state, Instant began, @Nullable Throwable failure) {
+    ExecutionResult result(ItemState state, Instant began, @Nullable Throwable failure) {
         return new ExecutionResult.Returned(
                 state, began, scope.clock().instant(), failure == null ? null : head(failure));
     }

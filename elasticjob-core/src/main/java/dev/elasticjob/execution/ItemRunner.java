@@ -5,12 +5,13 @@ import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.execution.invoker.Progress;
+import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ElasticJobListener;
-import java.util.ArrayList;
+import dev.elasticjob.job.Failures;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,17 +22,20 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Runs the claimed items of one job on its threads, and tells how each ended. An item begins only while its lease
- * holds; what is interrupted from here and gives up counts as interrupted, not as failed.
+ * Runs the claimed items of one job on its threads, and reports how each ended. An item begins only while its lease holds.
  *
- * <p>Called on the coordination executor, which also hears the ends; the user's code runs on the job's threads.
+ * <p>Called on the coordination executor, on which it also reports; the user's code runs on the job's threads.
  */
 public final class ItemRunner implements DisabledItems.Listener {
+    private static final Logger log = LoggerFactory.getLogger(ItemRunner.class);
+
     private final RunScope scope;
     private final List<ElasticJobListener> listeners;
-    /** By item: none is executed twice at a time here. */
+    /** By item: none is executed twice at the same time here. */
     private final Map<Integer, ItemExecution> running = new ConcurrentSkipListMap<>();
 
     private final Queue<FiringExecution> firings = new ConcurrentLinkedQueue<>();
@@ -49,9 +53,8 @@ public final class ItemRunner implements DisabledItems.Listener {
     }
 
     /**
-     * What this instance owns, and by which definition. Where items run, how many at a time and who hears of failures is as
-     * in that from now on. What has not begun when its item is given away never will; a stream ends after its batch when
-     * its item is given away, or streams no more.
+     * Follows what this instance owns, and by which definition. An item that has not begun when it is given away never
+     * will; a stream ends after its batch when its item is given away, or is to stream no more.
      */
     public void follow(Ownership next) {
         ownership = next;
@@ -59,46 +62,36 @@ public final class ItemRunner implements DisabledItems.Listener {
         running.values().forEach(ItemExecution::reconsider);
     }
 
-    /** The same of what there is before anything is owned. */
+    /** From now on, runs items where the definition says, as many at the same time, and with its error handler. */
     public void follow(JobDefinition definition) {
         scope.bulkhead().follow(definition);
         scope.errors().follow(definition);
     }
 
-    /** Hears of executions, on the coordination executor. */
-    public interface Hearer {
-        /** How far it has come, by its own word; never after its end. */
+    /** Receives the results of executions, on the coordination executor. */
+    public interface Results {
+        /** A checkpoint that the execution has set; never after its end. */
         void checkpoint(ClaimedItem item, String text);
 
-        /** Its thread has returned, or it never will begin. */
-        void ended(ClaimedItem item, ExecutionResult ending);
+        /** The execution's thread has returned, or it never will begin. */
+        void ended(ClaimedItem item, ExecutionResult result);
     }
 
     /** Runs the items of one claim, with the listeners around them. */
-    public void run(List<ClaimedItem> items, Hearer hearer) {
+    public void run(List<ClaimedItem> items, Results results) {
         JobDefinition definition = items.get(0).definition();
         follow(definition);
         Map<Integer, String> parameters = definition.itemParameters();
         var firing = new FiringExecution(definition.jobName(), listeners, scope, this::over);
         firings.add(firing);
-        List<ItemExecution> executions = new ArrayList<>();
-        for (ClaimedItem item : items) {
-            Progress progress = new Progress(item, scope.coordination(), text -> hearer.checkpoint(item, text));
-            ItemExecution execution = new ItemExecution(
-                    item,
-                    parameters.getOrDefault(item.item(), ""),
-                    progress,
-                    scope,
-                    new WantedHere(item, isOwned(ownership, item)),
-                    (one, ending, failure) -> {
-                        running.remove(item.item(), one);
-                        progress.end();
-                        scope.coordination().execute(() -> hearer.ended(item, ending));
-                        firing.ended(one, ending, failure);
-                    });
-            running.put(item.item(), execution);
-            executions.add(execution);
-        }
+        List<ItemExecution> executions = items.stream()
+                .map(item -> new ItemExecution(
+                        item,
+                        parameters.getOrDefault(item.item(), ""),
+                        scope,
+                        new Here(item, isOwned(ownership, item), firing, results)))
+                .toList();
+        executions.forEach(execution -> running.put(execution.item().item(), execution));
         firing.begin(executions);
         // The news that an item is given away may have come before the answer to its claim.
         executions.forEach(ItemExecution::reconsider);
@@ -108,30 +101,47 @@ public final class ItemRunner implements DisabledItems.Listener {
         return by != null && by.items().contains(item.item());
     }
 
-    private final class WantedHere implements ItemExecution.Wanted {
+    /** What is around one execution here. */
+    private final class Here implements ItemExecution.Surroundings {
         private final ClaimedItem item;
         private final boolean owned;
+        private final FiringExecution firing;
+        private final Results results;
 
-        /** @param owned whether it was owned when it was claimed: what was taken over from somebody else never is */
-        WantedHere(ClaimedItem item, boolean owned) {
+        /** @param owned whether this instance owned the item when it claimed it, and did not take it over */
+        Here(ClaimedItem item, boolean owned, FiringExecution firing, Results results) {
             this.item = item;
             this.owned = owned;
+            this.firing = firing;
+            this.results = results;
         }
 
         @Override
-        public boolean toBegin() {
+        public boolean letsBegin() {
             Ownership now = ownership;
             return now == null || !item.isMonitored() || now.letsBegin(item.item(), item.taken());
         }
 
         @Override
-        public boolean toStreamOn() {
+        public boolean letsStreamOn() {
             Ownership now = ownership;
             return now != null
                     && now.enabled()
                     && now.definition().streamingProcess()
                     && (!owned || isOwned(now, item))
                     && !disabledItems.contains(item.item());
+        }
+
+        @Override
+        public void checkpoint(String text) {
+            results.checkpoint(item, text);
+        }
+
+        @Override
+        public void ended(ItemExecution execution, ExecutionResult result, Optional<Throwable> failure) {
+            running.remove(item.item(), execution);
+            scope.coordination().execute(() -> results.ended(item, result));
+            firing.ended(execution, result, failure);
         }
     }
 
@@ -151,26 +161,31 @@ public final class ItemRunner implements DisabledItems.Listener {
         tellIdle();
     }
 
-    /** Gives a failure that is no item's to the job's error handler, on one of the job's threads. */
+    /** Passes a failure that is no item's to the job's error handler, on one of the job's threads. */
     public void report(String job, Throwable failure) {
-        scope.bulkhead().executeBeside(new ErrorReport(job, failure, scope.errors()));
+        scope.bulkhead()
+                .executeBeside(FairPool.Task.of(
+                        () -> scope.errors().failed(job, failure),
+                        reason -> log.error(
+                                "Job \"{}\": no thread was available to call the error handler, which does not receive {}",
+                                job,
+                                Failures.text(failure),
+                                Failures.printable(reason))));
     }
 
-    /**
-     * What has not begun never will, and is unclaimed now. What waits for its next attempt ends now too, as interrupted.
-     */
+    /** Items that have not begun never will, and are unclaimed now; those between two attempts end now as interrupted. */
     public void beginNothingMore() {
         stopped = true;
         running.values().forEach(ItemExecution::beginNothingMore);
         tellIdle();
     }
 
-    /** Completes, on the coordination executor, when nothing begins any more and all listeners have heard of the ends. */
+    /** Completes, on the coordination executor, when nothing begins any more and all listeners have returned. */
     public CompletionStage<Void> idle() {
         return idle.copy();
     }
 
-    /** What is executing here, or waits for its turn. */
+    /** Items that are executing here, or wait for their turn. */
     public NavigableSet<Integer> items() {
         // One by one: a copy of a sorted set as a whole fails where an item ends meanwhile, on its own thread.
         return running.keySet().stream().collect(Collectors.toCollection(TreeSet::new));
@@ -200,7 +215,7 @@ public final class ItemRunner implements DisabledItems.Listener {
                 .forEach(execution -> execution.interrupt("its registry session may have expired"));
     }
 
-    /** Lets the executions whose lease is over go on, and says so once for each; what waits does not begin. */
+    /** Lets the executions whose lease is over go on, and logs it once for each; those that wait do not begin. */
     public void goOnWithoutLease() {
         running.values().stream().filter(ItemExecution::isLeaseLost).forEach(execution -> {
             execution.goOn();

@@ -6,7 +6,6 @@ import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingContext;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -15,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives the failures of one job to the error handler it names. What the handler throws is logged.
+ * Passes the failures of one job to the error handler that its definition names. What the handler throws is logged.
  *
  * <p>Follows definitions on the coordination executor; failures come on the threads that run items.
  */
@@ -23,7 +22,7 @@ public final class JobErrors {
     private static final Logger log = LoggerFactory.getLogger(JobErrors.class);
 
     private final Named<JobErrorHandler> handlers;
-    private volatile Chosen chosen = new Chosen("", BuiltInErrorHandler.LOG);
+    private volatile Chosen chosen = new Chosen("", BuiltIn.LOG);
 
     public JobErrors(Named<JobErrorHandler> handlers) {
         this.handlers = handlers;
@@ -31,22 +30,56 @@ public final class JobErrors {
 
     private record Chosen(String name, JobErrorHandler handler) {}
 
-    /** The handlers that are always there. */
+    /** The handlers that every engine has. */
     public static Named<JobErrorHandler> builtIn() {
         Map<String, JobErrorHandler> byName = new LinkedHashMap<>();
-        Stream.of(BuiltInErrorHandler.values()).forEach(handler -> byName.put(handler.name(), handler));
+        Stream.of(BuiltIn.values()).forEach(handler -> byName.put(handler.name(), handler));
         return new Named<>("jobExceptionHandler", byName);
     }
 
-    /** The definition in force says who hears from now on. */
-    void follow(JobDefinition definition) {
-        String name = definition.jobExceptionHandler();
-        if (!name.equals(chosen.name())) {
-            chosen = new Chosen(name, name.isEmpty() ? BuiltInErrorHandler.LOG : find(definition.jobName(), name));
+    private enum BuiltIn implements JobErrorHandler {
+        LOG {
+            @Override
+            public void handleException(String jobName, Throwable cause) {
+                log.error("Job \"{}\" failed", jobName, Failures.printable(cause));
+            }
+
+            @Override
+            public void handleException(ShardingContext context, Throwable cause) {
+                log.error(
+                        "Job \"{}\": item {} failed (run \"{}\", attempt {})",
+                        context.getJobName(),
+                        context.getShardingItem(),
+                        context.getRunId(),
+                        context.getAttempt(),
+                        Failures.printable(cause));
+            }
+        },
+        IGNORE {
+            @Override
+            public void handleException(String jobName, Throwable cause) {
+                // The record and the events show the failure all the same.
+            }
+        },
+        THROW {
+            /** As if it had left the thread, which lives on: for whatever watches the process for such failures. */
+            @Override
+            public void handleException(String jobName, Throwable cause) {
+                Thread thread = Thread.currentThread();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, cause);
+            }
         }
     }
 
-    /** Settings are checked at the start: what isn't found was set in the registry. */
+    /** From now on, uses the handler that the definition names. */
+    void follow(JobDefinition definition) {
+        String name = definition.jobExceptionHandler();
+        if (!name.equals(chosen.name())) {
+            chosen = new Chosen(name, name.isEmpty() ? BuiltIn.LOG : find(definition.jobName(), name));
+        }
+    }
+
+    /** Settings are checked at the start: one that isn't found was set in the registry. */
     private JobErrorHandler find(String job, String name) {
         Optional<JobErrorHandler> found = handlers.find(name);
         if (found.isEmpty()) {
@@ -55,20 +88,20 @@ public final class JobErrors {
                             + " doesn't have, so failures are logged. Available: {}",
                     job,
                     name,
-                    List.copyOf(handlers.names()));
+                    handlers.names());
         }
-        return found.orElse(BuiltInErrorHandler.LOG);
+        return found.orElse(BuiltIn.LOG);
     }
 
     void failed(ShardingContext context, Throwable failure) {
-        tell(context.getJobName(), handler -> handler.handleException(context, failure));
+        call(context.getJobName(), handler -> handler.handleException(context, failure));
     }
 
     void failed(String job, Throwable failure) {
-        tell(job, handler -> handler.handleException(job, failure));
+        call(job, handler -> handler.handleException(job, failure));
     }
 
-    private void tell(String job, Consumer<JobErrorHandler> failed) {
+    private void call(String job, Consumer<JobErrorHandler> failed) {
         Chosen to = chosen;
         try {
             failed.accept(to.handler());

@@ -5,7 +5,6 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.invoker.ItemContext;
-import dev.elasticjob.execution.invoker.Progress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +42,8 @@ public final class Claims {
         return new ItemContext(
                 item,
                 job.itemParameters().getOrDefault(1, ""),
-                new Progress(item, Runnable::run, checkpoint -> {}),
+                Runnable::run,
+                checkpoint -> {},
                 () -> false,
                 () -> false);
     }

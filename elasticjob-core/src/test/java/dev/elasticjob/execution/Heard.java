@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Keeps what a runner tells of its executions. */
-final class Heard implements ItemRunner.Hearer {
+final class Heard implements ItemRunner.Results {
     final Map<Integer, ExecutionResult> endings = new LinkedHashMap<>();
     final List<String> checkpoints = new ArrayList<>();
 

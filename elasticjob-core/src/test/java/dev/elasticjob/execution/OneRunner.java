@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** A runner of one job whose threads begin, and whose time passes, when a test says so. */
@@ -45,6 +46,9 @@ public final class OneRunner {
     /** What the error handler does beside it. */
     public Runnable onFailure = () -> {};
 
+    /** What receives the events, besides {@link #events}. */
+    public Consumer<JobEvent> onEvent = event -> {};
+
     public final FairPool.Bulkhead bulkhead;
     public final ItemRunner runner;
 
@@ -64,7 +68,12 @@ public final class OneRunner {
         };
         JobErrors errors = new JobErrors(JobErrors.builtIn().with(Map.of("heard", heard)));
         this.runner = new ItemRunner(
-                new RunScope(job, bulkhead, errors, lease, time, time, Runnable::run, events::add), List.of(listeners));
+                new RunScope(job, bulkhead, errors, lease, time, time, Runnable::run, this::tell), List.of(listeners));
+    }
+
+    private void tell(JobEvent event) {
+        events.add(event);
+        onEvent.accept(event);
     }
 
     public static JobDefinition.Builder job() {

@@ -45,6 +45,22 @@ class RetryTest {
     }
 
     @Test
+    void anAttemptAfterWhichOtherCodeFailsEndsItsItem() {
+        one.onEvent = event -> {
+            if (event instanceof ItemFinished) {
+                throw new OutOfMemoryError("provoked by this test");
+            }
+        };
+
+        one.claim(retrying(THRICE), 1).runAll();
+        passInSteps(10);
+
+        assertThat(attempts).hasSize(3);
+        assertThat(one.state(0)).isEqualTo(ItemState.FAILED);
+        assertThat(one.runner.isIdle()).isTrue();
+    }
+
+    @Test
     void theLastFailureIsTheExecutionsAndIsToldOnce() {
         one.claim(retrying(THRICE), 1).runAll();
         passInSteps(10);

@@ -2,52 +2,50 @@ package dev.elasticjob.execution.invoker;
 
 import dev.elasticjob.job.ShardingContext;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What an item is told that runs outside of this process: {@code docs/guide/scripts-and-http.md} lists it for users. As
- * JSON it is plain ASCII, so that it goes through headers and arguments as it is.
+ * The context of an item that runs outside of this process: {@code docs/guide/scripts-and-http.md} lists its parts for
+ * users. As JSON it is plain ASCII, so that headers and arguments can hold it.
  */
 final class ContextText {
-    private static final String VARIABLES = "ELASTICJOB_";
-
-    private final JsonMapper mapper =
+    private static final JsonMapper JSON =
             JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
+    private ContextText() {}
+
     /** The first six keys are 2.x's. */
-    String json(ShardingContext context) {
-        ObjectNode json = mapper.createObjectNode();
-        json.put("jobName", context.getJobName());
-        json.put("taskId", context.getTaskId());
-        json.put("shardingTotalCount", context.getShardingTotalCount());
-        json.put("jobParameter", context.getJobParameter());
-        json.put("shardingItem", context.getShardingItem());
-        json.put("shardingParameter", context.getShardingParameter());
-        json.put("runParameter", context.getRunParameter());
-        json.put("scheduledTime", context.getScheduledTime().toString());
-        json.put("runId", context.getRunId());
-        json.put("attempt", context.getAttempt());
-        json.put("fencingToken", context.getFencingToken());
-        return mapper.writeValueAsString(json);
+    private static Map<String, Object> parts(ShardingContext context) {
+        Map<String, Object> parts = new LinkedHashMap<>();
+        parts.put("jobName", context.getJobName());
+        parts.put("taskId", context.getTaskId());
+        parts.put("shardingTotalCount", context.getShardingTotalCount());
+        parts.put("jobParameter", context.getJobParameter());
+        parts.put("shardingItem", context.getShardingItem());
+        parts.put("shardingParameter", context.getShardingParameter());
+        parts.put("runParameter", context.getRunParameter());
+        parts.put("scheduledTime", context.getScheduledTime().toString());
+        parts.put("runId", context.getRunId());
+        parts.put("attempt", context.getAttempt());
+        parts.put("fencingToken", context.getFencingToken());
+        return parts;
     }
 
-    /** The same as environment variables. */
+    static String json(ShardingContext context) {
+        return JSON.writeValueAsString(parts(context));
+    }
+
+    /** The same as environment variables: {@code jobName} is {@code ELASTICJOB_JOB_NAME}. */
     static Map<String, String> variables(ShardingContext context) {
         Map<String, String> variables = new LinkedHashMap<>();
-        variables.put(VARIABLES + "JOB_NAME", context.getJobName());
-        variables.put(VARIABLES + "TASK_ID", context.getTaskId());
-        variables.put(VARIABLES + "SHARDING_TOTAL_COUNT", String.valueOf(context.getShardingTotalCount()));
-        variables.put(VARIABLES + "JOB_PARAMETER", context.getJobParameter());
-        variables.put(VARIABLES + "SHARDING_ITEM", String.valueOf(context.getShardingItem()));
-        variables.put(VARIABLES + "SHARDING_PARAMETER", context.getShardingParameter());
-        variables.put(VARIABLES + "RUN_PARAMETER", context.getRunParameter());
-        variables.put(VARIABLES + "SCHEDULED_TIME", context.getScheduledTime().toString());
-        variables.put(VARIABLES + "RUN_ID", context.getRunId());
-        variables.put(VARIABLES + "ATTEMPT", String.valueOf(context.getAttempt()));
-        variables.put(VARIABLES + "FENCING_TOKEN", String.valueOf(context.getFencingToken()));
+        parts(context).forEach((key, value) -> variables.put(variable(key), value.toString()));
         return variables;
+    }
+
+    private static String variable(String key) {
+        return "ELASTICJOB_" + key.replaceAll("[A-Z]", "_$0").toUpperCase(Locale.ROOT);
     }
 }

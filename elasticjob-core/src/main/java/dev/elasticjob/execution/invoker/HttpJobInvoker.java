@@ -1,60 +1,67 @@
 package dev.elasticjob.execution.invoker;
 
 import dev.elasticjob.definition.HttpRequestSettings;
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.HttpJobFailedException;
 import dev.elasticjob.time.DurationText;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
  * Sends the request of an HTTP job for one item, with the context in a header; any status but 2xx is a failure. The
- * calling thread waits for all of the answer; interrupted, it cancels the request.
+ * calling thread waits for the whole response; if it is interrupted, it cancels the request.
  */
 final class HttpJobInvoker implements JobInvoker {
     private static final int FIRST_THAT_FAILS = 300;
+    private static final int KEPT_OF_BODY = 1_000;
 
-    private final HttpClients clients;
-    private final ContextText text = new ContextText();
-
-    HttpJobInvoker(HttpClients clients) {
-        this.clients = clients;
-    }
+    /** By connect timeout, which the JDK's client has for all of its requests. A client's threads end with this. */
+    private final Map<Duration, HttpClient> clients = new ConcurrentHashMap<>();
 
     @Override
     public void invoke(ItemContext context) throws IOException, InterruptedException, HttpJobFailedException {
-        HttpRequestSettings settings = context.definition()
-                .http()
-                .orElseThrow(() -> new IllegalStateException(
-                        "Job \"%s\" is an HTTP job here, but of the type %s in the registry: stop the instances of one of"
-                                        .formatted(
-                                                context.getJobName(),
-                                                context.definition().jobType())
-                                + " the two"));
-        CompletableFuture<HttpResponse<String>> sent =
-                clients.with(settings.connectTimeout()).sendAsync(request(settings, context), HeadOfBody::handler);
-        HttpResponse<String> response = await(sent, settings.responseTimeout());
+        HttpRequestSettings settings = context.definition(JobType.HTTP).http().orElseThrow();
+        HttpClient client = clients.computeIfAbsent(settings.connectTimeout(), HttpJobInvoker::client);
+        HttpResponse<String> response =
+                await(client.sendAsync(request(settings, context), any -> headOfBody()), settings.responseTimeout());
         if (response.statusCode() >= FIRST_THAT_FAILS) {
             String asked = settings.method() + " " + settings.uri();
             throw new HttpJobFailedException(asked, response.statusCode(), response.body());
         }
     }
 
-    private HttpRequest request(HttpRequestSettings settings, ItemContext context) {
+    /** Doesn't follow redirects: they would take headers to strangers, and turn a POST into a GET. */
+    private static HttpClient client(Duration connectTimeout) {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(connectTimeout)
+                .build();
+    }
+
+    private static HttpRequest request(HttpRequestSettings settings, ItemContext context) {
         BodyPublisher body =
                 settings.body().isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(settings.body());
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(settings.uri()))
                 .method(settings.method(), body)
-                .header(HttpRequestSettings.CONTEXT_HEADER, text.json(context));
+                .header(HttpRequestSettings.CONTEXT_HEADER, ContextText.json(context));
         settings.headers().forEach(request::header);
         if (!settings.contentType().isEmpty()) {
             request.header("Content-Type", settings.contentType());
@@ -62,7 +69,19 @@ final class HttpJobInvoker implements JobInvoker {
         return request.build();
     }
 
-    /** The client's own limit ends with the response's head: what trickles in after it would be waited for for ever. */
+    /** The rest is read, but not kept. */
+    private static BodySubscriber<String> headOfBody() {
+        ByteBuffer head = ByteBuffer.allocate(KEPT_OF_BODY);
+        return BodySubscribers.mapping(
+                BodySubscribers.ofByteArrayConsumer(next ->
+                        next.ifPresent(bytes -> head.put(bytes, 0, Math.min(bytes.length, head.remaining())))),
+                done -> {
+                    String text = StandardCharsets.UTF_8.decode(head.flip()).toString();
+                    return head.limit() == KEPT_OF_BODY ? text + "…" : text;
+                });
+    }
+
+    /** The client's own limit ends with the response's head: a body that trickles in would be awaited for ever. */
     private static HttpResponse<String> await(CompletableFuture<HttpResponse<String>> sent, Duration atMost)
             throws IOException, InterruptedException {
         try {
@@ -76,7 +95,7 @@ final class HttpJobInvoker implements JobInvoker {
             }
             throw new IOException(e.getCause());
         } finally {
-            // Nothing where there is an answer; else it ends the request.
+            // Without effect if there is a response; otherwise it ends the request.
             sent.cancel(true);
         }
     }

@@ -1,40 +1,68 @@
 package dev.elasticjob.execution.invoker;
 
+import dev.elasticjob.coordination.completion.Checkpoints;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.ShardingContext;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
-/** The context of one execution of one item. */
+/**
+ * The context of one execution of one item. If the job sets several checkpoints before the coordination executor has time
+ * for the first, only the newest is passed on. Safe for use by any thread.
+ */
 public final class ItemContext implements ShardingContext {
     private static final String JOINT = "@-@";
 
     private final ClaimedItem claim;
     private final String parameter;
-    private final Progress progress;
+    private final Executor coordination;
+    private final Consumer<String> checkpoints;
     private final BooleanSupplier leaseLost;
     private final BooleanSupplier wanted;
+    private String checkpoint;
+    private boolean passingOn;
+    private boolean ended;
 
-    /** @param wanted whether the item is still this instance's to go on with */
+    /**
+     * @param checkpoints receives new checkpoints, on the coordination executor
+     * @param wanted whether this instance should go on with the item
+     */
     public ItemContext(
-            ClaimedItem claim, String parameter, Progress progress, BooleanSupplier leaseLost, BooleanSupplier wanted) {
+            ClaimedItem claim,
+            String parameter,
+            Executor coordination,
+            Consumer<String> checkpoints,
+            BooleanSupplier leaseLost,
+            BooleanSupplier wanted) {
         this.claim = claim;
         this.parameter = parameter;
-        this.progress = progress;
+        this.coordination = coordination;
+        this.checkpoints = checkpoints;
         this.leaseLost = leaseLost;
         this.wanted = wanted;
+        this.checkpoint = claim.checkpoint().orElse("");
     }
 
-    /** Whether another batch is to follow the one that is done. */
+    /** Whether another batch follows the one that is done. */
     boolean streamsOn() {
         return claim.definition().streamingProcess() && wanted.getAsBoolean();
     }
 
-    /** As it stood when the item was claimed: kinds without code read what they do from it. */
-    JobDefinition definition() {
+    /** The definition by which the item was claimed; it may come from an instance whose job is of another type. */
+    JobDefinition definition(JobType expected) {
+        JobType type = claim.definition().jobType();
+        if (type != expected) {
+            throw new IllegalStateException(
+                    "Job \"%s\" is of the type %s here, but of the type %s in the registry: stop the instances of one of the two"
+                            .formatted(claim.jobName(), expected, type));
+        }
         return claim.definition();
     }
 
@@ -107,13 +135,53 @@ public final class ItemContext implements ShardingContext {
     }
 
     @Override
-    public Optional<String> getLastCheckpoint() {
-        return progress.last();
+    public synchronized Optional<String> getLastCheckpoint() {
+        return Optional.of(checkpoint).filter(text -> !text.isEmpty());
     }
 
     @Override
     public void checkpoint(String text) {
-        progress.checkpoint(text);
+        check(text);
+        synchronized (this) {
+            if (ended) {
+                throw new IllegalStateException(
+                        "Job \"%s\": the execution of item %d has ended, so its checkpoint can't be set. Set it before the job returns"
+                                .formatted(claim.jobName(), claim.item()));
+            }
+            checkpoint = text;
+            if (!passingOn) {
+                passingOn = true;
+                coordination.execute(this::passOn);
+            }
+        }
+    }
+
+    private void check(String text) {
+        if (!claim.isMonitored()) {
+            throw new IllegalStateException(
+                    "Job \"%s\" has monitorExecution=false, so its checkpoints are not stored: set it to true, or store them yourself"
+                            .formatted(claim.jobName()));
+        }
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > Checkpoints.MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "A checkpoint may have at most %d bytes of UTF-8, but has %d: store large data elsewhere, and its key here"
+                            .formatted(Checkpoints.MAX_BYTES, bytes));
+        }
+    }
+
+    private void passOn() {
+        String text;
+        synchronized (this) {
+            passingOn = false;
+            text = checkpoint;
+        }
+        checkpoints.accept(text);
+    }
+
+    /** Accepts no more checkpoints. The last one is passed on before anything that the caller now puts on the executor. */
+    public synchronized void end() {
+        ended = true;
     }
 
     @Override

@@ -3,33 +3,38 @@ package dev.elasticjob.execution.invoker;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Does the work of one item: the user's code. Called on worker threads, for several items at a time. */
+/** Does the work of one item: the user's code. Called on worker threads, for several items at the same time. */
 @FunctionalInterface
 public interface JobInvoker {
     void invoke(ItemContext context) throws Exception;
 
-    /**
-     * For a job that is done by its definition alone.
-     *
-     * @param http what HTTP jobs send with
-     * @throws IllegalArgumentException when the type is one that needs code
-     */
-    static JobInvoker of(JobType type, HttpClients http) {
-        return switch (type) {
-            case SCRIPT -> new ScriptJobInvoker();
-            case HTTP -> new HttpJobInvoker(http);
-            case SIMPLE, DATAFLOW ->
-                throw new IllegalArgumentException(
-                        "A job of the type %s needs a job object; only SCRIPT and HTTP jobs need none".formatted(type));
-        };
+    /** The invokers of an engine for jobs that consist of their definition only. */
+    static Map<JobType, JobInvoker> withoutCode() {
+        return Map.of(JobType.SCRIPT, new ScriptJobInvoker(), JobType.HTTP, new HttpJobInvoker());
     }
 
     static JobInvoker of(SimpleJob job) {
         return job::execute;
     }
 
-    static JobInvoker of(DataflowJob<?> job) {
-        return new DataflowJobInvoker<>(job);
+    /**
+     * Fetches and processes once; for a streaming job again and again, until nothing is fetched or the item is no longer
+     * this instance's. Between two batches, nothing is asked of the registry.
+     */
+    static <T> JobInvoker of(DataflowJob<T> job) {
+        return context -> {
+            boolean found;
+            do {
+                @Nullable List<T> data = job.fetchData(context);
+                found = data != null && !data.isEmpty();
+                if (found) {
+                    job.processData(context, data);
+                }
+            } while (found && context.streamsOn());
+        };
     }
 }

@@ -22,8 +22,6 @@ final class ScriptJobInvoker implements JobInvoker {
     /** For the rest of the output; longer only where something in the background holds it open. */
     private static final Duration OUTPUT_ENDS = Duration.ofMillis(100);
 
-    private final ContextText text = new ContextText();
-
     @Override
     public void invoke(ItemContext context) throws IOException, InterruptedException, ScriptFailedException {
         String job = context.getJobName();
@@ -59,15 +57,9 @@ final class ScriptJobInvoker implements JobInvoker {
     }
 
     private Process start(ItemContext context) throws IOException {
-        if (context.definition().jobType() != JobType.SCRIPT) {
-            throw new IllegalStateException(
-                    "Job \"%s\" is a script here, but of the type %s in the registry: stop the instances of one of the two"
-                            .formatted(
-                                    context.getJobName(), context.definition().jobType()));
-        }
-        List<String> words = new ArrayList<>(
-                ScriptCommand.parse(context.definition().scriptCommandLine()).words());
-        words.add(text.json(context));
+        String commandLine = context.definition(JobType.SCRIPT).scriptCommandLine();
+        List<String> words = new ArrayList<>(ScriptCommand.parse(commandLine).words());
+        words.add(ContextText.json(context));
         ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment().putAll(ContextText.variables(context));
         return builder.start();

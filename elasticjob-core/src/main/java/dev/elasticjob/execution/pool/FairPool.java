@@ -62,6 +62,20 @@ public final class FairPool {
 
         /** There is no thread for it; it won't run. */
         void refused(RejectedExecutionException reason);
+
+        static Task of(Runnable run, Consumer<RejectedExecutionException> refused) {
+            return new Task() {
+                @Override
+                public void run() {
+                    run.run();
+                }
+
+                @Override
+                public void refused(RejectedExecutionException reason) {
+                    refused.accept(reason);
+                }
+            };
+        }
     }
 
     /** @param bounded whether the task counts towards the job's {@code concurrency} */

@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 class HttpJobInvokerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final HttpJobInvoker invoker = new HttpJobInvoker(new HttpClients());
+    private final HttpJobInvoker invoker = new HttpJobInvoker();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CompletableFuture<Asked> asked = new CompletableFuture<>();
     private HttpServer server;
