@@ -119,14 +119,16 @@ final class ShardingPlanner {
     /**
      * Whether operators want nobody to own anything, and it isn't that those who might are dead, have left, or are leaving.
      * They want it when they have disabled all servers, or those of all instances that the assignment in force was planned
-     * for, which still live: servers of instances that are long gone may still be listed as enabled. One that was enabled since
-     * that plan was meant to go on, though its instance is gone.
+     * for, which still live: servers of instances that are long gone may still be listed as enabled. A server that was enabled since
+     * that plan was meant to go on, though its instance is gone; and an instance that joined since may have been the last to
+     * work, though it is gone too.
      */
     private static boolean isPaused(Assignment inForce, Instant planned, PlanBasis basis) {
         Members members = basis.members();
         PlanBasis before = new PlanBasis(members.beforeDisabling(planned), basis.definition());
         boolean allOfThePlan = !inForce.owners().isEmpty()
                 && !members.isAnyEnabledSince(planned)
+                && !members.joined().isAfter(planned)
                 && before.digest().equals(inForce.plannedFrom());
         return members.eligible().isEmpty() && (members.areAllDisabled() || allOfThePlan);
     }

@@ -10,6 +10,7 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -70,7 +71,7 @@ public final class JobViewReader {
     public CompletionStage<JobView> asLeader(String instance, String ip, MemberNames known) {
         List<RegistryRead> reads = memberReads(instance, ip);
         reads.addAll(known.reads(tree));
-        reads.addAll(RegistryRead.allData(tree.flags(), tree.necessary(), tree.processing()));
+        reads.addAll(RegistryRead.allData(tree.flags(), tree.necessary(), tree.processing(), tree.instances()));
         for (String parent :
                 List.of(tree.instances(), tree.servers(), tree.drains(), tree.sharding(), tree.failoverItems())) {
             reads.add(RegistryRead.children(parent));
@@ -128,7 +129,9 @@ public final class JobViewReader {
         for (String id : view.draining()) {
             answer.node(tree.drain(id)).ifPresent(node -> draining.add(NodeCodec.drained(node)));
         }
-        return new Members(members, servers, draining);
+        Instant joined =
+                answer.node(tree.instances()).map(RegistryNode::modified).orElse(Instant.MIN);
+        return new Members(members, servers, draining, joined);
     }
 
     /** Reads those of the items that have a node, in chunks, and then the epoch. */

@@ -18,9 +18,11 @@ import java.util.stream.Collectors;
  *
  * @param servers by address, also those without an instance
  * @param draining the {@code czxid}s of instances that give their items away
- * @param foreign the ids of instances of other software, while which are there none may own items
+ * @param joined when an instance last joined or left in good order, by the registry's clock
+ * @param foreign the ids of instances of other software; while they are there, none may own items
  */
-public record Members(List<Member> all, Map<String, Server> servers, Set<Long> draining, SortedSet<String> foreign) {
+public record Members(
+        List<Member> all, Map<String, Server> servers, Set<Long> draining, Instant joined, SortedSet<String> foreign) {
     public Members {
         all = List.copyOf(all);
         servers = Map.copyOf(servers);
@@ -28,13 +30,13 @@ public record Members(List<Member> all, Map<String, Server> servers, Set<Long> d
         foreign = Collections.unmodifiableSortedSet(new TreeSet<>(foreign));
     }
 
-    public Members(List<Member> all, Map<String, Server> servers, Set<Long> draining) {
-        this(all, servers, draining, new TreeSet<>());
+    public Members(List<Member> all, Map<String, Server> servers, Set<Long> draining, Instant joined) {
+        this(all, servers, draining, joined, new TreeSet<>());
     }
 
     /** The same while such instances are there. */
     public Members besides(SortedSet<String> others) {
-        return new Members(all, servers, draining, others);
+        return new Members(all, servers, draining, joined, others);
     }
 
     /** The ids of those that may own items, in descending string order, as strategies expect them. */
@@ -68,7 +70,7 @@ public record Members(List<Member> all, Map<String, Server> servers, Set<Long> d
         Map<String, Server> before = new HashMap<>(servers);
         before.replaceAll(
                 (ip, server) -> new Server(server.disabled() && server.changed().isBefore(since), server.changed()));
-        return new Members(all, before, draining, foreign);
+        return new Members(all, before, draining, joined, foreign);
     }
 
     /** When the last of the disabled servers was disabled; if none is, now. */

@@ -12,6 +12,7 @@ import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Members.Member;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
@@ -121,6 +122,6 @@ class PlanBasisTest {
         Map<String, Members.Server> servers = new HashMap<>();
         members.forEach(member -> servers.put(member.serverIp(), new Members.Server(false, NOON)));
         disabledServers.forEach(ip -> servers.put(ip, new Members.Server(true, NOON)));
-        return new Members(members, servers, draining);
+        return new Members(members, servers, draining, Instant.EPOCH);
     }
 }

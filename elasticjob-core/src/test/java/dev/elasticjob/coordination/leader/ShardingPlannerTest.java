@@ -43,7 +43,8 @@ class ShardingPlannerTest {
     private static final Members MEMBERS = new Members(
             List.of(Samples.member(US, "10.0.0.1", 10), Samples.member(THEM, "10.0.0.2", 11)),
             Map.of("10.0.0.1", ENABLED, "10.0.0.2", ENABLED),
-            Set.of());
+            Set.of(),
+            CREATED);
     private static final JobDefinition JOB = definition().build();
     private static final PlanBasis BASIS = new PlanBasis(MEMBERS, JOB);
     private static final NavigableMap<Integer, String> ALL_OURS = owners(3, US);
@@ -195,13 +196,29 @@ class ShardingPlannerTest {
         assertThat(pausedFrom(ALL_OURS)).isNull();
     }
 
+    /** It was there when the others' servers were disabled, and has left before anybody planned with it. */
+    @Test
+    void anInstanceThatJoinedSinceThePlanMakesItNoPauseThoughItIsGone() {
+        Map<String, Members.Server> servers = Map.of(
+                "10.0.0.1",
+                disabledAt(NOON.minusSeconds(10)),
+                "10.0.0.2",
+                disabledAt(NOON.minusSeconds(9)),
+                "10.0.0.3",
+                ENABLED);
+        members = new Members(MEMBERS.all(), servers, Set.of(), NOON.minusSeconds(11));
+
+        assertThat(pausedFrom(ALL_OURS)).isNull();
+    }
+
     /** They went out of service in whatever order: the leader looks only now. */
     @Test
     void aServerDisabledWhileTheOtherInstanceDiesIsNoPause() {
         members = new Members(
                 List.of(Samples.member(THEM, "10.0.0.2", 11)),
                 Map.of("10.0.0.1", ENABLED, "10.0.0.2", disabledAt(NOON.minusSeconds(9))),
-                Set.of());
+                Set.of(),
+                CREATED);
 
         assertThat(pausedFrom(ALL_OURS)).isNull();
     }
@@ -211,21 +228,22 @@ class ShardingPlannerTest {
         members = new Members(
                 List.of(Samples.member(THEM, "10.0.0.2", 11)),
                 Map.of("10.0.0.1", ENABLED, "10.0.0.2", disabledAt(SINCE)),
-                Set.of());
+                Set.of(),
+                CREATED);
 
         assertThat(pausedFrom(ALL_OURS)).isNull();
     }
 
     @Test
     void instancesThatAllDrainAreNoPause() {
-        members = new Members(MEMBERS.all(), MEMBERS.servers(), Set.of(10L, 11L));
+        members = new Members(MEMBERS.all(), MEMBERS.servers(), Set.of(10L, 11L), CREATED);
 
         assertThat(pausedFrom(ALL_OURS)).isNull();
     }
 
     @Test
     void onceAPauseItIsOneUntilSomebodyMayOwnItems() {
-        members = new Members(MEMBERS.all(), MEMBERS.servers(), Set.of(10L, 11L));
+        members = new Members(MEMBERS.all(), MEMBERS.servers(), Set.of(10L, 11L), CREATED);
 
         Assignment next = plan(Optional.of(paused(SINCE)), JOB, new TreeMap<>()).next();
 
@@ -328,7 +346,8 @@ class ShardingPlannerTest {
         members = new Members(
                 List.of(),
                 Map.of("10.0.0.1", enabledAt(NOON.minusSeconds(90)), "10.0.0.2", disabledAt(CREATED)),
-                Set.of());
+                Set.of(),
+                CREATED);
         configSet = NOON.minusSeconds(30);
         JobDefinition changed = definition().cron("5 5 * * * ?").build();
 
@@ -502,7 +521,7 @@ class ShardingPlannerTest {
     }
 
     private static Members members(Map<String, Members.Server> servers) {
-        return new Members(MEMBERS.all(), servers, Set.of());
+        return new Members(MEMBERS.all(), servers, Set.of(), CREATED);
     }
 
     private static Members.Server enabledAt(Instant moment) {
