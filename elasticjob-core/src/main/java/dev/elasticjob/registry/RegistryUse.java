@@ -6,32 +6,51 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Who uses a registry: {@link Registry#keepOpen()} and {@link Registry#reserve} for its implementations. A close takes place
- * once nobody needs the registry any more; no thread waits for that.
+ * Counts the users of a registry: {@link Registry#keepOpen()} and {@link Registry#reserve} for its implementations. The
+ * registry closes once nobody needs it any more; no thread waits for that.
  *
  * <p>Safe for use by any thread.
  */
 public final class RegistryUse {
     private final Runnable close;
     private final Set<String> reserved = ConcurrentHashMap.newKeySet();
-    private int holders;
-    private boolean wanted;
-    private boolean closed;
+    /** Guarded by this. The owner of the registry is the first one. */
+    private int holders = 1;
 
-    /** @param close called once, by whoever closes or lets go last */
+    private final Subscription owner = once(this::release);
+
+    /** @param close called once, by the last one to close or release the registry */
     public RegistryUse(Runnable close) {
         this.close = close;
     }
 
     /** Puts the close off until the subscription is closed. */
     public synchronized Subscription keepOpen() {
+        if (holders == 0) {
+            return () -> {};
+        }
         holders++;
-        return once(this::letGo);
+        return once(this::release);
     }
 
     /** Reserves a name until the subscription is closed; empty where it is taken. */
     public Optional<Subscription> reserve(String name) {
         return reserved.add(name) ? Optional.of(once(() -> reserved.remove(name))) : Optional.empty();
+    }
+
+    /** Closes now, or when nobody needs it any more. */
+    public void close() {
+        owner.close();
+    }
+
+    private void release() {
+        synchronized (this) {
+            holders--;
+            if (holders > 0) {
+                return;
+            }
+        }
+        close.run();
     }
 
     private static Subscription once(Runnable end) {
@@ -41,30 +60,5 @@ public final class RegistryUse {
                 end.run();
             }
         };
-    }
-
-    /** Closes now, or when nobody needs it any more. */
-    public void close() {
-        synchronized (this) {
-            wanted = true;
-        }
-        closeIfFree();
-    }
-
-    private void letGo() {
-        synchronized (this) {
-            holders--;
-        }
-        closeIfFree();
-    }
-
-    private void closeIfFree() {
-        synchronized (this) {
-            if (!wanted || closed || holders > 0) {
-                return;
-            }
-            closed = true;
-        }
-        close.run();
     }
 }

@@ -7,7 +7,6 @@ import dev.elasticjob.registry.Subscription;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
@@ -26,9 +25,8 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
     private final String path;
     private final LeaderLatch latch;
     private final CompletableFuture<Void> acquired = new CompletableFuture<>();
-    private final CompletableFuture<Subscription> states = new CompletableFuture<>();
+    /** Completes when the latch is given back, or can't be acquired. */
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     CuratorLatch(CuratorFramework client, String path, String id) {
         this.path = path;
@@ -38,35 +36,26 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
     /**
      * Queues.
      *
-     * @param subscribe to connection states, which tell the end of the session
+     * @param subscribe to connection states, which report the end of the session
      */
-    CuratorLatch enter(Function<Consumer<ConnectionState>, Subscription> subscribe) {
-        states.complete(subscribe.apply(state -> {
+    void enter(Function<Consumer<ConnectionState>, Subscription> subscribe) {
+        Subscription states = subscribe.apply(state -> {
             if (state == ConnectionState.LOST) {
-                giveUp("the session was lost");
+                end(new RegistryUnavailableException(cannot("the session was lost")));
             }
-        }));
+        });
+        ended.thenRun(states::close);
         latch.addListener(this);
         try {
             latch.start();
         } catch (Throwable e) {
-            failed("Curator could not start it", e);
+            end(new RegistryUnavailableException(cannot("Curator could not start it"), false, e));
         }
-        return this;
     }
 
-    /** Runs when the latch is given back, for whatever reason, or at once where it has been. */
-    CuratorLatch onEnd(Runnable action) {
+    /** Runs the action when the latch is given back, for whatever reason, or at once if it has been. */
+    void onEnd(Runnable action) {
         ended.thenRun(action);
-        return this;
-    }
-
-    /** A latch that fails at once, for a registry without connection. */
-    CuratorLatch refuse(RegistryUnavailableException reason) {
-        closed.set(true);
-        ended.complete(null);
-        acquired.completeExceptionally(reason);
-        return this;
     }
 
     @Override
@@ -81,35 +70,29 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
 
     @Override
     public void notLeader() {
-        // Told by the connection state to whoever holds it.
+        // The holder gets the connection state, which says so too.
     }
 
     @Override
     public void close() {
-        giveUp("it was closed");
+        end(new RegistryUnavailableException(cannot("it was closed")));
     }
 
-    private void giveUp(String reason) {
-        if (!closed.compareAndSet(false, true)) {
+    /** @param reason why it can't be acquired any more */
+    void end(RegistryUnavailableException reason) {
+        if (!ended.complete(null)) {
             return;
         }
-        states.thenAccept(Subscription::close);
-        ended.complete(null);
-        acquired.completeExceptionally(
-                new RegistryUnavailableException("Can't acquire the latch \"%s\": %s".formatted(path, reason)));
+        acquired.completeExceptionally(reason);
         try {
             // Deletes its node in the background, until that succeeds.
             latch.close();
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException | RuntimeException e) {
             log.debug("Latch \"{}\" is already closed, or its node is deleted when the session ends", path, e);
         }
     }
 
-    private void failed(String reason, Throwable cause) {
-        closed.set(true);
-        states.thenAccept(Subscription::close);
-        ended.complete(null);
-        acquired.completeExceptionally(new RegistryUnavailableException(
-                "Can't acquire the latch \"%s\": %s".formatted(path, reason), false, cause));
+    private String cannot(String reason) {
+        return "Can't acquire the latch \"%s\": %s".formatted(path, reason);
     }
 }

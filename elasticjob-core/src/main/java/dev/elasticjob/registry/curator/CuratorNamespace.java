@@ -2,13 +2,14 @@ package dev.elasticjob.registry.curator;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * The node below which everything of ours lives. Made anew in each session: the servers may have lost their disks.
+ * The node below which everything of ours lives. Created again in each session, as the servers may have lost their disks.
  */
 final class CuratorNamespace {
     private static final byte[] NO_DATA = {};
@@ -18,8 +19,8 @@ final class CuratorNamespace {
     private final List<ACL> acl;
 
     /**
-     * @param chroot is expected to be there, and never made; empty for none
-     * @param root the node, with the chroot before it
+     * @param chroot is expected to exist, and never created; empty for none
+     * @param root the node, including the chroot
      */
     CuratorNamespace(String chroot, String root, List<ACL> acl) {
         this.chroot = chroot;
@@ -27,51 +28,52 @@ final class CuratorNamespace {
         this.acl = acl;
     }
 
-    /** Sends what makes the missing nodes, parents first, so that requests sent later find them. */
+    /** Sends the requests that create the missing nodes, parents first: requests sent later find them. */
     CompletableFuture<Void> createOn(ZooKeeper zooKeeper) {
         for (int slash = root.indexOf('/', chroot.length() + 1); slash > 0; slash = root.indexOf('/', slash + 1)) {
-            zooKeeper.create(
-                    root.substring(0, slash),
-                    NO_DATA,
-                    acl,
-                    CreateMode.PERSISTENT,
-                    (code, path, context, name) -> {},
-                    null);
+            create(zooKeeper, root.substring(0, slash), code -> {});
         }
         var created = new CompletableFuture<Void>();
-        zooKeeper.create(
-                root,
-                NO_DATA,
-                acl,
-                CreateMode.PERSISTENT,
-                (code, path, context, name) -> completed(zooKeeper, ZooKeeperCodes.of(code), created),
-                null);
+        create(zooKeeper, root, code -> {
+            switch (code) {
+                case NODEEXISTS, NOAUTH -> read(zooKeeper, created);
+                case NONODE -> created.completeExceptionally(new ChrootMissingException(chroot));
+                default -> complete(created, code);
+            }
+        });
         return created;
     }
 
-    /**
-     * Who may not create below the parent is told so even where the node is there already. And that it is there doesn't
-     * mean that it is ours.
-     */
-    private void completed(ZooKeeper zooKeeper, Code code, CompletableFuture<Void> created) {
-        switch (code) {
-            case OK -> created.complete(null);
-            case NODEEXISTS, NOAUTH ->
-                zooKeeper.getData(
-                        root,
-                        false,
-                        (read, path, context, data, stat) -> found(ZooKeeperCodes.of(read), created),
-                        null);
-            case NONODE -> created.completeExceptionally(new ChrootMissingException(chroot));
-            default -> created.completeExceptionally(ZooKeeperCodes.failedRead(code, root));
-        }
+    private void create(ZooKeeper zooKeeper, String node, Consumer<Code> answered) {
+        zooKeeper.create(
+                node,
+                NO_DATA,
+                acl,
+                CreateMode.PERSISTENT,
+                (code, path, context, name) -> answered.accept(ZooKeeperCodes.of(code)),
+                null);
     }
 
-    private void found(Code code, CompletableFuture<Void> created) {
-        switch (code) {
-            case OK -> created.complete(null);
-            case NONODE -> created.completeExceptionally(ZooKeeperCodes.failedRead(Code.NOAUTH, root));
-            default -> created.completeExceptionally(ZooKeeperCodes.failedRead(code, root));
+    /**
+     * ZooKeeper answers NOAUTH to a client that may not create nodes below the parent, even if the node exists. And a
+     * node that exists may belong to somebody else.
+     */
+    private void read(ZooKeeper zooKeeper, CompletableFuture<Void> created) {
+        zooKeeper.getData(
+                root,
+                false,
+                (number, path, context, data, stat) -> {
+                    Code code = ZooKeeperCodes.of(number);
+                    complete(created, code == Code.NONODE ? Code.NOAUTH : code);
+                },
+                null);
+    }
+
+    private void complete(CompletableFuture<Void> created, Code code) {
+        if (code == Code.OK) {
+            created.complete(null);
+        } else {
+            created.completeExceptionally(ZooKeeperCodes.failedRead(code, root));
         }
     }
 }

@@ -122,10 +122,13 @@ public final class CuratorRegistry implements Registry {
         try {
             connection.usable();
         } catch (RegistryUnavailableException e) {
-            return latch.refuse(e);
+            latch.end(e);
+            return latch;
         }
         latches.add(latch);
-        return latch.enter(this::onConnectionState).onEnd(() -> latches.remove(latch));
+        latch.enter(this::onConnectionState);
+        latch.onEnd(() -> latches.remove(latch));
+        return latch;
     }
 
     @Override

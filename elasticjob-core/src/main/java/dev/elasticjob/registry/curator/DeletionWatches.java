@@ -3,18 +3,21 @@ package dev.elasticjob.registry.curator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.zookeeper.Watcher.WatcherType;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the absence of nodes. One client has one watch on the server for all waits for the same node: the last one
- * that is given up takes it off. Safe for use by any thread.
+ * Waits for nodes to be gone. One client has one watch on the server for all waits for the same node; the last one that
+ * is given up removes it. Safe for use by any thread.
  *
  * <p>No lock is held while the client is called: at the end of a session the client runs callbacks while it holds the
- * monitor that every request needs. So a wait may begin just before the watch is taken off for the last one that was there
- * before: the client then reports the removal to its {@link DeletionWatch}, which reads the node once more.
+ * monitor that every request needs. So a wait may begin just before the watch is removed for the last one that was there
+ * before: the client then reports the removal to the new wait's watcher, which reads the node once more.
  */
 final class DeletionWatches {
     private static final Logger log = LoggerFactory.getLogger(DeletionWatches.class);
@@ -25,44 +28,79 @@ final class DeletionWatches {
     private record Key(long session, String path) {}
 
     CompletableFuture<Void> await(ZooKeeper zooKeeper, String path) {
-        var watch = new DeletionWatch(zooKeeper, path);
+        var wait = new Wait(zooKeeper, path);
         var key = new Key(zooKeeper.getSessionId(), path);
         waiting.merge(key, 1, Integer::sum);
-        CompletableFuture<Void> absent = begin(watch);
-        absent.whenComplete((done, failure) -> {
+        wait.begin();
+        wait.absent.whenComplete((done, failure) -> {
             boolean last = waiting.computeIfPresent(key, (any, number) -> number == 1 ? null : number - 1) == null;
-            if (absent.isCancelled()) {
-                takeOff(zooKeeper, path, watch, last);
+            if (wait.absent.isCancelled()) {
+                wait.end(last);
             }
         });
-        return absent;
+        return wait.absent;
     }
 
-    private static CompletableFuture<Void> begin(DeletionWatch watch) {
-        try {
-            return watch.begin();
-        } catch (Throwable e) {
-            return CompletableFuture.failedFuture(ZooKeeperCodes.failed(e));
+    /**
+     * One wait, with a one-shot watch that the server keeps only while the node is there. The client renews it when it
+     * reconnects within the session, and then reports a deletion that it missed.
+     */
+    private record Wait(ZooKeeper zooKeeper, String path, CompletableFuture<Void> absent) implements Watcher {
+        Wait(ZooKeeper zooKeeper, String path) {
+            this(zooKeeper, path, new CompletableFuture<>());
         }
-    }
 
-    /** To remove a single watcher leaves the server's watch in place: the others still need it. */
-    private static void takeOff(ZooKeeper zooKeeper, String path, DeletionWatch watch, boolean last) {
-        if (last) {
-            zooKeeper.removeAllWatches(
+        void begin() {
+            try {
+                look();
+            } catch (Throwable e) {
+                absent.completeExceptionally(ZooKeeperCodes.failed(e));
+            }
+        }
+
+        /** Reads the data, not whether the node exists: that would leave a watch behind where it doesn't. */
+        private void look() {
+            zooKeeper.getData(
                     path,
-                    WatcherType.Data,
-                    true,
-                    (code, node, context) -> log.debug("Removed the last deletion watch on \"{}\": {}", path, code),
+                    this,
+                    (code, node, context, data, stat) -> {
+                        if (code == Code.NONODE.intValue()) {
+                            absent.complete(null);
+                        } else if (code != Code.OK.intValue()) {
+                            absent.completeExceptionally(ZooKeeperCodes.failedRead(ZooKeeperCodes.of(code), path));
+                        }
+                    },
                     null);
-        } else {
-            zooKeeper.removeWatches(
-                    path,
-                    watch,
-                    WatcherType.Data,
-                    true,
-                    (code, node, context) -> log.debug("Removed one of the deletion watches on \"{}\": {}", path, code),
-                    null);
+        }
+
+        @Override
+        public void process(WatchedEvent event) {
+            if (absent.isDone()) {
+                return;
+            }
+            switch (event.getType()) {
+                case NodeDeleted -> absent.complete(null);
+                case None -> {
+                    switch (event.getState()) {
+                        case Expired, Closed, AuthFailed ->
+                            absent.completeExceptionally(ZooKeeperCodes.failedRead(Code.SESSIONEXPIRED, path));
+                        default -> {}
+                    }
+                }
+                // The node has changed, or the watch was removed for another wait: it is needed again.
+                default -> look();
+            }
+        }
+
+        /** Removing a single watcher leaves the server's watch in place, which other waits still need. */
+        void end(boolean last) {
+            VoidCallback answered = (code, node, context) -> log.debug(
+                    "Removed {} of the deletion watches on \"{}\": {}", last ? "the last" : "one", path, code);
+            if (last) {
+                zooKeeper.removeAllWatches(path, WatcherType.Data, true, answered, null);
+            } else {
+                zooKeeper.removeWatches(path, this, WatcherType.Data, true, answered, null);
+            }
         }
     }
 }

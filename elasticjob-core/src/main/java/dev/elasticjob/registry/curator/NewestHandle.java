@@ -1,18 +1,16 @@
 package dev.elasticjob.registry.curator;
 
 import org.apache.curator.utils.DefaultZookeeperFactory;
-import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the handle that Curator made last. To ask Curator for it could block the caller: it closes and replaces
- * handles on that occasion.
+ * Remembers the handle that Curator made last. Asking Curator for it could block the caller, because Curator closes and
+ * replaces handles in that call.
  */
-final class NewestHandle implements ZookeeperFactory {
-    private final ZookeeperFactory factory = new DefaultZookeeperFactory();
+final class NewestHandle extends DefaultZookeeperFactory {
     private volatile @Nullable ZooKeeper newest;
 
     @Nullable
@@ -20,19 +18,12 @@ final class NewestHandle implements ZookeeperFactory {
         return newest;
     }
 
-    @Override
-    public ZooKeeper newZooKeeper(String connectString, int sessionTimeout, Watcher watcher, boolean canBeReadOnly)
-            throws Exception {
-        ZooKeeper made = factory.newZooKeeper(connectString, sessionTimeout, watcher, canBeReadOnly);
-        newest = made;
-        return made;
-    }
-
+    /** The only one of the factory's methods that Curator calls, as it is given a configuration. */
     @Override
     public ZooKeeper newZooKeeper(
             String connectString, int sessionTimeout, Watcher watcher, boolean canBeReadOnly, ZKClientConfig config)
             throws Exception {
-        ZooKeeper made = factory.newZooKeeper(connectString, sessionTimeout, watcher, canBeReadOnly, config);
+        ZooKeeper made = super.newZooKeeper(connectString, sessionTimeout, watcher, canBeReadOnly, config);
         newest = made;
         return made;
     }

@@ -10,14 +10,14 @@ import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
- * How to reach the registry. Checks itself: all violations are reported at once, by the full names of the properties.
+ * How to reach the registry. All violations are reported at once, with the full names of the properties.
  *
- * @param connectString {@code host:port}, several separated by commas; a chroot behind them has to exist
- * @param namespace the node below which everything of ours lives, without a slash before or behind it
- * @param sessionTimeout how long a dead process keeps its items; the server negotiates it into its own bounds
- * @param connectionTimeout how long the start of the application waits for the first connection
- * @param retry how Curator's latch repeats its requests; nothing else is ever repeated
- * @param digest {@code user:password}: every node we create is then ours alone
+ * @param connectString {@code host:port}, several separated by commas; a chroot after them must exist
+ * @param namespace the node below which everything is stored, without a leading or trailing slash
+ * @param sessionTimeout how long a dead process keeps its items; the server adjusts it to its own limits
+ * @param connectionTimeout how long the application waits for the first connection at startup
+ * @param retry how Curator's latch repeats its requests; no other request is ever repeated
+ * @param digest {@code user:password}: only clients with this digest can read and write the nodes that we create
  */
 public record RegistrySettings(
         String connectString,
@@ -26,9 +26,8 @@ public record RegistrySettings(
         Duration connectionTimeout,
         Retry retry,
         Optional<String> digest) {
-    private static final String PREFIX = "elasticjob.registry.";
-    private static final int LONGEST_ROOT = 100;
-    private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
+    private static final int MAX_BYTES_OF_ROOT = 100;
+    private static final Duration MAX_DURATION = Duration.ofMillis(Integer.MAX_VALUE);
 
     /** Pauses that double from the base to the maximum. */
     public record Retry(Duration baseSleep, Duration maxSleep, int maxRetries) {
@@ -45,14 +44,16 @@ public record RegistrySettings(
         checkPositive("retry.base-sleep", retry.baseSleep(), violations);
         checkPositive("retry.max-sleep", retry.maxSleep(), violations);
         if (retry.maxSleep().compareTo(retry.baseSleep()) < 0) {
-            violations.add("\"%sretry.max-sleep\" must not be below \"%sretry.base-sleep\" (%s), but is %s"
-                    .formatted(PREFIX, PREFIX, DurationText.of(retry.baseSleep()), DurationText.of(retry.maxSleep())));
+            violations.add(
+                    "\"elasticjob.registry.retry.max-sleep\" must not be below \"elasticjob.registry.retry.base-sleep\" (%s), but is %s"
+                            .formatted(DurationText.of(retry.baseSleep()), DurationText.of(retry.maxSleep())));
         }
         if (retry.maxRetries() < 0 || retry.maxRetries() > 29) {
-            violations.add("\"%sretry.max-retries\" must be 0 to 29, but is %d".formatted(PREFIX, retry.maxRetries()));
+            violations.add("\"elasticjob.registry.retry.max-retries\" must be 0 to 29, but is %d"
+                    .formatted(retry.maxRetries()));
         }
         if (digest.isPresent() && !digest.get().matches("(?s)[^:]+:.+")) {
-            violations.add("\"%sdigest\" must be user:password, but has no colon between two parts".formatted(PREFIX));
+            violations.add("\"elasticjob.registry.digest\" must be user:password, but has no colon between two parts");
         }
         if (!violations.isEmpty()) {
             throw new IllegalArgumentException("The registry's settings can't be used: " + String.join("; ", violations)
@@ -113,62 +114,58 @@ public record RegistrySettings(
     /** Without the password. */
     @Override
     public String toString() {
+        String user = digest.map(text -> text.substring(0, text.indexOf(':'))).orElse("none");
         return "RegistrySettings[connectString=%s, namespace=%s, sessionTimeout=%s, connectionTimeout=%s, retry=%s, digest=%s]"
-                .formatted(connectString, namespace, sessionTimeout, connectionTimeout, retry, digestUser());
-    }
-
-    /** The part of the digest that may be shown. */
-    String digestUser() {
-        return digest.map(text -> text.substring(0, text.indexOf(':'))).orElse("none");
+                .formatted(connectString, namespace, sessionTimeout, connectionTimeout, retry, user);
     }
 
     private static void checkConnectString(String connectString, List<String> violations) {
         if (connectString.isBlank()) {
             violations.add(
-                    "\"%sconnect-string\" must name at least one server as host:port, but is empty".formatted(PREFIX));
+                    "\"elasticjob.registry.connect-string\" must name at least one server as host:port, but is empty");
             return;
         }
         try {
             new ConnectStringParser(connectString);
         } catch (IllegalArgumentException e) {
-            violations.add("\"%sconnect-string\" must be host:port[,host:port…][/chroot], but is \"%s\" (%s)"
-                    .formatted(PREFIX, connectString, e.getMessage()));
+            violations.add(
+                    "\"elasticjob.registry.connect-string\" must be host:port[,host:port…][/chroot], but is \"%s\" (%s)"
+                            .formatted(connectString, e.getMessage()));
         }
     }
 
     private static void checkNamespace(String namespace, List<String> violations) {
-        String expected = "\"%snamespace\" must be a node path without a leading or trailing slash".formatted(PREFIX);
+        String expected =
+                "\"elasticjob.registry.namespace\" must be a node path without a leading or trailing slash, but is ";
         if (namespace.isBlank()) {
-            violations.add(expected + ", but is empty");
-            return;
-        }
-        if (namespace.equals("zookeeper") || namespace.startsWith("zookeeper/")) {
-            violations.add(expected + ", but is \"%s\", which ZooKeeper reserves".formatted(namespace));
-            return;
-        }
-        try {
-            PathUtils.validatePath("/" + namespace);
-        } catch (IllegalArgumentException e) {
-            violations.add(expected + ", but is \"%s\" (%s)".formatted(namespace, e.getMessage()));
+            violations.add(expected + "empty");
+        } else if (namespace.equals("zookeeper") || namespace.startsWith("zookeeper/")) {
+            violations.add(expected + "\"%s\", which ZooKeeper reserves".formatted(namespace));
+        } else {
+            try {
+                PathUtils.validatePath("/" + namespace);
+            } catch (IllegalArgumentException e) {
+                violations.add(expected + "\"%s\" (%s)".formatted(namespace, e.getMessage()));
+            }
         }
     }
 
-    /** Each step of a transaction has the root in it, and a transaction has an end. */
+    /** Each step of a transaction contains the root, and the size of a transaction is limited. */
     private static void checkRoot(String connectString, String namespace, List<String> violations) {
         int slash = connectString.indexOf('/');
         String chroot = slash < 0 ? "" : connectString.substring(slash);
         int bytes = RegistryCommit.bytes(chroot) + RegistryCommit.bytes(namespace);
-        if (bytes > LONGEST_ROOT) {
+        if (bytes > MAX_BYTES_OF_ROOT) {
             violations.add(
-                    "\"%snamespace\" and the chroot of \"%sconnect-string\" must have at most %d bytes together, but have %d"
-                            .formatted(PREFIX, PREFIX, LONGEST_ROOT, bytes));
+                    "\"elasticjob.registry.namespace\" and the chroot of \"elasticjob.registry.connect-string\" must have at most %d bytes together, but have %d"
+                            .formatted(MAX_BYTES_OF_ROOT, bytes));
         }
     }
 
     private static void checkPositive(String name, Duration duration, List<String> violations) {
-        if (duration.toMillis() < 1 || duration.compareTo(LONGEST) > 0) {
-            violations.add("\"%s%s\" must be 1 ms to %s, but is %s"
-                    .formatted(PREFIX, name, DurationText.of(LONGEST), DurationText.of(duration)));
+        if (duration.toMillis() < 1 || duration.compareTo(MAX_DURATION) > 0) {
+            violations.add("\"elasticjob.registry.%s\" must be 1 ms to %s, but is %s"
+                    .formatted(name, DurationText.of(MAX_DURATION), DurationText.of(duration)));
         }
     }
 }

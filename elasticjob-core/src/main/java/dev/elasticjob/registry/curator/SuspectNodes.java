@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Nodes of an answer that the client could not take, whereupon it ended the connection: one of them must be larger than
- * ZooKeeper allows by default, which is possible where the servers' {@code jute.maxbuffer} was raised. So their lengths
- * are asked for before they are read again; one that is too large is not read any more, and the connection lives on for
- * everybody else. Safe for use by any thread.
+ * Nodes of an answer that was too large for the client, which then ended the connection: one of them must be larger than
+ * ZooKeeper allows by default, which is possible if the servers' {@code jute.maxbuffer} was raised. The client asks for
+ * their lengths before it reads them again, and doesn't read one that is too large, so that the connection lasts for all
+ * other requests. Safe for use by any thread.
  */
 final class SuspectNodes {
     private final String root;
@@ -25,23 +26,19 @@ final class SuspectNodes {
         this.root = root;
     }
 
-    /** The answer to a request for them could not be taken. */
+    /** The client could not take the answer to a request for these. */
     void suspect(List<RegistryRead> reads) {
-        reads.stream()
-                .filter(RegistryRead.Data.class::isInstance)
-                .map(RegistryRead::path)
-                .forEach(suspects::add);
+        nodes(reads).forEach(suspects::add);
     }
 
     List<String> among(List<RegistryRead> reads) {
         return suspects.isEmpty()
                 ? List.of()
-                : reads.stream()
-                        .filter(RegistryRead.Data.class::isInstance)
-                        .map(RegistryRead::path)
-                        .filter(suspects::contains)
-                        .distinct()
-                        .toList();
+                : nodes(reads).filter(suspects::contains).distinct().toList();
+    }
+
+    private static Stream<String> nodes(List<RegistryRead> reads) {
+        return reads.stream().filter(RegistryRead.Data.class::isInstance).map(RegistryRead::path);
     }
 
     /**
@@ -63,7 +60,7 @@ final class SuspectNodes {
                     Code code = ZooKeeperCodes.of(number);
                     if (code != Code.OK && code != Code.NONODE) {
                         cleared.completeExceptionally(ZooKeeperCodes.failedRead(code, root + path));
-                    } else if (code == Code.OK && isTooLarge(stat)) {
+                    } else if (code == Code.OK && stat.getDataLength() > RegistryCommit.MAX_BYTES) {
                         cleared.completeExceptionally(tooLarge(path, stat));
                     } else {
                         suspects.remove(path);
@@ -72,10 +69,6 @@ final class SuspectNodes {
                 },
                 null);
         return cleared;
-    }
-
-    private static boolean isTooLarge(Stat stat) {
-        return stat.getDataLength() > RegistryCommit.MAX_BYTES;
     }
 
     private IllegalArgumentException tooLarge(String path, Stat stat) {
