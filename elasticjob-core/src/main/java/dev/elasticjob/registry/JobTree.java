@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /**
  * The nodes of one job: the only place that spells their names. They follow Elastic-Job 2.1.5's, so that its
- * operators' tools keep working; {@code docs/protocol.md} says what each one means.
+ * operators' tools keep working; {@code docs/protocol.md} describes each one.
  */
 public record JobTree(String jobName) {
     private static final String SHARDING = "/sharding";
@@ -57,7 +57,7 @@ public record JobTree(String jobName) {
         return instances() + "/" + id;
     }
 
-    /** The bell of manual runs: the ids of the last ones; below it, what operators' tools ask of single instances. */
+    /** The signal of manual runs: the ids of the last ones. Below it are the requests of operators' tools to single instances. */
     public String triggers() {
         return root() + "/" + TRIGGER;
     }
@@ -72,12 +72,12 @@ public record JobTree(String jobName) {
         return root() + "/drain";
     }
 
-    /** Says that the instance gives its items away; its data tells which instance of that id is meant. */
+    /** The instance gives its items away; the data names the instance node that is meant. */
     public String drain(String instance) {
         return drains() + "/" + instance;
     }
 
-    /** Never there: to create and delete it in one transaction changes nothing, and is answered with the registry's time. */
+    /** Never exists: creating and deleting it in one transaction changes nothing, and returns the registry's time. */
     public String clock() {
         return root() + "/clock";
     }
@@ -100,7 +100,7 @@ public record JobTree(String jobName) {
         return root() + "/leader/sharding";
     }
 
-    /** The bell: plan again. */
+    /** The signal to plan again. */
     public String necessary() {
         return flags() + "/necessary";
     }
@@ -119,7 +119,7 @@ public record JobTree(String jobName) {
         return failoverItem(String.valueOf(item));
     }
 
-    /** The same by its name, which somebody else may have given it. */
+    /** The same by its name, which another program may have chosen. */
     public String failoverItem(String name) {
         return failoverItems() + "/" + name;
     }

@@ -13,28 +13,28 @@ import java.util.function.Consumer;
  * arrive in that order, together with the watch events between them. Stages are completed and callbacks run on a thread
  * of the registry, which must never be blocked.
  *
- * <p><b>Unavailable is never absent:</b> whatever could not be asked or was not answered completes with a
- * {@link RegistryUnavailableException}; what is not there is an empty {@link Optional}. A node that is closed to us
- * fails with {@link RegistryAccessDeniedException}, and a request that can't be carried out by anyone (a malformed path,
- * a child of an ephemeral node) with an {@link IllegalArgumentException}: neither passes by itself. Where a stage is
- * returned, nothing is thrown.
+ * <p><b>Unavailable is never absent:</b> a request that could not be sent or was not answered fails with a
+ * {@link RegistryUnavailableException}; a node that doesn't exist is an empty {@link Optional}. A node that we may not
+ * access fails with {@link RegistryAccessDeniedException}, and a request that no client can carry out (a malformed path,
+ * a child of an ephemeral node) with an {@link IllegalArgumentException}: neither passes by itself. Methods that return
+ * a stage throw nothing.
  *
- * <p>Without a connection nothing waits for one: requests fail at once.
+ * <p>Requests don't wait for a connection: without one they fail at once.
  */
 public interface Registry extends AutoCloseable {
     /**
-     * Reads any number of nodes, in one request where they fit. Each part is true at some moment between call and answer, not all at
-     * the same one: guard what depends on it by version. What is too much for one request goes out as several, in the
-     * order of the parts.
+     * Reads any number of nodes, in one request if they fit. Each part was true at some moment between call and answer,
+     * but not all at the same moment: guard what depends on it by version. What is too large for one request goes out as
+     * several, in the order of the parts.
      *
      * <p>Not retried: a lost connection fails the stage with {@link RegistryUnavailableException}.
      */
     CompletionStage<RegistryAnswer> read(List<RegistryRead> reads);
 
     /**
-     * Carries out a transaction, whole or not at all, in the given session and in no other.
+     * Carries out a transaction, completely or not at all, in the given session and in no other.
      *
-     * <p>Never repeated behind the caller's back. A stage that fails with {@link RegistryUnavailableException} leaves
+     * <p>Never repeated automatically. A stage that fails with {@link RegistryUnavailableException} leaves
      * open whether it was carried out ({@link RegistryUnavailableException#outcomeUnknown()}); sending the same
      * transaction again in the same session is then harmless when its versions guard it. One of more than
      * {@link RegistryCommit#MAX_BYTES} is not sent: it fails with an {@link IllegalArgumentException} that names the node.
@@ -56,8 +56,8 @@ public interface Registry extends AutoCloseable {
     CompletionStage<Void> awaitAbsence(String path);
 
     /**
-     * Queues for a latch that one holder at a time has; completes when it is ours. The latch is given back by closing
-     * it, or with the end of the session. For fairness only: after a cut, two may hold it for a moment.
+     * Queues for a latch that has one holder at a time; completes when it is ours. Closing it gives it back, and so does
+     * the end of the session. For fairness only: after a cut, two may hold it for a moment.
      *
      * @param id shown with the queue, for operators
      */
@@ -69,30 +69,31 @@ public interface Registry extends AutoCloseable {
     ConnectionState connectionState();
 
     /**
-     * Calls back with each connection state that follows, in order; {@link #connectionState()} tells the present one.
-     * Watches are in place again, for what is read from then on, before RECONNECTED is told. Not called by
-     * {@link #close()}. A state may be told twice.
+     * Calls back with each connection state that follows, in order; {@link #connectionState()} returns the present one.
+     * Watches are in place again before the call for RECONNECTED, for everything that is read from then on. Not called by
+     * {@link #close()}. A state may be reported twice.
      */
     Subscription onConnectionState(Consumer<ConnectionState> listener);
 
     /**
      * Reserves a job for one of the engines that share this registry, until the subscription is closed. They share its
-     * session as well, and the session is the lock of an item: two engines could not tell whose it is. Nothing is written.
+     * session as well, and the session is the lock of an item: two engines could not distinguish their locks. Nothing is
+     * written.
      *
      * @return empty while another engine has reserved the job
      */
     Optional<Subscription> reserve(String jobName);
 
     /**
-     * Puts {@link #close()} off until the subscription is closed: for whoever needs the session longer than the owner of
-     * this registry can know. Until then nothing is different; the last one to let go ends the session.
+     * Delays {@link #close()} until the subscription is closed, for users that need the session longer than the owner of
+     * this registry. Until then nothing is different; the last user to close its subscription ends the session.
      */
     Subscription keepOpen();
 
     /**
-     * Ends the session, unless somebody {@linkplain #keepOpen() needs it}: its ephemeral nodes are gone when this
-     * returns or shortly after, without a connection only when the session times out. What is waited for fails. May
-     * wait for the server for a moment. Idempotent.
+     * Ends the session, unless it {@linkplain #keepOpen() is still needed}: its ephemeral nodes are gone when this
+     * returns or shortly after; without a connection, when the session times out. Pending waits fail. May wait for the
+     * server for a moment. Idempotent.
      */
     @Override
     void close();

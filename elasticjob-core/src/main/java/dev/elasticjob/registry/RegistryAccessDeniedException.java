@@ -2,7 +2,7 @@ package dev.elasticjob.registry;
 
 /**
  * The registry refuses us a node: it was created with another digest. Unlike {@link RegistryUnavailableException} it
- * doesn't pass by itself: somebody has to change the settings, or the node's permissions.
+ * doesn't pass by itself: the settings or the node's permissions have to be changed.
  */
 public final class RegistryAccessDeniedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

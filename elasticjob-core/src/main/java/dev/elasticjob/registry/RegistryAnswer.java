@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a multi-read found. Asking it for a path that was not part of the request is an error of the caller. */
+/** The result of a multi-read. Asking it for a path that was not part of the request is an error of the caller. */
 public final class RegistryAnswer {
     private final Map<String, Optional<RegistryNode>> nodes;
     private final Map<String, Optional<List<String>>> children;
@@ -16,7 +16,7 @@ public final class RegistryAnswer {
         this.children = Map.copyOf(children);
     }
 
-    /** Several answers as one; of what more than one of them answers, the last one's counts. */
+    /** Several answers as one. If more than one of them contains a node, the last one counts. */
     public static RegistryAnswer of(List<RegistryAnswer> parts) {
         Map<String, Optional<RegistryNode>> allNodes = new HashMap<>();
         Map<String, Optional<List<String>>> allChildren = new HashMap<>();
@@ -42,7 +42,7 @@ public final class RegistryAnswer {
         return nodes.containsKey(path);
     }
 
-    /** This answer and another one; where both answer the same, the other one's counts. */
+    /** This answer and another one. If both contain a node, the other one counts. */
     public RegistryAnswer plus(RegistryAnswer other) {
         return of(List.of(this, other));
     }

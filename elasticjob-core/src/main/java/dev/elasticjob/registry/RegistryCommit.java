@@ -9,16 +9,16 @@ import java.util.Optional;
 /**
  * A transaction: checks and writes that happen all together or not at all. Immutable.
  *
- * <p>A version of -1 stands for any version: the node only has to be there. What was read is guarded by the version
- * that was read; this is for nodes of one's own.
+ * <p>A version of -1 stands for any version: the node only has to exist. Use it for nodes that only the caller changes;
+ * guard what was read by the version that was read.
  */
 public record RegistryCommit(List<Operation> operations) {
-    /** Stands for whatever version there is, in a set or a delete of a node that nothing depends on. */
+    /** Stands for any version, in a set or a delete of a node that nothing depends on. */
     public static final int ANY_VERSION = -1;
 
     /**
-     * So large may a transaction be: ZooKeeper's servers end the connection of a client that sends more than 1,048,575
-     * bytes ({@code jute.maxbuffer}), and a few frame the transaction.
+     * The size limit of a transaction: ZooKeeper's servers close the connection of a client that sends more than 1,048,575
+     * bytes ({@code jute.maxbuffer}), and a few bytes frame the transaction.
      */
     public static final int MAX_BYTES = 1_048_000;
 
@@ -36,7 +36,7 @@ public record RegistryCommit(List<Operation> operations) {
         return operations.isEmpty();
     }
 
-    /** At least what it takes on the wire, where the root before each path is as short as it usually is. */
+    /** At least the bytes that it takes on the wire, if the root before each path is as short as usual. */
     public int bytes() {
         int bytes = 0;
         for (Operation operation : operations) {
@@ -46,10 +46,10 @@ public record RegistryCommit(List<Operation> operations) {
     }
 
     /**
-     * For adapters, before anything is sent: a server would end the connection, and take every other request with it.
+     * For adapters, before anything is sent: the server would close the connection, and all other requests would fail too.
      *
      * @param bytesOfRoot what the adapter puts before each path
-     * @throws IllegalArgumentException where the transaction is larger than {@link #MAX_BYTES}
+     * @throws IllegalArgumentException if the transaction is larger than {@link #MAX_BYTES}
      */
     public void mustFit(int bytesOfRoot) {
         long bytes = bytes() + (long) operations.size() * Math.max(0, bytesOfRoot - Operation.ROOM_FOR_ROOT);
@@ -78,12 +78,12 @@ public record RegistryCommit(List<Operation> operations) {
 
     /** One step of a transaction. */
     public sealed interface Operation {
-        /** What the header of a step leaves of the bytes that are counted for it. */
+        /** The part of the bytes counted for a step that its header doesn't use. */
         int ROOM_FOR_ROOT = 43;
 
         String path();
 
-        /** What it takes on the wire: at most 21 bytes beside its path and data, and room for a root. */
+        /** The bytes that it takes on the wire: at most 21 besides its path and data, and room for a root. */
         default int bytes() {
             return 21 + ROOM_FOR_ROOT + RegistryCommit.bytes(path());
         }
@@ -92,10 +92,10 @@ public record RegistryCommit(List<Operation> operations) {
             return new String(data, StandardCharsets.UTF_8);
         }
 
-        /** Refuses the transaction unless the node is there at this version. */
+        /** Refuses the transaction unless the node exists at this version. */
         record Check(String path, int version) implements Operation {}
 
-        /** Refuses the transaction where the node is there already, or its parent isn't. */
+        /** Refuses the transaction if the node exists already, or its parent doesn't. */
         record Create(String path, byte[] data, boolean ephemeral) implements Operation {
             @Override
             public int bytes() {
@@ -108,7 +108,7 @@ public record RegistryCommit(List<Operation> operations) {
             }
         }
 
-        /** Refuses the transaction unless the node is there at this version. */
+        /** Refuses the transaction unless the node exists at this version. */
         record Set(String path, byte[] data, int version) implements Operation {
             @Override
             public int bytes() {
@@ -121,7 +121,7 @@ public record RegistryCommit(List<Operation> operations) {
             }
         }
 
-        /** Refuses the transaction unless the node is there at this version, without children. */
+        /** Refuses the transaction unless the node exists at this version, without children. */
         record Delete(String path, int version) implements Operation {}
     }
 
@@ -170,7 +170,7 @@ public record RegistryCommit(List<Operation> operations) {
             return add(new Operation.Delete(path, version));
         }
 
-        /** Refuses the transaction where the node is there: there is no other way to say so in a transaction. */
+        /** Refuses the transaction if the node exists: a transaction has no other way to check this. */
         public Builder assertAbsent(String path) {
             return create(path).delete(path, 0);
         }

@@ -1,8 +1,8 @@
 package dev.elasticjob.registry;
 
 /**
- * The registry could not be asked, or did not answer: nothing is known of what is there. The way on is to look again
- * when the connection is back.
+ * The registry could not be reached, or did not answer: the state of its nodes is unknown. Read again when the connection
+ * is back.
  */
 public final class RegistryUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -17,7 +17,7 @@ import org.apache.zookeeper.OpResult.GetDataResult;
  */
 final class AnswerSizes {
     /**
-     * Of one answer. Above it the client ends the connection, so it is far more than is ever asked for; ZooKeeper's own
+     * Of one answer. Above it the client ends the connection, so it is far more than any request asks for; ZooKeeper's own
      * default is 1 MB.
      */
     static final int MAX_ANSWER = 128 * 1024 * 1024;
@@ -28,13 +28,13 @@ final class AnswerSizes {
     static final int USUAL_DATA = 384;
     static final int USUAL_CHILDREN = 128;
 
-    /** Beside a node's data: the kind of the part, its {@code Stat}, a length. */
+    /** Besides a node's data: the kind of the part, its {@code Stat}, a length. */
     private static final int HEADER = 88;
 
     private static final int HEADER_OF_REQUEST = 14;
     private static final int LENGTH = 4;
 
-    /** Enough for the large items of many jobs; who has more reads large answers now and then. */
+    /** Enough for the large items of many jobs; with more of them, some answers are larger than foreseen. */
     private static final int REMEMBERED = 100_000;
 
     private final int bytesOfRoot;

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the connection stands, and on which handle requests go now. Changed by one thread of Curator's, which delivers
- * the states in order; read by any.
+ * The state of the connection, and the handle on which requests are sent. One thread of Curator's changes it, and
+ * delivers the states in order; any thread reads it.
  */
 final class CuratorConnection implements ConnectionStateListener {
     private static final Logger log = LoggerFactory.getLogger(CuratorConnection.class);
@@ -34,7 +34,7 @@ final class CuratorConnection implements ConnectionStateListener {
     private final List<Consumer<ConnectionState>> listeners = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private volatile Status status = new Status(ConnectionState.LATENT, null);
-    /** Whose session is known to have found the namespace in place. */
+    /** The handle in whose session the namespace is known to exist. */
     private volatile @Nullable Handle prepared;
 
     private volatile boolean closed;
@@ -53,7 +53,7 @@ final class CuratorConnection implements ConnectionStateListener {
         this.watches = watches;
     }
 
-    /** Completes with the first connection, once the namespace is there; fails where it can't be created. */
+    /** Completes with the first connection, once the namespace exists; fails if it can't be created. */
     CompletableFuture<Void> ready() {
         return ready;
     }
@@ -104,7 +104,7 @@ final class CuratorConnection implements ConnectionStateListener {
         Handle handle = handleIn(state);
         CompletableFuture<Void> namespaceCreated = null;
         if (state.isConnected() && handle != null) {
-            // Sent before any listener hears of the connection: what it sends then comes later on the same handle.
+            // Sent before any listener is called: requests that a listener sends follow on the same handle.
             namespaceCreated = createNamespace(handle);
             watches.renewOn(handle.zooKeeper());
         }
@@ -113,7 +113,7 @@ final class CuratorConnection implements ConnectionStateListener {
         if (namespaceCreated != null) {
             namespaceCreated.whenComplete((done, failure) -> prepared(handle, failure));
         }
-        listeners.forEach(listener -> tell(listener, state));
+        listeners.forEach(listener -> call(listener, state));
     }
 
     private @Nullable Handle handleIn(ConnectionState state) {
@@ -124,7 +124,7 @@ final class CuratorConnection implements ConnectionStateListener {
         };
     }
 
-    /** Null when the handle that was connected is gone already: the next one's event is on its way. */
+    /** Null if the handle that was connected is gone already: the event of the next one follows. */
     private @Nullable Handle currentHandle() {
         ZooKeeper zooKeeper = handles.newest();
         if (zooKeeper == null || zooKeeper.getSessionId() == 0) {
@@ -164,7 +164,7 @@ final class CuratorConnection implements ConnectionStateListener {
                                 DurationText.of(handle.session().timeout()));
     }
 
-    private void tell(Consumer<ConnectionState> listener, ConnectionState state) {
+    private void call(Consumer<ConnectionState> listener, ConnectionState state) {
         try {
             listener.accept(state);
         } catch (Throwable e) {

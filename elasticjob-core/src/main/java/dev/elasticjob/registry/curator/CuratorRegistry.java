@@ -37,8 +37,8 @@ import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * The registry on ZooKeeper, through Curator: it keeps the connection and makes new sessions; requests go around its
- * retry loop on the raw handle, once each.
+ * The registry on ZooKeeper, through Curator, which keeps the connection and creates new sessions. Requests bypass its
+ * retry loop: they are sent on the raw handle, once each.
  *
  * <p>With a digest, every node it creates can be read and written with that digest only.
  */
@@ -67,12 +67,12 @@ public final class CuratorRegistry implements Registry {
     }
 
     /**
-     * Connects, and waits for it up to the connection timeout: for the start of an application. The namespace is there
-     * when this returns.
+     * Connects, and waits for the connection up to the connection timeout: for the start of an application. The namespace
+     * exists when this returns.
      *
      * @throws RegistryUnreachableException without a connection in time
-     * @throws ChrootMissingException where the connect string has a chroot that doesn't exist
-     * @throws dev.elasticjob.registry.RegistryAccessDeniedException where the namespace belongs to another digest
+     * @throws ChrootMissingException if the connect string has a chroot that doesn't exist
+     * @throws dev.elasticjob.registry.RegistryAccessDeniedException if the namespace belongs to another digest
      */
     public static CuratorRegistry connect(RegistrySettings settings) {
         var registry = new CuratorRegistry(settings);
@@ -209,7 +209,7 @@ public final class CuratorRegistry implements Registry {
                 // The chroot is a part of our root: ZooKeeper's own makes a transaction forget that it was asked for
                 // Stats.
                 .connectString(settings.servers())
-                // Off: behind address translation the ensemble's own addresses can't be reached from here.
+                // Off: with address translation, the ensemble's own addresses can't be reached from here.
                 .ensembleTracker(false)
                 .zkClientConfig(largeAnswers())
                 .zookeeperFactory(handles)
@@ -224,7 +224,7 @@ public final class CuratorRegistry implements Registry {
         return builder.build();
     }
 
-    /** An answer above the client's limit would end the connection of all jobs, and be asked for again. */
+    /** An answer above the client's limit would end the connection of all jobs, and the request would be sent again. */
     private static ZKClientConfig largeAnswers() {
         ZKClientConfig config = new ZKClientConfig();
         config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(AnswerSizes.MAX_ANSWER));

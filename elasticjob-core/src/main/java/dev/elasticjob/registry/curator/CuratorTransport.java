@@ -32,8 +32,8 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Multi-reads and transactions on the raw handle, once each: Curator's retry loop would repeat them behind our back,
- * even into the next session.
+ * Multi-reads and transactions on the raw handle, once each: Curator's retry loop would repeat them unasked, even in the
+ * next session.
  */
 final class CuratorTransport {
     private static final byte[] NO_DATA = {};
@@ -52,7 +52,7 @@ final class CuratorTransport {
         this.suspects = new SuspectNodes(root);
     }
 
-    /** Several requests are sent one behind the other, before anything else: their answers come in this order too. */
+    /** Several requests are sent one after the other, before anything else: their answers arrive in this order too. */
     CompletableFuture<RegistryAnswer> read(ZooKeeper zooKeeper, List<RegistryRead> reads) {
         if (reads.isEmpty()) {
             return CompletableFuture.completedFuture(new RegistryAnswer(Map.of(), Map.of()));
@@ -77,7 +77,7 @@ final class CuratorTransport {
         return send(zooKeeper, reads.stream().map(this::operation).toList(), answer -> answerOf(reads, answer));
     }
 
-    /** Fails with what the stage has failed with, as a single request does. */
+    /** Fails with the failure itself, as a single request does, instead of a {@code CompletionException}. */
     private static CompletableFuture<RegistryAnswer> unwrapped(CompletableFuture<RegistryAnswer> stage) {
         CompletableFuture<RegistryAnswer> whole = new CompletableFuture<>();
         stage.whenComplete((answer, failure) -> {
@@ -100,14 +100,14 @@ final class CuratorTransport {
                 zooKeeper, operations.stream().map(this::operation).toList(), answer -> outcomeOf(operations, answer));
     }
 
-    /** What came back for a request. The results are empty where no server answered. */
+    /** The answer to a request. The results are empty if no server answered. */
     private record Answer(Code code, List<OpResult> results) {
-        /** Where there are fewer results than were asked for: it came, but the client could not take all of it. */
+        /** If there are fewer results than requests: the answer arrived, but was too large for the client. */
         boolean isUnreadable() {
             return code == Code.OK;
         }
 
-        /** The same: the client has ended the connection then. */
+        /** The same code, except that an unreadable answer makes the client close the connection. */
         Code failure() {
             return isUnreadable() ? Code.CONNECTIONLOSS : code;
         }
@@ -156,7 +156,7 @@ final class CuratorTransport {
                 path, create.data(), CreateOptions.newBuilder(acl, mode).build());
     }
 
-    /** A multi-read is answered part by part; the code beside it is that of the first part which failed. */
+    /** A multi-read is answered part by part; the code of the whole is that of the first part that failed. */
     private RegistryAnswer answerOf(List<RegistryRead> reads, Answer answer) {
         if (answer.results().size() != reads.size()) {
             if (answer.isUnreadable()) {
@@ -209,7 +209,7 @@ final class CuratorTransport {
         for (int i = 0; i < operations.size(); i++) {
             OpResult result = answer.results().get(i);
             if (result instanceof ErrorResult error) {
-                // Steps before the one that failed are marked OK, those behind it as rolled back.
+                // Steps before the one that failed are marked OK, those after it as rolled back.
                 if (error.getErr() != Code.OK.intValue()) {
                     return refused(
                             ZooKeeperCodes.of(error.getErr()), operations.get(i).path());

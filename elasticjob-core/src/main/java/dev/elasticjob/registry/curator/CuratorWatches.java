@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches that stay, one on the server for all subscriptions to the same path and scope. ZooKeeper's persistent ones
- * tell of children too; where that isn't wanted, a watch for one event is put again with each event. The client itself
- * renews them when it reconnects within a session; {@link #renewOn} puts them on the handle of the next one, and those
- * whose answer was lost.
+ * report children too; where that isn't wanted, a watch for one event is set again with each event. The client itself
+ * renews them when it reconnects within a session; {@link #renewOn} sets them on the handle of the next session, and
+ * sets those again whose answer was lost.
  */
 final class CuratorWatches {
     private static final Logger log = LoggerFactory.getLogger(CuratorWatches.class);
@@ -85,7 +85,7 @@ final class CuratorWatches {
         }
     }
 
-    /** One watch on the server, and those who want to hear of it. */
+    /** One watch on the server, and its subscribers. */
     private final class Shared implements Watcher {
         private final Key key;
         private final List<Runnable> subscribers = new CopyOnWriteArrayList<>();
@@ -117,7 +117,7 @@ final class CuratorWatches {
             placedOn.compareAndSet(zooKeeper, null);
         }
 
-        /** The others are put all the same, and whoever waits for the connection hears of it. */
+        /** A failure does not keep the other watches from being set, nor the connection from being reported. */
         void tryToPutOn(ZooKeeper zooKeeper) {
             try {
                 putOn(zooKeeper);
@@ -150,7 +150,7 @@ final class CuratorWatches {
                     null);
         }
 
-        /** Before anybody hears of the event, so that the watch is in place for what he reads then. */
+        /** Called before the subscribers, so that the watch is in place for what they read then. */
         private void putAgain() {
             synchronized (lock) {
                 ZooKeeper zooKeeper = placedOn.get();

@@ -58,7 +58,7 @@ final class DeletionWatches {
             }
         }
 
-        /** Reads the data, not whether the node exists: that would leave a watch behind where it doesn't. */
+        /** Reads the data instead of asking whether the node exists, which would leave a watch if it doesn't. */
         private void look() {
             zooKeeper.getData(
                     path,

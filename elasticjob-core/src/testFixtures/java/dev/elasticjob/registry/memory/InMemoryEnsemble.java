@@ -39,7 +39,7 @@ public final class InMemoryEnsemble {
 
     /**
      * @param clock the registry's time
-     * @param sessionTimeout told to clients as negotiated; nothing here waits for it
+     * @param sessionTimeout reported to clients as negotiated; nothing here waits for it
      */
     public InMemoryEnsemble(Clock clock, Duration sessionTimeout) {
         this.tree = new MemoryTree(clock);
@@ -48,7 +48,7 @@ public final class InMemoryEnsemble {
 
     /**
      * For tests and simulations: ends a session as after its timeout. Its ephemeral nodes are gone when this returns. A
-     * client that is connected hears SUSPENDED and LOST, then connects again in a new session; one that is not hears of
+     * client that is connected receives SUSPENDED and LOST, then connects again in a new session; one that is not learns of
      * it when it reconnects. Nothing happens to a session that has ended before.
      */
     public void expire(RegistrySession session) {
@@ -128,7 +128,7 @@ public final class InMemoryEnsemble {
         if (sessions.remove(session) == null) {
             return;
         }
-        tell(tree.deleteEphemerals(session));
+        report(tree.deleteEphemerals(session));
         latches.values().stream()
                 .flatMap(List::stream)
                 .filter(latch -> latch.session() == session)
@@ -146,7 +146,7 @@ public final class InMemoryEnsemble {
 
     CommitOutcome commit(long session, RegistryCommit commit) {
         MemoryTree.Applied applied = tree.apply(session, commit);
-        tell(applied.changes());
+        report(applied.changes());
         return applied.outcome();
     }
 
@@ -174,7 +174,7 @@ public final class InMemoryEnsemble {
         }
     }
 
-    private void tell(List<MemoryTree.Change> changes) {
+    private void report(List<MemoryTree.Change> changes) {
         changes.forEach(change -> sessions.values().forEach(connection -> connection.changed(change)));
     }
 }

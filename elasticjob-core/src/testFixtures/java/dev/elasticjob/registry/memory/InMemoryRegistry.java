@@ -49,7 +49,7 @@ public final class InMemoryRegistry implements Registry {
 
     public InMemoryRegistry(InMemoryEnsemble ensemble, Executor executor) {
         this.ensemble = ensemble;
-        this.connection = new MemoryConnection(ensemble, new Told(), executor);
+        this.connection = new MemoryConnection(ensemble, new Events(), executor);
         this.watches = new MemoryWatches(ensemble, connection);
         this.status = new Status(ConnectionState.CONNECTED, Optional.of(ensemble.exclusively(connection::begin)));
     }
@@ -214,7 +214,7 @@ public final class InMemoryRegistry implements Registry {
         };
     }
 
-    private final class Told implements MemoryConnection.Client {
+    private final class Events implements MemoryConnection.Client {
         @Override
         public void stateChanged(ConnectionState state, Optional<RegistrySession> session) {
             ensemble.run(() -> {

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries handled one at a time in the order they came, each by a task of the executor: whichever task runs first
+ * Entries handled one by one in the order of their arrival, each by a task of the executor: whichever task runs first
  * handles the oldest entry. Where tasks run side by side, one of them handles what the others would have.
  */
 final class Inbox {

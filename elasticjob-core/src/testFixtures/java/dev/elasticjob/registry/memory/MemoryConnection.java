@@ -33,7 +33,7 @@ final class MemoryConnection {
     /** One more with each connection: what belongs to an earlier one is void. */
     private int link;
 
-    /** Who is told. All but the state is called within {@link InMemoryEnsemble#exclusively}. */
+    /** Receives the events. All calls but the one for the state are made within {@link InMemoryEnsemble#exclusively}. */
     interface Client {
         /** Called as a message, outside of the ensemble's lock. */
         void stateChanged(ConnectionState state, Optional<RegistrySession> session);
@@ -113,22 +113,22 @@ final class MemoryConnection {
         }
     }
 
-    /** Tells the client something; lost if the connection is cut before it arrives. */
-    void event(Runnable told) {
+    /** Sends the client an event; lost if the connection is cut before it arrives. */
+    void event(Runnable received) {
         if (!connected) {
             return;
         }
         int sentOn = link;
         message(() -> {
             if (ensemble.exclusively(() -> connected && sentOn == link)) {
-                told.run();
+                received.run();
             }
         });
     }
 
-    /** Tells the client something that it finds out itself: never lost. Runs outside of the ensemble's lock. */
-    void message(Runnable told) {
-        ensemble.enqueue(messages, told);
+    /** Sends the client an event that it detects itself: never lost. Runs outside of the ensemble's lock. */
+    void message(Runnable received) {
+        ensemble.enqueue(messages, received);
     }
 
     void changed(MemoryTree.Change change) {
@@ -141,7 +141,7 @@ final class MemoryConnection {
         return connected;
     }
 
-    /** The session that the ensemble knows this connection by; 0 without one. */
+    /** The session of this connection at the ensemble; 0 without one. */
     long sessionId() {
         return session == null ? 0 : session.id();
     }

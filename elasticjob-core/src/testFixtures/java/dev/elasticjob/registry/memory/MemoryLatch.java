@@ -16,7 +16,7 @@ final class MemoryLatch implements Latch {
     private long session;
     /** Within the ensemble's lock. */
     private boolean left;
-    /** Within the ensemble's lock: the ensemble knows that it was left. */
+    /** Within the ensemble's lock: the ensemble has recorded that it was left. */
     private boolean over;
 
     MemoryLatch(InMemoryEnsemble ensemble, MemoryConnection connection, String path, String id) {

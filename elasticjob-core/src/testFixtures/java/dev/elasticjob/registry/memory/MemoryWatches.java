@@ -21,9 +21,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class MemoryWatches {
     private final InMemoryEnsemble ensemble;
     private final MemoryConnection connection;
-    /** What the client wants to hear of. */
+    /** What the client subscribed to. */
     private final Map<Key, List<Runnable>> subscribers = new LinkedHashMap<>();
-    /** What the ensemble tells it of: the same, as of the requests that have arrived. */
+    /** What the ensemble reports to the client: the same, as of the requests that have arrived. */
     private final Set<Key> placed = new HashSet<>();
 
     private final Map<String, List<CompletableFuture<Void>>> absences = new LinkedHashMap<>();
@@ -110,7 +110,7 @@ final class MemoryWatches {
         }
     }
 
-    /** A new connection: watches are put on it, and what happened meanwhile to absences and latches is told. */
+    /** A new connection: watches are set on it, and what happened meanwhile to absences and latches is reported. */
     void renew() {
         placed.clear();
         placed.addAll(subscribers.keySet());
@@ -146,7 +146,7 @@ final class MemoryWatches {
     }
 
     private void tellAbsence(String path) {
-        // Kept until it is told: the message may be lost with the connection.
+        // Kept until it is reported: the message may be lost with the connection.
         List.copyOf(absences.getOrDefault(path, List.of()))
                 .forEach(absent -> connection.event(() -> {
                     ensemble.run(() -> forget(path, absent));

@@ -13,8 +13,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock and a timer that stand still until they are told to advance: for tests of jobs without waiting, and for
- * simulations. Tasks run in the order of their time, then of their scheduling, on the thread that advances.
+ * A clock and a timer that stand still until they are advanced: for tests of jobs without waiting, and for simulations. Tasks run in the order of their time, then of their scheduling, on the thread that advances.
  */
 public final class ManualTime extends Clock implements TaskTimer {
     private final PriorityQueue<Task> tasks =
@@ -77,7 +76,7 @@ public final class ManualTime extends Clock implements TaskTimer {
         return instant.getEpochSecond() * 1_000_000_000L + instant.getNano();
     }
 
-    /** Nobody stands still where time passes for all alike: nothing is scheduled for it. */
+    /** Returns a detector that never finds a pause, as all processes share this time; it schedules nothing. */
     @Override
     public PauseDetector pulse(Duration unnoticed) {
         return new Awake();
