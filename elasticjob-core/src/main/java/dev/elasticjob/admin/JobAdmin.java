@@ -56,9 +56,8 @@ public interface JobAdmin {
      * another instance has ended the item, or the item is abandoned.
      *
      * @return a future that fails as {@link #trigger(String, RunRequest)} does. It also fails with {@link
-     *     IllegalStateException} if the job is removed, if its executions are not monitored (any more), because they
-     *     are not recorded then, and if the engine is closed. It completes on a thread of the registry, which dependent
-     *     stages must not block
+     *     IllegalStateException} if the job is removed, and if the engine is closed. It completes on a thread of the
+     *     registry, which dependent stages must not block
      */
     CompletableFuture<RunOutcome> run(String jobName, RunRequest request);
 

@@ -67,9 +67,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         CompletableFuture<RunOutcome> told = new CompletableFuture<>();
         existing(jobName)
                 .thenCompose(job -> {
-                    StoredDefinition stored = StoredDefinition.of(tree, job);
-                    mustBeMonitored(stored.decode().definition());
-                    long identity = RunEnds.identity(stored);
+                    long identity = RunEnds.identity(StoredDefinition.of(tree, job));
                     var ends = new RunEnds(tree, registry, writes::commit, request.runId(), identity);
                     return ask(jobName, request)
                             .thenCompose(asked -> await(new AwaitedRun(registry, tree, ends, asked), told));
@@ -89,15 +87,6 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         awaited.add(run);
         told.whenComplete((outcome, error) -> run.abandon("the caller cancelled the wait"));
         return run.begin().whenComplete((outcome, error) -> awaited.remove(run));
-    }
-
-    private static void mustBeMonitored(JobDefinition definition) {
-        if (!definition.monitorExecution()) {
-            throw new IllegalStateException(
-                    ("Can't wait for a run of job \"%s\" to end: with monitorExecution=false, executions are not"
-                                    + " recorded. Use trigger, or set monitorExecution to true")
-                            .formatted(definition.jobName()));
-        }
     }
 
     /** Nobody waits for the end of a run any more. The registry stays open. */

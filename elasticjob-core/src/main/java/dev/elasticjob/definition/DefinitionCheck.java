@@ -110,8 +110,8 @@ final class DefinitionCheck {
 
     DefinitionCheck oneOff(boolean oneOff, boolean monitorExecution, boolean runAtStart) {
         if (oneOff && !monitorExecution) {
-            String expected = "a job without a cron needs the records that monitorExecution writes, to know that it"
-                    + " has ended; set monitorExecution to true, or give the job a cron";
+            String expected = "monitorExecution=false is for scheduled executions, and a job without a cron has none;"
+                    + " set monitorExecution to true, or give the job a cron";
             add("monitorExecution", false, expected);
         }
         if (runAtStart && !oneOff) {

@@ -26,7 +26,8 @@ import java.util.Optional;
  * @param misfire whether a firing that no instance could start in time runs later
  * @param description a description for humans
  * @param jobProperties further settings, in order; read by job types and error handlers
- * @param monitorExecution whether executions are recorded and locked in the registry
+ * @param monitorExecution whether scheduled executions are recorded and locked in the registry; manual runs always
+ *     are
  * @param maxTimeDiffSeconds how many seconds this machine's clock may differ from the registry's; negative means any
  *     difference
  * @param monitorPort stored for Elastic-Job 2.1.5's tools; nothing listens on it

@@ -205,7 +205,7 @@ final class EngineRun {
     }
 
     private boolean isExecuting() {
-        return all().anyMatch(job -> !job.held().isEmpty());
+        return all().anyMatch(JobRuntime::holdsItems);
     }
 
     /** Those that are on their way out come last. */

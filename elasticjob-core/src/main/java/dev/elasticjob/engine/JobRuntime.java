@@ -4,8 +4,6 @@ import dev.elasticjob.coordination.CoordinationListener;
 import dev.elasticjob.coordination.JobCoordination;
 import dev.elasticjob.coordination.claim.DisabledItems;
 import dev.elasticjob.coordination.claim.ItemClaims;
-import dev.elasticjob.coordination.claim.ItemSource;
-import dev.elasticjob.coordination.claim.UnmonitoredItems;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
@@ -23,8 +21,6 @@ import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One job on this instance: the map of the whole system. Coordination says what is owned; the trigger wakes; the item
- * source claims; the runner executes; ends go back to where the items came from. Each part knows only its own door.
+ * One job on this instance: the map of the whole system. Coordination says what is owned; the trigger wakes; claims are
+ * made; the runner executes; ends go back to the claims. Each part knows only its own door.
  *
  * <p>Confined to the coordination executor, but for {@link #state()}.
  */
@@ -50,8 +46,7 @@ final class JobRuntime implements CoordinationListener {
     private final LocalItemLocks held;
     private final JobLifecycle lifecycle;
     private final JobCoordination coordination;
-    private final ItemClaims monitored;
-    private final ItemSource unmonitored;
+    private final ItemClaims claims;
     private final JobTrigger trigger;
     private final ItemRunner runner;
     private final Consumer<List<ClaimedItem>> executionBegins;
@@ -60,7 +55,6 @@ final class JobRuntime implements CoordinationListener {
     private final Executor executor;
     private final DisabledItems disabledItems;
     private final Announcements announcements;
-    private @Nullable ItemSource source;
     private @Nullable Ownership ownership;
 
     /** @param executionBegins hears of claimed items before they are run */
@@ -81,10 +75,9 @@ final class JobRuntime implements CoordinationListener {
         this.announcements = scope.announcements();
         this.coordination = new JobCoordination(
                 scope, definition, parts.identity(), parts.division(), parts.onForeignInstance(), this);
-        this.monitored = new ItemClaims(scope, held, parts.slots(), coordination::lookAgain, this::runMonitored);
-        this.unmonitored = new UnmonitoredItems(scope, held, this::runUnmonitored);
+        this.claims = new ItemClaims(scope, held, parts.slots(), coordination::lookAgain, this::run);
         this.disabledItems = new DisabledItems(scope, runner);
-        this.trigger = new JobTrigger(scope.clock(), parts.timer(), scope.executor(), this::fire);
+        this.trigger = new JobTrigger(scope.clock(), parts.timer(), scope.executor(), claims::fire);
     }
 
     /**
@@ -150,22 +143,15 @@ final class JobRuntime implements CoordinationListener {
             return;
         }
         lifecycle.become(serverDisabled ? JobState.DISABLED : JobState.ACTIVE);
-        ItemSource next = ownership.assignment().monitored() ? monitored : unmonitored;
-        if (source != null && source != next) {
-            source.suspend();
-        }
-        source = next;
         this.ownership = ownership;
         runner.follow(ownership);
         trigger.follow(ownership.schedule());
-        next.follow(ownership);
+        claims.follow(ownership);
     }
 
     @Override
     public void asked() {
-        if (source != null) {
-            source.asked();
-        }
+        claims.asked();
     }
 
     @Override
@@ -177,9 +163,7 @@ final class JobRuntime implements CoordinationListener {
         if (sessionLost && lifecycle.state() == JobState.SUSPENDED) {
             lifecycle.become(JobState.REGISTERING);
         }
-        if (source != null) {
-            source.suspend();
-        }
+        claims.suspend();
     }
 
     @Override
@@ -192,21 +176,7 @@ final class JobRuntime implements CoordinationListener {
 
     // ------------------------------------------------------------------ firings
 
-    private void fire() {
-        if (source != null) {
-            source.fire();
-        }
-    }
-
-    private void runMonitored(List<ClaimedItem> items) {
-        run(items, monitored);
-    }
-
-    private void runUnmonitored(List<ClaimedItem> items) {
-        run(items, unmonitored);
-    }
-
-    private void run(List<ClaimedItem> items, ItemSource from) {
+    private void run(List<ClaimedItem> items) {
         try {
             begin(items);
         } catch (Throwable e) {
@@ -215,18 +185,18 @@ final class JobRuntime implements CoordinationListener {
                     name(),
                     items.stream().map(ClaimedItem::item).toList(),
                     Failures.printable(e));
-            items.forEach(item -> ended(item, new ExecutionResult.Unclaimed(), from));
+            items.forEach(item -> ended(item, new ExecutionResult.Unclaimed()));
             return;
         }
         runner.run(items, new ItemRunner.Results() {
             @Override
             public void checkpoint(ClaimedItem item, String text) {
-                monitored.checkpoint(item, text);
+                claims.checkpoint(item, text);
             }
 
             @Override
             public void ended(ClaimedItem item, ExecutionResult ending) {
-                JobRuntime.this.ended(item, ending, from);
+                JobRuntime.this.ended(item, ending);
             }
         });
     }
@@ -240,19 +210,17 @@ final class JobRuntime implements CoordinationListener {
         }
     }
 
-    private void ended(ClaimedItem item, ExecutionResult ending, ItemSource from) {
+    private void ended(ClaimedItem item, ExecutionResult ending) {
         try {
             disabledItems.end(item.item());
         } finally {
-            from.ended(item, ending);
+            claims.ended(item, ending);
         }
     }
 
-    /** What is executed here, or claimed to be. */
-    Collection<ClaimedItem> held() {
-        List<ClaimedItem> owed = new ArrayList<>(monitored.held());
-        owed.addAll(unmonitored.held());
-        return owed;
+    /** Whether something is executed here, or claimed to be. */
+    boolean holdsItems() {
+        return !claims.isIdle();
     }
 
     void interruptWithoutLease() {
@@ -291,9 +259,7 @@ final class JobRuntime implements CoordinationListener {
         trigger.disarm();
         runner.beginNothingMore();
         return CompletableFuture.allOf(
-                monitored.stop().toCompletableFuture(),
-                unmonitored.stop().toCompletableFuture(),
-                runner.idle().toCompletableFuture());
+                claims.stop().toCompletableFuture(), runner.idle().toCompletableFuture());
     }
 
     /** Behind {@link #drain}: completes when no thread is at work any more, and only ends are left to be written. */

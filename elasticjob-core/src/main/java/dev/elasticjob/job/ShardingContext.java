@@ -54,7 +54,7 @@ public interface ShardingContext {
      * A number that grows with each start of this item on any instance, as long as the registry's data exists. Pass it
      * to your own storage ({@code UPDATE … WHERE token < ?}), so that an execution that has lost its lease without
      * noticing can't overwrite the work of its successor. Items that were claimed together have the same number, so
-     * compare it for each item separately. 0 if the job doesn't monitor its executions.
+     * compare it for each item separately. 0 for a scheduled execution of a job that doesn't monitor its executions.
      */
     long getFencingToken();
 
@@ -62,7 +62,7 @@ public interface ShardingContext {
      * Whether another instance may be running this item by now, because this process can no longer rely on its registry
      * session. Long executions should check this from time to time, and stop. The thread is interrupted as well, unless
      * the engine is configured to let executions continue. False again if the session turns out to have survived.
-     * Always false if the job doesn't monitor its executions.
+     * Always false for a scheduled execution of a job that doesn't monitor its executions.
      */
     boolean isLeaseLost();
 
@@ -81,7 +81,8 @@ public interface ShardingContext {
      *
      * @param text at most 4,096 bytes of UTF-8; empty to start from the beginning
      * @throws IllegalArgumentException when the text is longer
-     * @throws IllegalStateException when the job doesn't monitor its executions, or this one has ended
+     * @throws IllegalStateException when this is a scheduled execution of a job that doesn't monitor its executions, or
+     *     when it has ended
      */
     void checkpoint(String text);
 }

@@ -8,13 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemTransactions;
 import dev.elasticjob.coordination.leader.JobTransactions;
-import dev.elasticjob.coordination.manual.ManualRunTransactions;
 import dev.elasticjob.coordination.membership.MembershipTransactions;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
+import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -134,17 +135,22 @@ class RepeatedCommitTest {
         RegistryCommit ask = RegistryCommit.builder()
                 .create(TREE.trigger(0), "{\"runId\":\"r1\"}")
                 .build();
-        RegistryCommit item = RegistryCommit.builder().create(TREE.item(0)).build();
-        assertThat(isCarriedOut(registry, item)).isTrue();
+        itemWith(ItemRecord.NEW);
         assertThat(isCarriedOut(stranger, ask)).isTrue();
-        RegistryCommit take = new ManualRunTransactions(TREE)
-                .takeRuns(0, List.of(item(0)))
+        ManualRun.Waiting waiting = item(0).waiting().orElseThrow();
+        RegistryCommit claim = new ItemTransactions(TREE)
+                .claim(
+                        ownershipAtTheFirstEpoch(),
+                        List.of(new ItemChange.ManualClaim(
+                                item(0), waiting, ItemRecord.NEW.claimedFor(waiting.run(), US, NOON))))
                 .get(0)
                 .commit();
-        assertThat(isCarriedOut(registry, take)).isTrue();
-        assertThat(isCarriedOut(stranger, ask)).isTrue();
+        assertThat(isCarriedOut(registry, claim)).isTrue();
+        RegistryCommit ended =
+                RegistryCommit.builder().delete(TREE.running(0), 0).addAll(ask).build();
+        assertThat(isCarriedOut(stranger, ended)).isTrue();
 
-        boolean repeated = isCarriedOut(registry, take);
+        boolean repeated = isCarriedOut(registry, claim);
 
         assertThat(repeated).isFalse();
         assertThat(node(TREE.trigger(0)).version()).isZero();
@@ -181,6 +187,20 @@ class RepeatedCommitTest {
         boolean repeated = isCarriedOut(registry, drop);
 
         assertThat(repeated).isFalse();
+    }
+
+    private static Ownership ownershipAtTheFirstEpoch() {
+        Ownership later = Samples.ownership(Samples.definition().build());
+        return new Ownership(
+                later.session(),
+                later.instance(),
+                0,
+                later.assignment(),
+                later.definition(),
+                new StoredDefinition.NodeVersion(TREE.config(), 0),
+                later.schedule(),
+                later.items(),
+                true);
     }
 
     private void itemWith(ItemRecord written) {

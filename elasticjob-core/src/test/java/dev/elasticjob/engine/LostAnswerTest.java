@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -110,6 +111,40 @@ class LostAnswerTest {
                 one -> assertThat(told(one, JobEvent.ItemStarted.class))
                         .singleElement()
                         .satisfies(run -> assertThat(run.item()).isZero()));
+    }
+
+    /** The plan moves while the answer is lost, so the owner can't tell by the epoch at which it took the run. */
+    @Test
+    void aManualRunOfAnItemThatIsNotMonitoredThoughThePlanMovesMeanwhile() {
+        JobDefinition unmonitored = DAILY.toBuilder()
+                .cron("0 0 18 * * ?")
+                .monitorExecution(false)
+                .failover(false)
+                .build();
+        for (int moment = 0; moment < MOMENTS; moment++) {
+            OneEngine one = new OneEngine(BEFORE, unmonitored, context -> {}).started();
+            one.operate(RegistryCommit.builder()
+                    .create(TREE.trigger(0), "{\"runId\":\"r1\"}")
+                    .set(TREE.triggers(), "[\"r1\"]", ANY));
+
+            cutAfter(moment, one);
+            one.operate(RegistryCommit.builder()
+                    .set(
+                            TREE.sharding(),
+                            one.read(TREE.sharding()).orElseThrow().data(),
+                            ANY));
+            one.registry.reconnect();
+            one.pass(Duration.ofSeconds(10));
+            one.runItems();
+
+            assertThat(told(one, JobEvent.ItemStarted.class))
+                    .as("cut at moment %d", moment)
+                    .singleElement()
+                    .satisfies(run -> assertThat(run.runId()).isEqualTo("r1"));
+            assertThat(one.read(TREE.item(0)).map(RegistryNode::text).orElse("absent"))
+                    .as("cut at moment %d", moment)
+                    .contains("COMPLETED", "r1");
+        }
     }
 
     /** The session lives on, perhaps for other jobs, so nothing but this instance would ever unlock the item. */

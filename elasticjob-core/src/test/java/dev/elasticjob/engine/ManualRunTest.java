@@ -308,7 +308,7 @@ class ManualRunTest {
     }
 
     @Test
-    void withoutMonitoringARunThatCannotBeginIsDropped() {
+    void withoutMonitoringTooARunThatCannotBeginWaitsAgain() {
         start(definition(ONCE_A_YEAR, 1).toBuilder().monitorExecution(false).build(), "a@-@1");
         cluster.holdItems();
         cluster.get(admin.trigger("orders", "r1"));
@@ -320,7 +320,9 @@ class ManualRunTest {
         settle();
 
         assertThat(cluster.executions()).isEmpty();
-        assertThat(dropped()).containsExactly(List.of("r1"));
+        assertThat(dropped()).isEmpty();
+        assertThat(cluster.read(TREE.trigger(0)).orElseThrow().text()).contains("r1");
+        assertThat(cluster.read(TREE.running(0))).isEmpty();
     }
 
     @Test

@@ -70,6 +70,47 @@ class OneThreadPerItemTest {
     }
 
     @Test
+    void aFiringThatMeetsAManualRunBeginsAfterIt() {
+        start(UNMONITORED, () -> {
+            one.pass(SECOND);
+            one.pass(SECOND);
+            one.runItems();
+        });
+
+        one.engine.admin().trigger("orders", "r1");
+        one.settle();
+        one.runItems();
+        one.pass(SECOND);
+        one.runItems();
+
+        assertThat(course).containsExactly("r1 begins", "r1 returns", "12:00 begins", "12:00 returns");
+    }
+
+    @Test
+    void aManualRunThatIsClaimedWhileAFiringBeginsWaitsForIt() {
+        for (int steps = 0; steps < 30; steps++) {
+            course.clear();
+            start(UNMONITORED, () -> {});
+            one.engine.admin().trigger("orders", "r1");
+            for (int step = 0; step < steps; step++) {
+                one.runOne();
+            }
+
+            one.pass(SECOND);
+            one.pass(SECOND);
+            one.runItems();
+            one.pass(SECOND);
+            one.runItems();
+
+            assertThat(course)
+                    .as("%d steps before the firing", steps)
+                    .containsExactlyInAnyOrder("r1 begins", "r1 returns", "12:00 begins", "12:00 returns");
+            assertThat(one.read(TREE.trigger(0))).isEmpty();
+            assertThat(one.read(TREE.running(0))).isEmpty();
+        }
+    }
+
+    @Test
     void aNewRunOfTheEngineWaitsForTheThreadsOfTheOneBefore() {
         during(UNMONITORED, () -> {
             stopAndStart();
@@ -99,6 +140,14 @@ class OneThreadPerItemTest {
 
     /** Lets the first execution last while something happens in it, then all that waits for its end. */
     private void during(JobDefinition definition, Runnable meanwhile) {
+        start(definition, meanwhile);
+        one.pass(SECOND);
+        one.runItems();
+        one.pass(SECOND);
+        one.runItems();
+    }
+
+    private void start(JobDefinition definition, Runnable meanwhile) {
         SimpleJob job = context -> {
             String firing = context.getTaskId().contains("r1")
                     ? "r1"
@@ -112,10 +161,6 @@ class OneThreadPerItemTest {
             course.add(firing + " returns");
         };
         one = new OneEngine(BEFORE, definition, job).started();
-        one.pass(SECOND);
-        one.runItems();
-        one.pass(SECOND);
-        one.runItems();
     }
 
     /** The thread that runs ignores its interruption. */

@@ -197,6 +197,13 @@ enum Delusion implements Flaw {
                             .toList());
         }
     },
+    /** Where firings are not recorded, no manual run is: it only waits no more. */
+    MANUAL_RUN_WITHOUT_A_RECORD {
+        @Override
+        public Registry apply(Registry registry) {
+            return new UnrecordedRunsRegistry(registry);
+        }
+    },
     /** What was orphaned before a leader was elected doesn't look so to it. */
     ORPHANS_NOT_LOOKED_FOR_ON_ELECTION {
         @Override
@@ -309,6 +316,32 @@ enum Delusion implements Flaw {
             return new String(plan, StandardCharsets.UTF_8)
                     .replace(ALWAYS, told)
                     .getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    private static final class UnrecordedRunsRegistry extends ChangedRegistry {
+        private boolean monitored = true;
+
+        UnrecordedRunsRegistry(Registry registry) {
+            super(registry);
+        }
+
+        @Override
+        public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+            return super.read(reads).whenComplete((answer, error) -> {
+                if (answer != null && reads.contains(RegistryRead.data(TREE.sharding()))) {
+                    InForce.of(answer.node(TREE.sharding())).ifPresent(plan -> monitored = plan.monitored());
+                }
+            });
+        }
+
+        @Override
+        protected RegistryCommit sent(RegistryCommit commit) {
+            return monitored || !Mutation.creates(commit, "/running", true)
+                    ? commit
+                    : new RegistryCommit(commit.operations().stream()
+                            .filter(step -> !step.path().endsWith("/running") && !Mutation.isRecord(step.path()))
+                            .toList());
         }
     }
 

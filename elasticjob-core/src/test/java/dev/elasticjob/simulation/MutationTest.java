@@ -182,6 +182,12 @@ class MutationTest {
                         "from before the schedule was in force",
                         Fault.CRON_SWITCH,
                         Fault.SERVER_SWITCH),
+                rule(
+                        Delusion.MANUAL_RUN_WITHOUT_A_RECORD,
+                        "P3, no run lost",
+                        Fault.MONITORED_SWITCH,
+                        Fault.TRIGGER,
+                        Fault.SLOW),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }

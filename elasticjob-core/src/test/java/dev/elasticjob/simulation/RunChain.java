@@ -34,8 +34,6 @@ final class RunChain implements Quorum.Witness {
     private final Map<String, Set<String>> fates = new HashMap<>();
 
     private final List<Awaited> awaited = new ArrayList<>();
-    private final Memo<Optional<InForce>> plans = new Memo<>();
-    private boolean wasMonitored = true;
 
     private record Awaited(SimulatedProcess process, String runId, CompletableFuture<RunOutcome> outcome) {}
 
@@ -105,12 +103,7 @@ final class RunChain implements Quorum.Witness {
                 }
             });
         }
-        Optional<RegistryNode> sharding = quorum.tree().node(tree.sharding());
-        boolean monitored = plans.of(List.of(sharding), () -> InForce.of(sharding))
-                .map(InForce::monitored)
-                .orElse(true);
-        touched.forEach(item -> step(item, wasMonitored && monitored));
-        wasMonitored = monitored;
+        touched.forEach(this::step);
     }
 
     /** Of a record, of what waits for it or of what disables it. */
@@ -133,7 +126,7 @@ final class RunChain implements Quorum.Witness {
         }
     }
 
-    private void step(int item, boolean monitored) {
+    private void step(int item) {
         Replica now = quorum.tree();
         Set<String> waiting = new HashSet<>();
         now.node(tree.trigger(item)).ifPresent(node -> waiting.addAll(waiting(node)));
@@ -153,7 +146,7 @@ final class RunChain implements Quorum.Witness {
                         "P2, once per firing: run %s of item %d is over, and waits again".formatted(runId, item));
             }
         }
-        before.stream().filter(runId -> !next.contains(runId)).forEach(runId -> leaves(item, runId, monitored));
+        before.stream().filter(runId -> !next.contains(runId)).forEach(runId -> leaves(item, runId));
         Set<String> mayGo = droppable.computeIfAbsent(item, any -> new HashSet<>());
         mayGo.retainAll(waiting);
         if (now.node(tree.disabled(item)).isPresent()) {
@@ -161,12 +154,12 @@ final class RunChain implements Quorum.Witness {
         }
     }
 
-    private void leaves(int item, String runId, boolean monitored) {
+    private void leaves(int item, String runId) {
         Replica now = quorum.tree();
         boolean mayGo = droppable.getOrDefault(item, Set.of()).contains(runId);
         if (mayGo || now.node(tree.item(item)).isEmpty()) {
             fate(item, runId, "DROPPED");
-        } else if (monitored && fates.getOrDefault(key(item, runId), Set.of()).isEmpty()) {
+        } else if (fates.getOrDefault(key(item, runId), Set.of()).isEmpty()) {
             oracle.violated("P3, no run lost: run %s of item %d is gone, and nobody has run it".formatted(runId, item));
         }
     }

@@ -64,10 +64,8 @@ final class SettledJob {
                 "P4, progress: of %d items only %s are owned %s".formatted(total, owned, when));
         plan.get().owners().forEach((item, owner) -> ownedByLivingMember(now, item, owner, when));
         require(now.node(tree.necessary()).isEmpty(), "a healthy cluster settles: the bell still rings " + when);
-        if (plan.get().monitored()) {
-            for (int item = 0; item < total; item++) {
-                itemSettled(now, plan.get(), item, definition.failover(), when, grace);
-            }
+        for (int item = 0; item < total; item++) {
+            itemSettled(now, plan.get(), item, definition.failover(), when, grace);
         }
     }
 
@@ -111,6 +109,9 @@ final class SettledJob {
         require(
                 now.node(tree.failover(item)).isEmpty() || recorded.is("RUNNING"),
                 "a healthy cluster settles: item %d is shown as taken over %s, but %s".formatted(item, when, recorded));
+        if (!plan.monitored()) {
+            return;
+        }
         Instant limit = world.time().instant().minus(grace).minus(allowance);
         Optional<Instant> due = plan.latestDue(limit).filter(firing -> misfire || firing.isAfter(calmSince));
         boolean behind = due.isPresent()

@@ -102,7 +102,7 @@ public @interface ElasticJob {
     /** Further settings, each as {@code key=value}. */
     String[] jobProperties() default {};
 
-    /** Whether executions are recorded and locked in the registry. */
+    /** Whether scheduled executions are recorded and locked in the registry. Manual runs always are. */
     boolean monitorExecution() default true;
 
     /** Maximum difference, in seconds, between this machine's clock and the registry's; negative means any difference. */

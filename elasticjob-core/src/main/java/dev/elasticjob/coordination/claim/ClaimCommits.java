@@ -94,9 +94,33 @@ final class ClaimCommits {
                         scope.executor());
     }
 
-    /** Whether a refused transaction may still have to be decided, once there is a connection. */
-    boolean isUndecided() {
-        return !undecided.isEmpty();
+    /**
+     * Decides all refused transactions, whenever there is a connection: the session may live on for other jobs, and with
+     * it a lock of which nobody knows.
+     */
+    CompletionStage<Void> decideAll(int attempt) {
+        if (undecided.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return scope.connection()
+                .whenConnected()
+                .thenComposeAsync(connected -> decideNext(), scope.executor())
+                .handleAsync(
+                        (decided, error) -> error == null
+                                ? decideAll(0)
+                                : scope.connection()
+                                        .afterPause(attempt)
+                                        .thenComposeAsync(paused -> decideAll(attempt + 1), scope.executor()),
+                        scope.executor())
+                .thenCompose(stage -> stage);
+    }
+
+    private CompletionStage<Void> decideNext() {
+        return scope.connection()
+                .session()
+                .flatMap(this::undecided)
+                .<CompletionStage<Void>>map(refused -> decide(refused).thenApply(left -> null))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
     /** A refused transaction of the session that is still to be decided: the connection was lost before it could be. */

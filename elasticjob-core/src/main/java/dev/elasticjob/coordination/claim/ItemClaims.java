@@ -33,11 +33,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The items of one job on this instance: looks at those that may be due, claims them in one transaction, and writes
- * how they ended. An item is held from its claim until its end is written; while it is held, it is not looked at.
+ * how they ended. An item is held from its claim until its end is written; while it is held, it is not looked at. Only
+ * the firings of a job without monitoring take another way: {@link UnmonitoredFirings}.
  *
  * <p>Confined to the coordination executor.
  */
-public final class ItemClaims implements ItemSource {
+public final class ItemClaims {
     private static final int REFUSALS_PER_ROUND = 5;
     private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
     private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
@@ -55,6 +56,7 @@ public final class ItemClaims implements ItemSource {
     private final SettingsWatch refusalWatch;
     private final ItemQueue queue;
     private final UnusableRecords unusable;
+    private final UnmonitoredFirings unmonitored;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
     private final ReconcileLoop loop;
@@ -92,12 +94,13 @@ public final class ItemClaims implements ItemSource {
         this.refusalWatch = new SettingsWatch(scope, outOfDate);
         this.loop = new ReconcileLoop(
                 "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
-        this.queue = new ItemQueue(scope, held, slots, this::fire, loop::again, this::pauseOver);
+        this.queue = new ItemQueue(scope, held, slots, this::asked, loop::again, this::pauseOver);
         this.unusable = new UnusableRecords(scope, queue::want);
+        this.unmonitored = new UnmonitoredFirings(scope, held, reader, claimed);
         this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take);
     }
 
-    @Override
+    /** Claims by this ownership from now on. */
     public void follow(Ownership next) {
         if (stopped) {
             return;
@@ -113,17 +116,33 @@ public final class ItemClaims implements ItemSource {
         }
         unusable.retain(next.items());
         failoverCoordinator.follow(next);
+        if (next.assignment().monitored()) {
+            unmonitored.suspend();
+        } else {
+            unmonitored.follow(next);
+        }
         loop.again();
     }
 
-    @Override
+    /** Claims nothing until the next ownership. */
     public void suspend() {
         ownership = null;
         failoverCoordinator.suspend();
+        unmonitored.suspend();
     }
 
-    @Override
+    /** The job is due by this instance's timer. */
     public void fire() {
+        Ownership own = ownership;
+        if (own != null && !own.assignment().monitored()) {
+            unmonitored.fire();
+        } else {
+            asked();
+        }
+    }
+
+    /** Somebody has asked for a manual run: looks at all owned items. */
+    public void asked() {
         Ownership own = ownership;
         if (own != null) {
             queue.wantNext(own.items());
@@ -131,14 +150,14 @@ public final class ItemClaims implements ItemSource {
         }
     }
 
-    @Override
-    public void asked() {
-        fire();
-    }
-
-    @Override
+    /** The item's thread has returned, or will never begin. */
     public void ended(ClaimedItem item, ExecutionResult ending) {
-        completions.add(Completion.of(item, ending, checkpoints.end(item)));
+        if (item.isMonitored()) {
+            completions.add(Completion.of(item, ending, checkpoints.end(item)));
+        } else {
+            unmonitored.ended(item, ending);
+            tellIdle();
+        }
     }
 
     /** How far an execution that has not ended has come, by its own word: written soon, at the latest with its end. */
@@ -146,15 +165,20 @@ public final class ItemClaims implements ItemSource {
         checkpoints.keep(item, text);
     }
 
-    @Override
-    public Collection<ClaimedItem> held() {
-        return List.copyOf(owed.values());
+    /** Whether nothing executes here, or is claimed, and every end is written. */
+    public boolean isIdle() {
+        return owed.isEmpty() && unmonitored.isIdle();
     }
 
-    @Override
+    /**
+     * Claims nothing more.
+     *
+     * @return completes when it is idle
+     */
     public CompletionStage<Void> stop() {
         stopped = true;
         failoverCoordinator.stop();
+        unmonitored.stop();
         refusalWatch.close();
         return loop.stop()
                 .thenComposeAsync(resting -> endLooks(), scope.executor())
@@ -169,40 +193,11 @@ public final class ItemClaims implements ItemSource {
     private CompletionStage<Void> endLooks() {
         queue.stop();
         unusable.retain(new TreeSet<>());
-        return decideRest(0);
-    }
-
-    /**
-     * What may have been claimed without our knowing is unclaimed, if it was: the session may live on for other jobs, and
-     * with it a lock of which nobody knows.
-     */
-    private CompletionStage<Void> decideRest(int attempt) {
-        if (!commits.isUndecided()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return scope.connection()
-                .whenConnected()
-                .thenComposeAsync(connected -> decideNext(), scope.executor())
-                .handleAsync(
-                        (decided, error) -> error == null
-                                ? decideRest(0)
-                                : scope.connection()
-                                        .afterPause(attempt)
-                                        .thenComposeAsync(paused -> decideRest(attempt + 1), scope.executor()),
-                        scope.executor())
-                .thenCompose(stage -> stage);
-    }
-
-    private CompletionStage<Void> decideNext() {
-        return scope.connection()
-                .session()
-                .flatMap(commits::undecided)
-                .<CompletionStage<Void>>map(refused -> commits.decide(refused).thenApply(left -> null))
-                .orElseGet(() -> CompletableFuture.completedFuture(null));
+        return commits.decideAll(0);
     }
 
     private void tellIdle() {
-        if (stopped && owed.isEmpty()) {
+        if (stopped && isIdle()) {
             idle.complete(null);
         }
     }

@@ -1,7 +1,6 @@
 /**
  * The items of one job on this instance: which are due, what is claimed, what is executed. The door is {@link
- * dev.elasticjob.coordination.claim.ItemClaims}, or {@link dev.elasticjob.coordination.claim.UnmonitoredItems} for a job
- * without monitoring; {@link dev.elasticjob.coordination.claim.ItemPlanner} decides. Never imports {@code leader}.
+ * dev.elasticjob.coordination.claim.ItemClaims}; {@link dev.elasticjob.coordination.claim.ItemPlanner} decides. Never imports {@code leader}.
  */
 @NullMarked
 package dev.elasticjob.coordination.claim;

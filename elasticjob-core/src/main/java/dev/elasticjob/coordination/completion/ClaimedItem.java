@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param definition as it stood when the item was claimed
  * @param scheduledAt the firing it is for; for a manual run, the moment of the claim
  * @param instance this instance's id
- * @param token grows with each start of the item; 0 without monitoring
+ * @param token grows with each start of the item; 0 for a firing without monitoring
  * @param sessionId in which it was claimed
  * @param claimed its record as the claim wrote it
  * @param version of that record
@@ -75,7 +75,7 @@ public record ClaimedItem(
         return claimed.runIdOf(jobName()).orElseThrow();
     }
 
-    /** Whether the registry knows of it: without monitoring there is no lock and no record. */
+    /** Whether there is a lock and a record of it: a firing without monitoring has none. */
     public boolean isMonitored() {
         return token != 0;
     }

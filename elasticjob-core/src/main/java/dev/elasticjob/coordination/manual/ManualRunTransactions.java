@@ -1,7 +1,6 @@
 package dev.elasticjob.coordination.manual;
 
 import dev.elasticjob.coordination.session.Batch;
-import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.WaitingRuns;
@@ -72,24 +71,5 @@ public record ManualRunTransactions(JobTree tree) {
         return RegistryCommit.builder()
                 .set(tree.triggers(), bell.data(), bell.version())
                 .build();
-    }
-
-    /**
-     * Without monitoring, who takes what waits runs it; under the epoch. All of it goes where the item is disabled. The
-     * record stays as it is, but for its version, by which a repetition finds out that it is one: under the name of
-     * what it has deleted there may be another run.
-     */
-    public List<Batch<ItemView>> takeRuns(int epoch, List<ItemView> items) {
-        return Batch.cut(Batch.guard(tree.sharding(), epoch), items, item -> {
-            RegistryCommit.Builder commit = RegistryCommit.builder();
-            if (item.isUnclaimed()) {
-                commit.set(tree.item(item.item()), ItemRecordCodec.write(item.current()), item.version());
-            }
-            ManualRun.Waiting waiting = item.waiting().orElseThrow();
-            return item.children().disabled()
-                    ? commit.delete(tree.trigger(item.item()), waiting.version())
-                            .build()
-                    : commit.addAll(takeFirst(item.item(), waiting)).build();
-        });
     }
 }

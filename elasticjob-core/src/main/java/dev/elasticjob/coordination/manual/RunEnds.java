@@ -126,11 +126,7 @@ public final class RunEnds {
         StoredDefinition stored = StoredDefinition.of(tree, records);
         boolean removed = !stored.isPresent() || (job != 0 && identity(stored) != job);
         Optional<JobDefinition> definition = removed ? Optional.empty() : readable(stored);
-        Optional<String> hopeless = removed
-                ? Optional.of("the job was removed")
-                : definition
-                        .filter(inForce -> !inForce.monitorExecution())
-                        .map(inForce -> "monitorExecution was switched off, so executions are no longer recorded");
+        Optional<String> hopeless = removed ? Optional.of("the job was removed") : Optional.empty();
         Look look = new Look(hopeless, new TreeMap<>(), new TreeSet<>());
         if (hopeless.isEmpty()) {
             // Where the definition can't be read, nothing is given up.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param since firings up to this moment are nobody's business, unless they are owed under a schedule before
  * @param former the schedules before under which something may still be owed, oldest first
  * @param floor the latest firing of an item that has been retired: a new item starts behind it
- * @param monitored whether executions are recorded and locked
+ * @param monitored whether the executions of firings are recorded and locked; those of manual runs always are
  * @param pausedFrom since when operators have taken all instances out of service; null while they haven't, also when nobody
  *     is left for another reason
  * @param plannedFrom a digest of what the plan was made from, or whose presence keeps everybody from owning items
@@ -107,8 +107,14 @@ public record Assignment(
         return !firing.isAfter(registryNow.plus(CLOCK_TOLERANCE));
     }
 
-    /** The latest firing that is owed by now, under this schedule or else under the ones before. */
+    /**
+     * The latest firing that is owed by now, under this schedule or else under the ones before; none where executions are
+     * not recorded, as no record shows then what has run.
+     */
     public Optional<Instant> latestDue(Schedule inForce, Instant now) {
+        if (!monitored) {
+            return Optional.empty();
+        }
         return inForce.latestNotAfter(now).filter(since::isBefore).or(this::latestFormer);
     }
 

@@ -122,11 +122,6 @@ public record ItemView(
         return !children.running() && current.state() != ItemState.RUNNING && current.state() != ItemState.INTERRUPTED;
     }
 
-    /** Whether no execution, running or owed, depends on the version of its record. */
-    public boolean isUnclaimed() {
-        return isReadable() && isIdle();
-    }
-
     /** Whether the record says that it is running, but there is no lock: its instance is gone. */
     public boolean isOrphan() {
         return isReadable() && current.state() == ItemState.RUNNING && !children.running();

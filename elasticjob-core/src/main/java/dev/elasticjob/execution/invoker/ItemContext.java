@@ -159,7 +159,7 @@ public final class ItemContext implements ShardingContext {
     private void check(String text) {
         if (!claim.isMonitored()) {
             throw new IllegalStateException(
-                    "Job \"%s\" has monitorExecution=false, so its checkpoints are not stored: set it to true, or store them yourself"
+                    "Job \"%s\" has monitorExecution=false, so the checkpoints of its firings are not stored: set it to true, or store them yourself"
                             .formatted(claim.jobName()));
         }
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;

@@ -137,7 +137,8 @@ public record ElasticJobProperties(
      * @param executorServiceHandler Name of the Executor bean that runs the items. The shared threads by default.
      * @param description Description for humans. Empty by default.
      * @param jobProperties Further settings by name. If set, the annotation's are ignored. None by default.
-     * @param monitorExecution Whether executions are recorded and locked in the registry.
+     * @param monitorExecution Whether scheduled executions are recorded and locked in the registry. Manual runs
+     *     always are.
      * @param maxTimeDiffSeconds Maximum difference, in seconds, between this machine's clock and the registry's. Negative for any difference.
      * @param monitorPort Stored for the tools of Elastic-Job 2.1.5. Nothing listens on it.
      * @param jobShardingStrategyClass How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, or the name of a

@@ -1,0 +1,198 @@
+package dev.elasticjob.coordination.claim;
+
+import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.completion.LocalItemLocks;
+import dev.elasticjob.coordination.failover.LossReporter;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.ReconcileLoop;
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.coordination.view.Ownership;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The firings of a job with {@code monitorExecution=false}: an execution costs no write and leaves no record. An item is
+ * due only if this instance's timer goes off after the instance has got the item; a firing that meets an execution of the
+ * item on this instance is kept in memory. Nothing is promised across instances.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class UnmonitoredFirings {
+    private final JobScope scope;
+    private final LocalItemLocks held;
+    private final JobViewReader reader;
+    private final Consumer<List<ClaimedItem>> claimed;
+    private final LossReporter losses;
+    private final ReconcileLoop loop;
+    private final Map<Integer, Instant> ownedSince = new HashMap<>();
+    /** Firings that met their item executing. */
+    private final Map<Integer, Instant> kept = new TreeMap<>();
+
+    private final Set<Integer> executing = new TreeSet<>();
+    private final IntConsumer released = this::released;
+    private @Nullable Ownership ownership;
+    private @Nullable Instant firing;
+    private boolean stopped;
+
+    UnmonitoredFirings(JobScope scope, LocalItemLocks held, JobViewReader reader, Consumer<List<ClaimedItem>> claimed) {
+        this.scope = scope;
+        this.held = held;
+        this.reader = reader;
+        this.claimed = claimed;
+        this.losses = new LossReporter(scope);
+        this.loop = new ReconcileLoop(
+                "Firings of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
+    }
+
+    void follow(Ownership next) {
+        ownership = next;
+        Instant now = scope.clock().instant();
+        ownedSince.keySet().retainAll(next.items());
+        loseKept(next.items());
+        next.items().forEach(item -> ownedSince.putIfAbsent(item, now));
+    }
+
+    void suspend() {
+        ownership = null;
+        ownedSince.clear();
+        loseKept(Set.of());
+    }
+
+    /** The timer has gone off. */
+    void fire() {
+        Ownership own = ownership;
+        if (own != null) {
+            own.schedule().latestNotAfter(scope.clock().instant()).ifPresent(latest -> {
+                firing = latest;
+                loop.again();
+            });
+        }
+    }
+
+    /** One read shows which items are disabled. */
+    private CompletionStage<Boolean> look() {
+        Ownership own = ownership;
+        Instant due = firing;
+        if (own == null || due == null || stopped || own.items().isEmpty()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        firing = null;
+        return reader.items(own.items())
+                .whenCompleteAsync(
+                        (view, error) -> {
+                            // A firing whose read failed is due all the same, unless a later one has come.
+                            if (error != null && firing == null) {
+                                firing = due;
+                            }
+                        },
+                        scope.executor())
+                .thenApplyAsync(
+                        view -> {
+                            begin(own, due, enabled(own, view.items().values()));
+                            return false;
+                        },
+                        scope.executor());
+    }
+
+    private static Set<Integer> enabled(Ownership own, Collection<ItemView> views) {
+        Set<Integer> items = new TreeSet<>(own.items());
+        views.stream().filter(item -> item.children().disabled()).forEach(item -> items.remove(item.item()));
+        return items;
+    }
+
+    private void begin(Ownership own, Instant due, Set<Integer> items) {
+        if (stopped) {
+            return;
+        }
+        List<ClaimedItem> begun = new ArrayList<>();
+        for (int item : items) {
+            Instant since = ownedSince.get(item);
+            if (since == null || !due.isAfter(since)) {
+                continue;
+            }
+            ClaimedItem claim = claim(own, item, due);
+            if (held.hold(claim)) {
+                executing.add(item);
+                begun.add(claim);
+            } else if (own.definition().misfire()) {
+                kept.put(item, due);
+                held.whenReleased(item, released);
+            }
+        }
+        if (!begun.isEmpty()) {
+            claimed.accept(begun);
+        }
+    }
+
+    private ClaimedItem claim(Ownership own, int item, Instant due) {
+        return new ClaimedItem(
+                item,
+                own.epoch(),
+                own.assignment().total(),
+                own.definition(),
+                due,
+                own.instance(),
+                0,
+                own.session().id(),
+                ItemRecord.NEW.claimed(due, own.instance(), scope.clock().instant()),
+                0,
+                ItemRecord.NEW,
+                Optional.empty(),
+                false,
+                Optional.empty());
+    }
+
+    void ended(ClaimedItem item, ExecutionResult ending) {
+        executing.remove(item.item());
+        if (ending instanceof ExecutionResult.Unclaimed) {
+            losses.tellLost(item.item(), item.scheduledAt());
+        }
+        held.release(item);
+    }
+
+    /** The firing that met the item while it was held begins now. */
+    private void released(int item) {
+        Instant due = kept.remove(item);
+        Ownership own = ownership;
+        if (due != null && own != null) {
+            begin(own, due, Set.of(item));
+        }
+    }
+
+    /** A firing that is kept is in no record: when its item moves to another instance, nobody runs it. */
+    private void loseKept(Set<Integer> owned) {
+        new TreeMap<>(kept).forEach((item, due) -> {
+            if (!owned.contains(item)) {
+                kept.remove(item);
+                losses.tellLost(item, due);
+            }
+        });
+    }
+
+    boolean isIdle() {
+        return executing.isEmpty();
+    }
+
+    void stop() {
+        stopped = true;
+        loseKept(Set.of());
+        held.forget(released);
+        loop.stop();
+    }
+}
