@@ -11,6 +11,7 @@ import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.membership.InstanceRegistration;
 import dev.elasticjob.coordination.membership.MembershipTransactions;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.coordination.view.JobView;
@@ -305,9 +306,11 @@ public final class JobCoordination {
     private CompletionStage<Boolean> takePart(RegistrySession session, JobView view, JobDefinition definition) {
         if (!leadership.ours()) {
             leading.resign();
-            return watches.asFollower(registration.instance()) ? ONCE_MORE : foreignGuard.follow(session, view);
+            return watches.asFollower(registration.instance())
+                    ? ONCE_MORE
+                    : foreignGuard.follow(session, view).thenApply(Next.AGAIN::equals);
         }
-        return leading.round(session, view, definition);
+        return leading.round(session, view, definition).thenApply(Next.AGAIN::equals);
     }
 
     /**
@@ -321,7 +324,8 @@ public final class JobCoordination {
         if (watches.unreadable()) {
             return ONCE_MORE;
         }
-        return leadership.ours() ? leading.lookForForeigners(view) : foreignGuard.follow(session, view);
+        return (leadership.ours() ? leading.lookForForeigners(view) : foreignGuard.follow(session, view))
+                .thenApply(Next.AGAIN::equals);
     }
 
     /** A removal goes node by node, and may break off, or meet a registration: what is there after a pause counts. */

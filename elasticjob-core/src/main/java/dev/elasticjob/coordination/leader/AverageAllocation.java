@@ -41,47 +41,33 @@ final class AverageAllocation implements ShardingStrategy {
         return shares;
     }
 
-    /** In which order the instances get their items. */
+    /** The order in which the instances get their items. */
     enum Order {
         /** Descending: a job with a single item always runs on the last address. */
-        AS_GIVEN {
-            @Override
-            List<String> of(List<String> instances, String jobName) {
-                return instances;
-            }
-        },
+        AS_GIVEN,
 
         /**
          * Ascending when the hash of the job's name is even. For instances C, B, A and two items: {@code jobA}, whose
          * hash is 3267620, makes A=0 B=1; {@code jobB}, one more, makes C=0 B=1.
          */
-        ASCENDING_IF_NAME_IS_EVEN {
-            @Override
-            List<String> of(List<String> instances, String jobName) {
-                if (jobName.hashCode() % 2 != 0) {
-                    return instances;
-                }
-                List<String> ascending = new ArrayList<>(instances);
-                Collections.reverse(ascending);
-                return ascending;
-            }
-        },
+        ASCENDING_IF_NAME_IS_EVEN,
 
         /**
          * Rotated left by the hash of the job's name, without its sign. For instances C, B, A: {@code jobA} makes
          * A, C, B, {@code jobB} leaves the order alone, {@code jobC} makes B, A, C. (2.1.5 fails for a name whose hash
          * is the smallest integer; here it rotates like any other.)
          */
-        ROTATED_BY_NAME {
-            @Override
-            List<String> of(List<String> instances, String jobName) {
-                long hash = Math.abs((long) jobName.hashCode());
-                List<String> rotated = new ArrayList<>(instances);
-                Collections.rotate(rotated, -(int) (hash % instances.size()));
-                return rotated;
-            }
-        };
+        ROTATED_BY_NAME;
 
-        abstract List<String> of(List<String> instances, String jobName);
+        List<String> of(List<String> instances, String jobName) {
+            List<String> ordered = new ArrayList<>(instances);
+            int hash = jobName.hashCode();
+            if (this == ASCENDING_IF_NAME_IS_EVEN && hash % 2 == 0) {
+                Collections.reverse(ordered);
+            } else if (this == ROTATED_BY_NAME) {
+                Collections.rotate(ordered, -(int) (Math.abs((long) hash) % ordered.size()));
+            }
+            return ordered;
+        }
     }
 }

@@ -1,7 +1,9 @@
 package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
 import dev.elasticjob.coordination.view.ReshardingRequest;
@@ -11,7 +13,6 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -23,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the owners that operators' tools are shown with the assignment. They are written together; where they differ,
- * other software, for which the former are the assignment, has planned meanwhile: unless a leader of ours has died before
- * it had written them all, when the bell still rings and says so.
+ * Compares the owners that are displayed to operators' tools with the assignment, once under each leadership. Both are
+ * written together. If they differ, other software, for which the former are the assignment, has planned in the meantime;
+ * unless a leader of ours has died before it had written them all, which the request for resharding then says.
  *
  * <p>Confined to the coordination executor.
  */
@@ -33,15 +34,18 @@ final class DisplayedOwners {
     private static final Logger log = LoggerFactory.getLogger(DisplayedOwners.class);
 
     private final JobScope scope;
+    private Comparison found = Comparison.EQUAL;
+    /** The {@code czxid} of the leader's node under which they were compared: while it stays, nobody else plans. */
+    private Optional<Long> comparedUnder = Optional.empty();
 
     DisplayedOwners(JobScope scope) {
         this.scope = scope;
     }
 
     /**
-     * What was found.
+     * The result.
      *
-     * @param differing what is shown of those items whose owner is another one
+     * @param differing the displayed owners of the items whose owner is another one
      * @param byOthers whether other software has planned
      */
     record Comparison(NavigableMap<Integer, String> differing, boolean byOthers) {
@@ -52,37 +56,39 @@ final class DisplayedOwners {
         }
     }
 
-    /** @return empty when the epoch has moved since the view was read: start over */
-    CompletionStage<Optional<Comparison>> compare(LeaderView view) {
-        if (view.job().assignment().isEmpty()) {
-            return CompletableFuture.completedFuture(Optional.of(Comparison.EQUAL));
+    boolean areComparedUnder(JobView view) {
+        return comparedUnder.equals(view.leaderNode().map(RegistryNode::czxid));
+    }
+
+    Comparison found() {
+        return found;
+    }
+
+    boolean differ() {
+        return !found.differing().isEmpty();
+    }
+
+    /** @return false if the epoch has moved since the view was read: start over */
+    CompletionStage<Boolean> compare(LeaderView view) {
+        return comparison(view).thenApply(comparison -> {
+            comparison.ifPresent(result -> {
+                found = result;
+                comparedUnder = view.job().leaderNode().map(RegistryNode::czxid);
+            });
+            return comparison.isPresent();
+        });
+    }
+
+    /** Takes note of a plan that displays all owners, or was refused on the way. */
+    void resharded(boolean done) {
+        if (done && found.byOthers()) {
+            report();
         }
-        return differing(view)
-                .thenComposeAsync(
-                        found -> found.isEmpty() || found.get().isEmpty()
-                                ? CompletableFuture.completedFuture(found.map(none -> Comparison.EQUAL))
-                                : judge(view, found.get()),
-                        scope.executor());
+        found = Comparison.EQUAL;
+        comparedUnder = comparedUnder.filter(leader -> done);
     }
 
-    /**
-     * The bell is read when the epoch is known, and before what is shown is read once more: where it doesn't say that
-     * something is left to be written, everything is.
-     */
-    private CompletionStage<Optional<Comparison>> judge(LeaderView view, NavigableMap<Integer, String> found) {
-        return scope.registry()
-                .read(List.of(RegistryRead.data(scope.tree().necessary())))
-                .thenComposeAsync(
-                        answer -> ReshardingRequest.of(scope.tree(), answer).leavesOwners()
-                                ? CompletableFuture.completedFuture(Optional.of(new Comparison(found, false)))
-                                : differing(view)
-                                        .thenApply(again ->
-                                                again.map(owners -> new Comparison(owners, !owners.isEmpty()))),
-                        scope.executor());
-    }
-
-    /** Says what follows for the job. */
-    void tell(Comparison found) {
+    private void report() {
         Map.Entry<Integer, String> first = found.differing().firstEntry();
         log.warn(
                 "Job \"{}\": the registry displays item {} as owned by \"{}\", which is not its owner in \"{}\"."
@@ -94,49 +100,62 @@ final class DisplayedOwners {
                 scope.tree().sharding());
     }
 
+    // ------------------------------------------------------------------ comparing
+
+    private CompletionStage<Optional<Comparison>> comparison(LeaderView view) {
+        if (view.job().assignment().isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.of(Comparison.EQUAL));
+        }
+        return differing(view)
+                .thenCompose(differing ->
+                        differing.filter(owners -> !owners.isEmpty()).isPresent()
+                                ? judge(view, differing.get())
+                                : CompletableFuture.completedFuture(differing.map(none -> Comparison.EQUAL)));
+    }
+
+    /**
+     * The request is read once the epoch is known, and before the owners are read again: if it doesn't say that owners are
+     * left to be displayed, all are.
+     */
+    private CompletionStage<Optional<Comparison>> judge(LeaderView view, NavigableMap<Integer, String> differing) {
+        JobTree tree = scope.tree();
+        return scope.registry().read(RegistryRead.allData(tree.necessary())).thenCompose(answer -> {
+            if (ReshardingRequest.of(tree, answer).leavesOwners()) {
+                return CompletableFuture.completedFuture(Optional.of(new Comparison(differing, false)));
+            }
+            return differing(view).thenApply(again -> again.map(owners -> new Comparison(owners, !owners.isEmpty())));
+        });
+    }
+
+    /** @return empty if the epoch has moved */
     private CompletionStage<Optional<NavigableMap<Integer, String>>> differing(LeaderView view) {
-        Iterator<Integer> shown = view.items().values().stream()
+        JobTree tree = scope.tree();
+        NavigableMap<Integer, String> differing = new TreeMap<>();
+        List<Integer> displayed = view.items().values().stream()
                 .filter(item -> item.children().owner())
                 .map(ItemView::item)
-                .iterator();
-        return differing(view, shown, new TreeMap<>());
+                .toList();
+        return Stages.inOrder(JobViewReader.chunks(displayed), chunk -> {
+                    List<RegistryRead> reads = new ArrayList<>();
+                    chunk.forEach(item -> reads.add(RegistryRead.data(tree.owner(item))));
+                    reads.add(RegistryRead.data(tree.sharding()));
+                    return scope.registry().read(reads).thenApply(answer -> {
+                        chunk.forEach(item -> displayed(item, view, answer).ifPresent(o -> differing.put(item, o)));
+                        return answer.node(tree.sharding())
+                                .map(RegistryNode::version)
+                                .orElse(-1);
+                    });
+                })
+                .thenApply(epochs -> Optional.of(differing)
+                        .filter(all ->
+                                epochs.get(epochs.size() - 1) == view.job().epoch()));
     }
 
-    private CompletionStage<Optional<NavigableMap<Integer, String>>> differing(
-            LeaderView view, Iterator<Integer> rest, NavigableMap<Integer, String> soFar) {
-        JobTree tree = scope.tree();
-        List<Integer> chunk = new ArrayList<>();
-        while (rest.hasNext() && chunk.size() < JobViewReader.ITEMS_PER_READ) {
-            chunk.add(rest.next());
-        }
-        List<RegistryRead> reads = new ArrayList<>();
-        chunk.forEach(item -> reads.add(RegistryRead.data(tree.owner(item))));
-        reads.add(RegistryRead.data(tree.sharding()));
-        return scope.registry()
-                .read(reads)
-                .thenComposeAsync(
-                        answer -> {
-                            soFar.putAll(differing(view, chunk, answer));
-                            int epoch = answer.node(tree.sharding())
-                                    .map(RegistryNode::version)
-                                    .orElse(-1);
-                            return rest.hasNext()
-                                    ? differing(view, rest, soFar)
-                                    : CompletableFuture.completedFuture(Optional.of(soFar)
-                                            .filter(all -> epoch == view.job().epoch()));
-                        },
-                        scope.executor());
-    }
-
-    private Map<Integer, String> differing(LeaderView view, List<Integer> items, RegistryAnswer answer) {
+    /** The displayed owner, if it is not the owner. */
+    private Optional<String> displayed(int item, LeaderView view, RegistryAnswer answer) {
         Map<Integer, String> owners = view.job().assignment().orElseThrow().owners();
-        Map<Integer, String> differing = new TreeMap<>();
-        for (int item : items) {
-            answer.node(scope.tree().owner(item))
-                    .map(RegistryNode::text)
-                    .filter(shown -> !shown.equals(owners.get(item)))
-                    .ifPresent(shown -> differing.put(item, shown));
-        }
-        return differing;
+        return answer.node(scope.tree().owner(item))
+                .map(RegistryNode::text)
+                .filter(shown -> !shown.equals(owners.get(item)));
     }
 }

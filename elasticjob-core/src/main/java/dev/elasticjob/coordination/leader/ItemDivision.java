@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.session.SharedConnection;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.time.TaskTimer;
@@ -13,14 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a job's strategy who is to own what. Foreign code can't hold up or harm the leader: it runs on a worker, and
- * where there is no such strategy, or it fails, or gives no answer in time, the default one divides and the log says
- * so.
+ * Divides the items among the instances by the job's strategy. Foreign code can't block or harm the leader: it runs on a
+ * worker, and if there is no such strategy, or it fails or takes too long, the default strategy divides, with a warning.
  */
 public final class ItemDivision {
     private static final Logger log = LoggerFactory.getLogger(ItemDivision.class);
@@ -39,8 +39,9 @@ public final class ItemDivision {
     /**
      * Divides the items of a job.
      *
-     * @param eligible the instances, in descending string order; where there is none, nobody owns anything
-     * @param current who owns what now
+     * @param eligible the instances, in descending string order; if there is none, no item has an owner
+     * @param current the present owners
+     * @return completes on any thread
      */
     CompletionStage<NavigableMap<Integer, String>> divide(
             JobDefinition definition, List<String> eligible, Map<Integer, String> current) {
@@ -65,32 +66,27 @@ public final class ItemDivision {
                     "Job \"{}\": the sharding strategy \"{}\" failed, so the default strategy assigns the items",
                     definition.jobName(),
                     definition.jobShardingStrategyClass(),
-                    SharedConnection.unwrap(error));
-            return strategies.divide(byDefault(definition), eligible, current);
+                    Stages.unwrap(error));
+            return strategies.divide(
+                    definition.toBuilder().jobShardingStrategyClass("").build(), eligible, current);
         });
     }
 
-    /** Where no worker can be had, the answer is that failure. */
+    /** Fails if there is no worker. Foreign failures are made printable, because a stage that fails renders them. */
     private <T> CompletableFuture<T> onWorker(Supplier<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
+        Consumer<Throwable> failed = error -> answer.completeExceptionally(Failures.printable(error));
         try {
-            workers.execute(() -> answer(answer, work));
+            workers.execute(() -> {
+                try {
+                    answer.complete(work.get());
+                } catch (Throwable e) {
+                    failed.accept(e);
+                }
+            });
         } catch (Throwable e) {
-            answer.completeExceptionally(Failures.printable(e));
+            failed.accept(e);
         }
         return answer;
-    }
-
-    /** A stage that fails renders its failure: no stage but this may meet one that can't be rendered. */
-    private static <T> void answer(CompletableFuture<T> answer, Supplier<T> work) {
-        try {
-            answer.complete(work.get());
-        } catch (Throwable e) {
-            answer.completeExceptionally(Failures.printable(e));
-        }
-    }
-
-    private static JobDefinition byDefault(JobDefinition definition) {
-        return definition.toBuilder().jobShardingStrategyClass("").build();
     }
 }

@@ -11,6 +11,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryNode;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -127,25 +128,23 @@ public record JobTransactions(JobTree tree) {
 
     // ------------------------------------------------------------------ repairs
 
-    /** One repair of a reconcile round, guarded by what it was found by. */
-    RegistryCommit repair(int epoch, Repair repair) {
-        RegistryCommit.Builder commit = RegistryCommit.builder();
-        if (repair instanceof Repair.FutureRecord future) {
-            int item = future.item().item();
-            byte[] reset = ItemRecordCodec.write(future.item().current().skipped(future.latest(), List.of()));
-            commit.check(tree.sharding(), epoch)
-                    .assertAbsent(tree.running(item))
-                    .set(tree.item(item), reset, future.item().version());
-        } else if (repair instanceof Repair.WrongDisplay display) {
-            commit.check(tree.sharding(), epoch)
-                    .setOrCreate(tree.owner(display.item()), display.owner(), display.version());
-        } else if (repair instanceof Repair.UnownedInstance instance) {
-            commit.delete(tree.instance(instance.id()), instance.version());
-        } else if (repair instanceof Repair.LeftDrain drain) {
-            commit.delete(tree.drain(drain.id()), drain.version());
-        } else if (repair instanceof Repair.IdleServer server) {
-            commit.delete(tree.server(server.ip()), server.version());
-        }
-        return commit.build();
+    /** Sets back the record of an item that does not run, which is asserted. */
+    RegistryCommit setBack(int epoch, ItemView item, Instant latest) {
+        return RegistryCommit.builder()
+                .check(tree.sharding(), epoch)
+                .assertAbsent(tree.running(item.item()))
+                .set(
+                        tree.item(item.item()),
+                        ItemRecordCodec.write(item.current().skipped(latest, List.of())),
+                        item.version())
+                .build();
+    }
+
+    /** Displays an owner in place of what was read. */
+    RegistryCommit display(int epoch, int item, String owner, Optional<RegistryNode> displayed) {
+        return RegistryCommit.builder()
+                .check(tree.sharding(), epoch)
+                .setOrCreate(tree.owner(item), owner, displayed.map(RegistryNode::version))
+                .build();
     }
 }

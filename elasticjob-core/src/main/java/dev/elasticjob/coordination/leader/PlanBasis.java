@@ -6,7 +6,9 @@ import dev.elasticjob.definition.JobDefinition;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * What an assignment is planned from. When it is no longer what the leader reads, the assignment is out of date.
@@ -19,24 +21,16 @@ record PlanBasis(Members members, JobDefinition definition) {
         if (!members.foreign().isEmpty()) {
             return Assignment.heldBy(members.foreign());
         }
-        StringBuilder text = new StringBuilder();
-        members.eligibleMembers()
-                .forEach(member -> text.append(member.id())
-                        .append('#')
-                        .append(member.czxid())
-                        .append('\n'));
-        text.append(definition.shardingTotalCount())
-                .append('\n')
-                .append(definition.jobShardingStrategyClass())
-                .append('\n')
-                .append(definition.cron())
-                .append('\n')
-                .append(definition.timeZone().getId())
-                .append('\n')
-                .append(definition.monitorExecution());
+        List<String> lines = new ArrayList<>();
+        members.eligibleMembers().forEach(member -> lines.add(member.id() + '#' + member.czxid()));
+        lines.add(String.valueOf(definition.shardingTotalCount()));
+        lines.add(definition.jobShardingStrategyClass());
+        lines.add(definition.cron());
+        lines.add(definition.timeZone().getId());
+        lines.add(String.valueOf(definition.monitorExecution()));
+        byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
         try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
             return HexFormat.of().formatHex(digest, 0, SHOWN_BYTES);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-256", e);

@@ -1,11 +1,11 @@
 package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Members.Member;
 import dev.elasticjob.coordination.view.Members.Server;
-import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.HashMap;
@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the node of a server anew that somebody has deleted while an instance lives on it: without it, operators could no
- * longer disable that server, and one that they have disabled would be back at work. Confined to the coordination executor.
+ * Creates the node of a server again that was deleted while an instance lives on it: without it, operators could no longer
+ * disable that server, and one that they have disabled would be back at work. Confined to the coordination executor.
  */
 final class RemovedServers {
     private static final Logger log = LoggerFactory.getLogger(RemovedServers.class);
 
     private final JobScope scope;
-    /** As the leader has last seen them. */
+    /** As the leader has last read them. */
     private final Map<String, Server> known = new HashMap<>();
 
     RemovedServers(JobScope scope) {
@@ -36,9 +36,9 @@ final class RemovedServers {
     /**
      * Compares, before anything is planned.
      *
-     * @return empty where no server is missing; else completes when it is time to look again
+     * @return empty if no server is missing
      */
-    Optional<CompletionStage<Boolean>> restore(RegistrySession session, Members members) {
+    Optional<CompletionStage<Next>> restore(RegistrySession session, Members members) {
         Set<String> lost = members.all().stream()
                 .filter(member -> member.origin().session() != 0)
                 .map(Member::serverIp)
@@ -51,16 +51,12 @@ final class RemovedServers {
         }
         RegistryCommit.Builder commit = RegistryCommit.builder();
         lost.forEach(ip -> commit.create(scope.tree().server(ip), state(ip)));
-        return Optional.of(scope.connection()
-                .commit(session, commit.build())
-                .thenApplyAsync(
-                        outcome -> {
-                            if (outcome instanceof CommitOutcome.Committed) {
-                                lost.forEach(this::tell);
-                            }
-                            return true;
-                        },
-                        scope.executor()));
+        return Optional.of(scope.connection().commit(session, commit.build()).thenApply(outcome -> {
+            if (outcome.isCommitted()) {
+                lost.forEach(this::report);
+            }
+            return Next.AGAIN;
+        }));
     }
 
     private String state(String ip) {
@@ -69,7 +65,7 @@ final class RemovedServers {
                 : ServerState.ENABLED;
     }
 
-    private void tell(String ip) {
+    private void report(String ip) {
         log.warn(
                 "Job \"{}\": the node \"{}\" was deleted while an instance was running on that server; it was created"
                         + " again, {}. To take the server out of service, disable it",

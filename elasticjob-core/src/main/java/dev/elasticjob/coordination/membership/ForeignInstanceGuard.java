@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.membership;
 
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.Software;
@@ -11,15 +12,13 @@ import dev.elasticjob.coordination.view.Members.Origin;
 import dev.elasticjob.definition.ForeignInstanceException;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.job.event.JobEvent;
-import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry.WatchScope;
-import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.Subscription;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +43,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ForeignInstanceGuard {
     private static final Logger log = LoggerFactory.getLogger(ForeignInstanceGuard.class);
-    private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
 
     private final JobScope scope;
     private final OnForeignInstance policy;
@@ -81,30 +79,20 @@ public final class ForeignInstanceGuard {
         if (instances.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
+        JobTree tree = scope.tree();
         return scope.registry()
-                .read(reads(instances))
-                .thenAcceptAsync(
-                        answer -> {
-                            SortedMap<String, Software> foreign = new TreeMap<>();
-                            instances.forEach(id -> node(answer, id)
-                                    .map(node -> learn(Origin.of(node)))
-                                    .filter(Software::isForeign)
-                                    .ifPresent(software -> foreign.put(id, software)));
-                            if (policy == OnForeignInstance.REFUSE && !foreign.isEmpty()) {
-                                throw new ForeignInstanceException(scope.jobName(), described(foreign));
-                            }
-                        },
-                        scope.executor());
-    }
-
-    private List<RegistryRead> reads(Collection<String> instances) {
-        return instances.stream()
-                .map(id -> RegistryRead.data(scope.tree().instance(id)))
-                .toList();
-    }
-
-    private Optional<RegistryNode> node(RegistryAnswer answer, String instance) {
-        return answer.node(scope.tree().instance(instance));
+                .read(RegistryRead.allData(
+                        instances.stream().map(tree::instance).toList()))
+                .thenAccept(answer -> {
+                    SortedMap<String, Software> foreign = new TreeMap<>();
+                    instances.forEach(id -> answer.node(tree.instance(id))
+                            .map(node -> learn(Origin.of(node)))
+                            .filter(Software::isForeign)
+                            .ifPresent(software -> foreign.put(id, software)));
+                    if (policy == OnForeignInstance.REFUSE && !foreign.isEmpty()) {
+                        throw new ForeignInstanceException(scope.jobName(), described(foreign));
+                    }
+                });
     }
 
     // ------------------------------------------------------------------ leading
@@ -133,22 +121,21 @@ public final class ForeignInstanceGuard {
      *
      * @return whether to look at everything again
      */
-    public CompletionStage<Boolean> follow(RegistrySession session, JobView view) {
+    public CompletionStage<Next> follow(RegistrySession session, JobView view) {
         leaderAppears.close();
         RegistryNode leader = view.leaderNode().orElseThrow();
         if (known.get(leader.ephemeralOwner()) == Software.OURS) {
             tellHeld(view);
-            return NOTHING_MORE;
+            return Next.WAIT.stage();
         }
         String path = scope.tree().instance(leader.text());
-        leaderAppears = scope.registry()
-                .watch(path, WatchScope.DATA, () -> scope.executor().execute(lookAgain));
+        leaderAppears = scope.registry().watch(path, WatchScope.DATA, lookAgain);
         return scope.registry()
-                .read(List.of(RegistryRead.data(path)))
-                .thenComposeAsync(answer -> judge(session, view, leader, answer.node(path)), scope.executor());
+                .read(RegistryRead.allData(path))
+                .thenCompose(answer -> judge(session, view, leader, answer.node(path)));
     }
 
-    private CompletionStage<Boolean> judge(
+    private CompletionStage<Next> judge(
             RegistrySession session, JobView view, RegistryNode leader, Optional<RegistryNode> instance) {
         Software software = instance.filter(node -> node.ephemeralOwner() == leader.ephemeralOwner())
                 .map(node -> learn(Origin.of(node)))
@@ -158,25 +145,22 @@ public final class ForeignInstanceGuard {
             tellHeld(view);
         }
         if (!software.isForeign()) {
-            return NOTHING_MORE;
+            return Next.WAIT.stage();
         }
         SortedMap<String, Software> foreign = new TreeMap<>(Map.of(leader.text(), software));
         tell(foreign);
         Optional<Assignment> held = view.assignment()
                 .filter(inForce -> policy == OnForeignInstance.REFUSE && !inForce.isHeld())
                 .map(inForce -> inForce.held(new TreeSet<>(foreign.keySet())));
-        return held.map(next -> hold(session, view, next)).orElse(NOTHING_MORE);
+        return held.map(next -> hold(session, view, next)).orElse(Next.WAIT.stage());
     }
 
     /** Refused, somebody else was faster: in both cases there is something new to look at. */
-    private CompletionStage<Boolean> hold(RegistrySession session, JobView view, Assignment next) {
+    private CompletionStage<Next> hold(RegistrySession session, JobView view, Assignment next) {
         RegistryCommit commit = RegistryCommit.builder()
                 .set(scope.tree().sharding(), NodeCodec.write(next), view.epoch())
                 .build();
-        return scope.connection()
-                .commit(session, commit)
-                .thenApply(outcome ->
-                        outcome instanceof CommitOutcome.Committed || outcome instanceof CommitOutcome.Refused);
+        return scope.connection().commit(session, commit).thenApply(outcome -> Next.AGAIN);
     }
 
     /** The leader, who is one of ours, has seen all instances. */

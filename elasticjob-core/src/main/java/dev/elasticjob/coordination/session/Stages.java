@@ -1,5 +1,7 @@
 package dev.elasticjob.coordination.session;
 
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistryCommit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -23,6 +25,22 @@ public final class Stages {
                 results.add(result);
                 return results;
             }));
+        }
+        return all;
+    }
+
+    /**
+     * Commits one after the other, until one is refused.
+     *
+     * @return whether all were carried out
+     */
+    public static CompletionStage<Boolean> whileCommitted(
+            List<RegistryCommit> steps, Function<RegistryCommit, CompletionStage<CommitOutcome>> commit) {
+        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
+        for (RegistryCommit step : steps) {
+            all = all.thenCompose(soFar -> soFar
+                    ? commit.apply(step).thenApply(CommitOutcome::isCommitted)
+                    : CompletableFuture.completedFuture(false));
         }
         return all;
     }
