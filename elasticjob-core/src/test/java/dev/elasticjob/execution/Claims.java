@@ -6,7 +6,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.invoker.ItemContext;
 import java.time.Instant;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Items as this instance has claimed them. */
@@ -18,7 +18,7 @@ public final class Claims {
 
     static ClaimedItem claimed(JobDefinition job, int item, Instant firing, String instance, int attempt, long token) {
         ItemRecord running =
-                new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null, List.of());
+                new ItemRecord(firing, ItemState.RUNNING, instance, null, attempt, 0, NOON, null, null, Map.of());
         return new ClaimedItem(
                 item,
                 7,

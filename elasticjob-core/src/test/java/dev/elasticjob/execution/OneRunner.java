@@ -124,7 +124,7 @@ public final class OneRunner {
     }
 
     private static ClaimedItem claimed(JobDefinition definition, int item) {
-        ItemRecord running = new ItemRecord(NOON, ItemState.RUNNING, "a@-@1", null, 1, 0, NOON, null, null, List.of());
+        ItemRecord running = new ItemRecord(NOON, ItemState.RUNNING, "a@-@1", null, 1, 0, NOON, null, null, Map.of());
         return new ClaimedItem(
                 item,
                 7,

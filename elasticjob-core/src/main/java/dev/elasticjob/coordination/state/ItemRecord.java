@@ -2,8 +2,10 @@ package dev.elasticjob.coordination.state;
 
 import dev.elasticjob.job.RunEnd;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when it was claimed, and once it has ended, when its thread began; by the instance's clock
  * @param finishedAt when its thread returned, by the instance's clock
  * @param failure the head of the failure's text
- * @param past the newest manual runs before that, oldest first
+ * @param past how the newest manual runs before that have ended, by run id, oldest first
  */
 public record ItemRecord(
         @Nullable Instant scheduledAt,
@@ -31,20 +33,23 @@ public record ItemRecord(
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
         @Nullable String failure,
-        List<PastRun> past) {
+        Map<String, RunEnd> past) {
     /** Between job and firing; no manual run's id may have it, so that none is taken for a firing's. */
     private static final String FIRING = "@";
+
+    /** How many requests before the present one a record remembers. They cost their bytes with each read of the record. */
+    private static final int REMEMBERED_RUNS = 2;
 
     /** An item without a history. */
     public static final ItemRecord NEW = startingAt(null);
 
     public ItemRecord {
-        past = List.copyOf(past);
+        past = past.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(past));
     }
 
     /** A new item that takes part from the first firing after the given one. */
     public static ItemRecord startingAt(@Nullable Instant scheduledAt) {
-        return new ItemRecord(scheduledAt, ItemState.NEW, null, null, 0, 0, null, null, null, List.of());
+        return new ItemRecord(scheduledAt, ItemState.NEW, null, null, 0, 0, null, null, null, Map.of());
     }
 
     /** The run ids of the manual run as one text; null for a firing. */
@@ -54,56 +59,54 @@ public record ItemRecord(
 
     /** The first attempt at a firing. */
     public ItemRecord claimed(Instant firing, String byInstance, Instant now) {
-        return new ItemRecord(
-                firing, next(ItemState.RUNNING), byInstance, null, 1, 0, now, null, null, pastWithPresent());
+        return started(firing, byInstance, null, 1, 0, now, pastWithPresent());
     }
 
     /** A manual run, which leaves the firings alone. */
     public ItemRecord claimedFor(ManualRun next, String byInstance, Instant now) {
-        return new ItemRecord(
-                scheduledAt, next(ItemState.RUNNING), byInstance, next, 1, 0, now, null, null, pastWithPresent());
+        return started(scheduledAt, byInstance, next, 1, 0, now, pastWithPresent());
     }
 
     /** The next attempt at an interrupted execution. */
     public ItemRecord taken(String byInstance, Instant now) {
-        return new ItemRecord(
-                scheduledAt, next(ItemState.RUNNING), byInstance, run, attempt + 1, crashes, now, null, null, past);
+        return started(scheduledAt, byInstance, run, attempt + 1, crashes, now, past);
+    }
+
+    private ItemRecord started(
+            @Nullable Instant firing,
+            String byInstance,
+            @Nullable ManualRun by,
+            int nextAttempt,
+            int crashesBefore,
+            Instant now,
+            Map<String, RunEnd> before) {
+        ItemState running = next(ItemState.RUNNING);
+        return new ItemRecord(firing, running, byInstance, by, nextAttempt, crashesBefore, now, null, null, before);
     }
 
     /** The end of the execution that this record shows. */
     public ItemRecord ended(ItemState outcome, Instant began, Instant returned, @Nullable String failureText) {
-        return new ItemRecord(
-                scheduledAt, next(outcome), instance, run, attempt, crashes, began, returned, failureText, past);
+        return ended(outcome, crashes, began, returned, failureText);
     }
 
     /** The execution that this record shows was found without its lock. */
     public ItemRecord orphaned(Instant registryTime) {
-        return new ItemRecord(
-                scheduledAt,
-                next(ItemState.INTERRUPTED),
-                instance,
-                run,
-                attempt,
-                crashes + 1,
-                startedAt,
-                registryTime,
-                failure,
-                past);
+        return ended(ItemState.INTERRUPTED, crashes + 1, startedAt, registryTime, failure);
     }
 
-    /** An interrupted execution that nobody will repeat. */
+    /** An interrupted execution that is not repeated. */
     public ItemRecord dropped(String reason) {
-        return new ItemRecord(
-                scheduledAt,
-                next(ItemState.FAILED),
-                instance,
-                run,
-                attempt,
-                crashes,
-                startedAt,
-                finishedAt,
-                reason,
-                past);
+        return ended(ItemState.FAILED, crashes, startedAt, finishedAt, reason);
+    }
+
+    private ItemRecord ended(
+            ItemState outcome,
+            int crashed,
+            @Nullable Instant began,
+            @Nullable Instant returned,
+            @Nullable String failureText) {
+        ItemState end = next(outcome);
+        return new ItemRecord(scheduledAt, end, instance, run, attempt, crashed, began, returned, failureText, past);
     }
 
     /**
@@ -112,24 +115,15 @@ public record ItemRecord(
      * @param runIds of the manual runs that are dropped with it
      */
     public ItemRecord skipped(@Nullable Instant firing, List<String> runIds) {
-        return new ItemRecord(
-                firing,
-                state,
-                instance,
-                run,
-                attempt,
-                crashes,
-                startedAt,
-                finishedAt,
-                failure,
-                pastWith(runIds, RunEnd.DROPPED));
+        Map<String, RunEnd> dropped = pastWith(runIds, RunEnd.DROPPED);
+        return new ItemRecord(firing, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, dropped);
     }
 
     // ------------------------------------------------------------------ manual runs
 
     /**
-     * How a manual run has ended, as far as this record tells; empty while it goes on, is to be repeated, or is not among
-     * those that the record remembers.
+     * How a manual run has ended, as far as this record shows; empty while it goes on, is to be repeated, or is not among
+     * the runs that the record remembers.
      *
      * @param failover whether what was interrupted is repeated
      */
@@ -137,10 +131,7 @@ public record ItemRecord(
         if (isOf(runId)) {
             return end().filter(end -> end != RunEnd.INTERRUPTED || !failover);
         }
-        return past.stream()
-                .filter(known -> known.runId().equals(runId))
-                .map(PastRun::end)
-                .findFirst();
+        return Optional.ofNullable(past.get(runId));
     }
 
     /** Whether the execution that this record shows answers the request. */
@@ -157,15 +148,17 @@ public record ItemRecord(
         };
     }
 
-    /** What another execution is to remember of this one. */
-    private List<PastRun> pastWithPresent() {
+    /** What the record of the next execution remembers. */
+    private Map<String, RunEnd> pastWithPresent() {
         return run == null ? past : pastWith(run.runIds(), end().orElse(RunEnd.OVERTAKEN));
     }
 
-    private List<PastRun> pastWith(List<String> runIds, RunEnd end) {
-        List<PastRun> all = new ArrayList<>(past);
-        runIds.forEach(runId -> all.add(new PastRun(runId, end)));
-        return all.subList(Math.max(0, all.size() - PastRun.REMEMBERED), all.size());
+    private Map<String, RunEnd> pastWith(List<String> runIds, RunEnd end) {
+        Map<String, RunEnd> all = new LinkedHashMap<>(past);
+        all.keySet().removeAll(runIds);
+        runIds.forEach(runId -> all.put(runId, end));
+        all.keySet().removeAll(List.copyOf(all.keySet()).subList(0, Math.max(0, all.size() - REMEMBERED_RUNS)));
+        return all;
     }
 
     /** Whether the other record shows the very execution that this one shows. */
@@ -178,8 +171,8 @@ public record ItemRecord(
     }
 
     /**
-     * By what name the execution that this record shows is known, on every instance and in every attempt: the request's
-     * for a manual run, else the job's name and the firing. The one place that makes it; only a manual run's is stored.
+     * The name of the execution that this record shows, the same on every instance and in every attempt: the request's id
+     * for a manual run, else the job's name and the firing. Only a manual run's is stored.
      *
      * @return empty for an item that has not begun anything yet
      */

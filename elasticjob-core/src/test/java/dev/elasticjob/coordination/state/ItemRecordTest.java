@@ -10,6 +10,7 @@ import dev.elasticjob.job.RunEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ItemRecordTest {
@@ -23,7 +24,7 @@ class ItemRecordTest {
 
         assertThat(claimed)
                 .isEqualTo(new ItemRecord(
-                        NEXT, ItemState.RUNNING, US, null, 1, 0, NEXT.plusMillis(3), null, null, List.of()));
+                        NEXT, ItemState.RUNNING, US, null, 1, 0, NEXT.plusMillis(3), null, null, Map.of()));
     }
 
     @Test
@@ -33,7 +34,7 @@ class ItemRecordTest {
         ItemRecord taken = lost.taken(US, NEXT);
 
         assertThat(taken)
-                .isEqualTo(new ItemRecord(NOON, ItemState.RUNNING, US, null, 2, 1, NEXT, null, null, List.of()));
+                .isEqualTo(new ItemRecord(NOON, ItemState.RUNNING, US, null, 2, 1, NEXT, null, null, Map.of()));
     }
 
     @Test
@@ -41,7 +42,7 @@ class ItemRecordTest {
         ItemRecord orphaned = Samples.running(NOON).orphaned(NEXT);
 
         assertThat(orphaned)
-                .isEqualTo(new ItemRecord(NOON, ItemState.INTERRUPTED, THEM, null, 1, 1, NOON, NEXT, null, List.of()));
+                .isEqualTo(new ItemRecord(NOON, ItemState.INTERRUPTED, THEM, null, 1, 1, NOON, NEXT, null, Map.of()));
     }
 
     @Test

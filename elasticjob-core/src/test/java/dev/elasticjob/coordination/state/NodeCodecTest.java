@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.elasticjob.coordination.Samples;
 import dev.elasticjob.job.RunEnd;
+import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,9 @@ class NodeCodecTest {
 
     @Test
     void aFullRecordHasTheKeysOfTheProtocol() {
+        Map<String, RunEnd> past = new LinkedHashMap<>();
+        past.put("run-7", RunEnd.DROPPED);
+        past.put("run-5", RunEnd.COMPLETED);
         ItemRecord full = new ItemRecord(
                 NOON,
                 ItemState.FAILED,
@@ -40,7 +46,7 @@ class NodeCodecTest {
                 NOON.plusMillis(5),
                 NOON.plusSeconds(9),
                 "it \"broke\"",
-                List.of(new PastRun("run-7", RunEnd.DROPPED), new PastRun("run-5", RunEnd.COMPLETED)));
+                past);
 
         byte[] written = ItemRecordCodec.write(full);
 
@@ -67,7 +73,7 @@ class NodeCodecTest {
 
         assertThat(read)
                 .isEqualTo(new ItemRecord(
-                        null, ItemState.COMPLETED, null, ManualRun.of("r1"), 1, 0, null, null, null, List.of()));
+                        null, ItemState.COMPLETED, null, ManualRun.of("r1"), 1, 0, null, null, null, Map.of()));
     }
 
     @ParameterizedTest
@@ -157,12 +163,65 @@ class NodeCodecTest {
                 "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\"}",
                 "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\",\"since\":\"2026-03-01T12:00:00Z\",\"owners\":{\"a\":\"3-1\"}}",
                 "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\",\"since\":\"2026-03-01T12:00:00Z\",\"owners\":{\"a\":\"-1\"}}",
-                "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\",\"since\":\"2026-03-01T12:00:00Z\",\"owners\":{\"a\":{}}}"
+                "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\",\"since\":\"2026-03-01T12:00:00Z\",\"owners\":{\"a\":{}}}",
+                "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\",\"since\":\"2026-03-01T12:00:00Z\",\"former\":[null]}",
+                "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\",\"since\":\"2026-03-01T12:00:00Z\",\"former\":[7]}",
+                "{\"cron\":\"* * * * * ?\",\"timeZone\":\"Z\",\"since\":\"2026-03-01T12:00:00Z\",\"former\":[{\"cron\":\"\",\"timeZone\":\"Z\"}]}"
             })
     void aCorruptAssignmentNamesItsNode(String data) {
         assertThatExceptionOfType(CorruptNodeException.class)
                 .isThrownBy(() -> NodeCodec.readAssignment(SHARDING, bytes(data)))
                 .withMessageContaining("\"" + SHARDING + "\"");
+    }
+
+    @Test
+    void valuesOfAnotherKindAreIgnoredInARecord() {
+        byte[] data = bytes(
+                "{\"scheduledAt\":7,\"state\":\"COMPLETED\",\"instance\":{\"id\":1},\"runId\":\"r1\",\"parameter\":8,"
+                        + "\"attempt\":\"1\",\"crashes\":1.5,\"startedAt\":null,\"failure\":[],\"past\":[\"r0\"]}");
+        byte[] past = bytes("{\"state\":\"NEW\",\"past\":{\"r0\":1,\"r1\":\"FAILED\",\"r2\":{\"end\":\"FAILED\"}}}");
+
+        assertThat(ItemRecordCodec.read(ITEM, data))
+                .isEqualTo(new ItemRecord(
+                        null, ItemState.COMPLETED, null, ManualRun.of("r1"), 0, 0, null, null, null, Map.of()));
+        assertThat(ItemRecordCodec.read(ITEM, past).past()).isEqualTo(Map.of("r1", RunEnd.FAILED));
+    }
+
+    @Test
+    void waitingRunsAreReadAsWrittenAndWhateverElseStandsThereAsAnOperators() {
+        WaitingRuns one = WaitingRuns.of(ManualRun.of("r1", "October"));
+        WaitingRuns two = one.restored(ManualRun.of("r0"));
+
+        assertThat(text(NodeCodec.write(one))).isEqualTo("{\"runId\":\"r1\",\"parameter\":\"October\"}");
+        assertThat(text(NodeCodec.write(two)))
+                .isEqualTo(
+                        "{\"runId\":\"r0\",\"parameter\":\"\",\"behind\":[{\"runId\":\"r1\",\"parameter\":\"October\"}]}");
+        assertThat(NodeCodec.readRuns(node(text(NodeCodec.write(two))))).isEqualTo(two);
+        assertThat(NodeCodec.readRuns(node("{\"runId\":\"r1\",\"parameter\":10,\"behind\":[{},null]}")))
+                .isEqualTo(WaitingRuns.of(ManualRun.of("r1", "10")));
+        assertThat(List.of("", "now", "[]", "{}", "{\"runId\":\"\"}", "{\"runId\":1}", "null"))
+                .allSatisfy(text ->
+                        assertThat(NodeCodec.readRuns(node(text)).runIds()).containsExactly("operator-2a"));
+    }
+
+    private static RegistryNode node(String text) {
+        return new RegistryNode(bytes(text), 0, 1, 42, NOON, NOON, 0);
+    }
+
+    @Test
+    void runIdsAreAListAndNothingElseIs() {
+        assertThat(text(NodeCodec.writeRunIds(List.of("a", "b")))).isEqualTo("[\"a\",\"b\"]");
+        assertThat(NodeCodec.readRunIds(bytes("[\"a\",\"b\"]"))).containsExactly("a", "b");
+        assertThat(List.of("", "x", "{}", "7", "[]"))
+                .allSatisfy(
+                        text -> assertThat(NodeCodec.readRunIds(bytes(text))).isEmpty());
+    }
+
+    @Test
+    void halfACharacterInARunsParameterIsReplaced() {
+        WaitingRuns cut = WaitingRuns.of(ManualRun.of("r1", "\ud83d"));
+
+        assertThat(text(NodeCodec.write(cut))).contains("\"parameter\":\"?\"");
     }
 
     @Test

@@ -1,0 +1,136 @@
+package dev.elasticjob.coordination.state;
+
+import dev.elasticjob.job.RunEnd;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.deser.DeserializationProblemHandler;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/**
+ * Binds the stored forms of this package's values to JSON. Ignores unknown keys and values of another kind, so that
+ * instances of neighbouring versions can work together. Keys are in the order of their declaration.
+ */
+final class StateJson {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .addHandler(new OtherKindIgnored())
+            .addModule(new SimpleModule()
+                    .addSerializer(Instant.class, new InstantWriter())
+                    .addDeserializer(Instant.class, text(InstantText::read))
+                    .addDeserializer(String.class, text(Function.identity()))
+                    .addDeserializer(ItemState.class, text(ItemState::valueOf))
+                    .addDeserializer(RunEnd.class, text(RunEnd::valueOf))
+                    .addDeserializer(int.class, new OfKind<>(JsonToken.VALUE_NUMBER_INT, 0, JsonParser::getIntValue)))
+            .build();
+
+    private StateJson() {}
+
+    static byte[] write(Object form) {
+        return MAPPER.writeValueAsBytes(form);
+    }
+
+    static String text(Object form) {
+        return MAPPER.writeValueAsString(form);
+    }
+
+    /** What is stored; empty if it isn't JSON of this form. */
+    static <F> Optional<F> read(byte[] data, Class<F> form) {
+        try {
+            return Optional.ofNullable(MAPPER.readValue(data, form));
+        } catch (JacksonException foreign) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Reads the value of a node from its stored form.
+     *
+     * @param expected an example, for people
+     * @throws CorruptNodeException if it isn't JSON of this form, or no such value
+     */
+    static <F, T> T read(String path, byte[] data, Class<F> form, String expected, Function<F, T> value) {
+        try {
+            return Optional.ofNullable(MAPPER.readValue(data, form)).map(value).orElseThrow();
+        } catch (Incomplete e) {
+            throw new CorruptNodeException(path, expected + ", in which " + e.getMessage(), data, e);
+        } catch (JacksonException | IllegalArgumentException | NoSuchElementException | DateTimeException e) {
+            throw new CorruptNodeException(path, expected, data, e);
+        }
+    }
+
+    /** The data has the form, but lacks what readers of the value rely on. */
+    static final class Incomplete extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Incomplete(String needed) {
+            super(needed);
+        }
+    }
+
+    private static final class InstantWriter extends ValueSerializer<Instant> {
+        @Override
+        public void serialize(Instant instant, JsonGenerator json, SerializationContext context) {
+            json.writeString(InstantText.write(instant));
+        }
+    }
+
+    private static <T> OfKind<T> text(Function<String, T> reading) {
+        return new OfKind<>(JsonToken.VALUE_STRING, null, json -> reading.apply(json.getString()));
+    }
+
+    /** Reads tokens of one kind; anything else counts as missing. */
+    private static final class OfKind<T> extends ValueDeserializer<T> {
+        private final JsonToken kind;
+        private final @Nullable T missing;
+        private final Function<JsonParser, T> reading;
+
+        OfKind(JsonToken kind, @Nullable T missing, Function<JsonParser, T> reading) {
+            this.kind = kind;
+            this.missing = missing;
+            this.reading = reading;
+        }
+
+        @Override
+        public @Nullable T deserialize(JsonParser json, DeserializationContext context) {
+            if (json.currentToken() == kind) {
+                return reading.apply(json);
+            }
+            json.skipChildren();
+            return missing;
+        }
+
+        @Override
+        public @Nullable T getNullValue(DeserializationContext context) {
+            return missing;
+        }
+    }
+
+    /** Of lists and objects inside a form. */
+    private static final class OtherKindIgnored extends DeserializationProblemHandler {
+        @Override
+        public @Nullable Object handleUnexpectedToken(
+                DeserializationContext context,
+                JavaType type,
+                JsonToken found,
+                JsonParser json,
+                @Nullable String message) {
+            json.skipChildren();
+            return null;
+        }
+    }
+}
