@@ -82,10 +82,6 @@ public record JobTree(String jobName) {
         return root() + "/clock";
     }
 
-    public String paused() {
-        return root() + "/paused";
-    }
-
     /** Creating it is the election; its data is the leader's id. */
     public String leader() {
         return election() + "/" + INSTANCE;
