@@ -22,7 +22,6 @@ import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.Registry;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,16 +50,16 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final RegistryJobAdmin admin;
     private final Map<JobType, JobInvoker> withoutCode = JobInvoker.withoutCode();
     private volatile @Nullable EngineRun run;
-    private final LocalLocks holdings;
+    private final LocalLocks locks;
     private boolean closed;
-    /** The end of the last run: whoever stops again waits for it too. */
+    /** The end of the last run: another call of {@link #stop} waits for it too. */
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
     /** The end of what has outlived the runs until now. */
     private CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
 
     ElasticJobEngine(EngineParts parts) {
         this.parts = parts;
-        this.holdings = new LocalLocks(parts.registry());
+        this.locks = new LocalLocks(parts.registry());
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
         this.admin = new RegistryJobAdmin(parts.registry());
@@ -84,56 +83,42 @@ public final class ElasticJobEngine implements AutoCloseable {
      */
     public static Optional<Violation> unknownStrategy(String name, Collection<String> custom) {
         ShardingStrategies builtIn = ShardingStrategies.builtIn();
-        if (builtIn.find(name).isPresent() || custom.contains(name.strip())) {
-            return Optional.empty();
-        }
-        Set<String> known = new LinkedHashSet<>(builtIn.names());
-        known.addAll(custom);
-        return Optional.of(new Violation(
-                "jobShardingStrategyClass",
-                name,
-                ("there is no such strategy; expected one of %s, Elastic-Job 2.1.5's class names for the first three of"
-                                + " them, or the name of a ShardingStrategy bean")
-                        .formatted(String.join(", ", known))));
-    }
-
-    /**
-     * Checks the name of an error handler, so that a job's settings can be validated before there is an engine.
-     *
-     * @param name the value of {@code jobExceptionHandler}
-     * @param custom the names of the application's own handlers
-     * @return the violation; empty if there is such a handler
-     */
-    public static Optional<Violation> unknownErrorHandler(String name, Collection<String> custom) {
-        Set<String> known = new LinkedHashSet<>(JobErrors.builtIn().names());
-        known.addAll(custom);
         return unknown(
-                "jobExceptionHandler",
-                name,
-                known,
-                "there is no such error handler; expected one of %s, Elastic-Job 2.1.5's default class name for the"
-                        + " first of them, or the name of a JobErrorHandler bean");
+                        "jobShardingStrategyClass",
+                        name,
+                        Stream.concat(builtIn.names().stream(), custom.stream()),
+                        "there is no such strategy; expected one of %s, Elastic-Job 2.1.5's class names for the first"
+                                + " three of them, or the name of a ShardingStrategy bean")
+                .filter(violation -> builtIn.find(name).isEmpty());
     }
 
-    /**
-     * Checks the name of an executor, so that a job's settings can be validated before there is an engine.
-     *
-     * @param name the value of {@code executorServiceHandler}
-     * @param custom the names of the application's executors
-     * @return the violation; empty if there is such an executor
-     */
+    /** Checks the name of an error handler, the value of {@code jobExceptionHandler}, in the same way. */
+    public static Optional<Violation> unknownErrorHandler(String name, Collection<String> custom) {
+        return unknown(
+                        "jobExceptionHandler",
+                        name,
+                        Stream.concat(JobErrors.builtIn().names().stream(), custom.stream()),
+                        "there is no such error handler; expected one of %s, Elastic-Job 2.1.5's default class name for"
+                                + " the first of them, or the name of a JobErrorHandler bean")
+                .filter(violation -> !JobDefinitionCodec.isDefaultHandler(name));
+    }
+
+    /** Checks the name of an executor, the value of {@code executorServiceHandler}, in the same way. */
     public static Optional<Violation> unknownExecutor(String name, Collection<String> custom) {
         return unknown(
-                "executorServiceHandler",
-                name,
-                custom,
-                "there is no such executor; expected one of these beans: %s. Leave it empty to use the shared threads");
+                        "executorServiceHandler",
+                        name,
+                        custom.stream(),
+                        "there is no such executor; expected one of these beans: %s. Leave it empty to use the shared"
+                                + " threads")
+                .filter(violation -> !JobDefinitionCodec.isDefaultHandler(name));
     }
 
-    private static Optional<Violation> unknown(String setting, String name, Collection<String> known, String found) {
-        return JobDefinitionCodec.isDefaultHandler(name) || known.contains(name.strip())
+    private static Optional<Violation> unknown(String setting, String name, Stream<String> names, String text) {
+        List<String> known = names.distinct().toList();
+        return known.contains(name.strip())
                 ? Optional.empty()
-                : Optional.of(new Violation(setting, name, found.formatted(String.join(", ", known))));
+                : Optional.of(new Violation(setting, name, text.formatted(String.join(", ", known))));
     }
 
     private List<Violation> unknownNames(JobDefinition definition) {
@@ -259,7 +244,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         if (run != null) {
             throw new IllegalStateException("The engine is already started");
         }
-        EngineRun next = new EngineRun(parts, registered.values(), holdings);
+        EngineRun next = new EngineRun(parts, registered.values(), locks);
         run = next;
         return next.start();
     }
@@ -301,7 +286,7 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     private synchronized void endThreads() {
         ended.whenComplete((done, error) -> {
-            holdings.close();
+            locks.close();
             parts.close();
         });
     }
@@ -324,12 +309,14 @@ public final class ElasticJobEngine implements AutoCloseable {
         return new LeaderElection() {
             @Override
             public Optional<String> leader(String jobName) {
-                return running(jobName).flatMap(job -> job.coordination().leader());
+                mustExist(jobName);
+                return here(jobName).flatMap(job -> job.coordination().leader());
             }
 
             @Override
             public boolean isLeader(String jobName) {
-                return running(jobName)
+                mustExist(jobName);
+                return here(jobName)
                         .filter(job -> job.coordination().isLeader())
                         .isPresent();
             }
@@ -353,11 +340,6 @@ public final class ElasticJobEngine implements AutoCloseable {
         return admin;
     }
 
-    private Optional<JobRuntime> running(String jobName) {
-        mustExist(jobName);
-        return here(jobName);
-    }
-
     private Optional<JobRuntime> here(String jobName) {
         return Optional.ofNullable(run).flatMap(current -> current.job(jobName));
     }
@@ -366,11 +348,11 @@ public final class ElasticJobEngine implements AutoCloseable {
         SortedMap<String, RegistryJobInspector.Here> here = new TreeMap<>();
         registered.keySet().forEach(name -> {
             Optional<JobRuntime> job = here(name);
+            JobState state = job.map(JobRuntime::state).orElse(JobState.LATENT);
             here.put(
                     name,
                     new RegistryJobInspector.Here(
-                            job.map(JobRuntime::state).orElse(JobState.LATENT),
-                            job.map(runtime -> runtime.coordination().instance())));
+                            state, job.map(runtime -> runtime.coordination().instance())));
         });
         return here;
     }

@@ -268,8 +268,18 @@ public final class ElasticJobEngineBuilder {
                 strategies,
                 errorHandlers,
                 executors,
-                new Listeners.Sources(jobListeners, listeners),
+                fetching(List.copyOf(jobListeners), List.copyOf(listeners)),
                 owned));
+    }
+
+    private static Supplier<Listeners> fetching(
+            List<Supplier<? extends Collection<? extends ElasticJobListener>>> ofJobs,
+            List<Supplier<? extends Collection<? extends JobEventListener>>> ofEvents) {
+        return () -> new Listeners(all(ofJobs), all(ofEvents));
+    }
+
+    private static <T> List<T> all(List<Supplier<? extends Collection<? extends T>>> sources) {
+        return sources.stream().<T>flatMap(source -> source.get().stream()).toList();
     }
 
     private String localAddress() {

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * What an engine was built from.
@@ -18,6 +19,7 @@ import java.util.concurrent.Executor;
  * @param coordination runs one task at a time
  * @param workers gives each task a thread at once
  * @param executors the user's, on which jobs that name one run their items
+ * @param listeners fetches the listeners of a run: those that need the engine can only be made after it
  * @param owned what the engine itself has made, and ends
  */
 record EngineParts(
@@ -35,7 +37,7 @@ record EngineParts(
         ShardingStrategies strategies,
         Named<JobErrorHandler> errorHandlers,
         Named<Executor> executors,
-        Listeners.Sources listeners,
+        Supplier<Listeners> listeners,
         List<Runnable> owned)
         implements AutoCloseable {
     EngineParts {

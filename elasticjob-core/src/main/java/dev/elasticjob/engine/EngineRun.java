@@ -1,6 +1,5 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.coordination.JobCoordination;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.session.Announcements;
@@ -9,6 +8,7 @@ import dev.elasticjob.coordination.session.LeaseKeeper;
 import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.coordination.session.SharedConnection;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.execution.ItemRunner;
@@ -31,6 +31,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ import org.slf4j.LoggerFactory;
  */
 final class EngineRun {
     private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
+    private static final int MAX_NAMES = 20;
 
     private final EngineParts parts;
     private final Listeners listeners;
@@ -51,19 +53,19 @@ final class EngineRun {
     private final LeaseKeeper keeper;
     private final FairPool pool;
     private final ItemDivision division;
-    private final LocalLocks holdings;
-    /** Changed by whoever registers and unregisters, one at a time. */
+    private final LocalLocks locks;
+    /** Changed by callers that register and unregister, one at a time. */
     private final ConcurrentNavigableMap<String, JobRuntime> jobs = new ConcurrentSkipListMap<>();
     /** Until nothing is left to do for them. */
-    private final List<JobShutdown> withdrawals = new CopyOnWriteArrayList<>();
+    private final List<JobShutdown> shutdowns = new CopyOnWriteArrayList<>();
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private Optional<SessionTooShortException> tooShort = Optional.empty();
 
-    EngineRun(EngineParts parts, Collection<Registered> registered, LocalLocks holdings) {
+    EngineRun(EngineParts parts, Collection<Registered> registered, LocalLocks locks) {
         this.parts = parts;
-        this.listeners = parts.listeners().fetch();
-        this.holdings = holdings;
+        this.listeners = parts.listeners().get();
+        this.locks = locks;
         RegistryTime registryTime = new RegistryTime(parts.clock(), parts.timer());
         this.lease = new SessionLease(parts.timer(), parts.serverTick());
         this.connection =
@@ -75,7 +77,7 @@ final class EngineRun {
                 parts.coordination(),
                 this::isExecuting,
                 this::ownNode,
-                this::tellWithoutLease);
+                this::actOnLostLeases);
         this.pool = new FairPool(parts.workers(), parts.executors(), parts.maxThreads());
         this.division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
         addAll(registered);
@@ -85,47 +87,33 @@ final class EngineRun {
         try {
             registered.forEach(this::add);
         } catch (RuntimeException e) {
-            jobs.keySet().forEach(holdings::giveBack);
+            jobs.keySet().forEach(locks::giveBack);
             throw e;
         }
     }
 
     private JobRuntime add(Registered job) {
         String name = job.definition().jobName();
-        var bulkhead = pool.bulkhead(name);
-        ItemRunner runner = runner(job, bulkhead);
-        JobScope scope = new JobScope(
-                new JobTree(name), connection, parts.clock(), event -> tell(event, runner), new Announcements());
-        var jobParts = new JobRuntime.JobParts(
-                new JobLifecycle(name, listeners::tell),
-                parts.identity(),
-                division,
-                parts.onForeignInstance(),
-                parts.timer(),
-                bulkhead,
-                parts.shutdownTimeout(),
-                holdings.lend(name));
-        JobRuntime made = new JobRuntime(scope, job.definition(), jobParts, runner, this::executionBegins);
-        jobs.put(name, made);
-        return made;
-    }
-
-    private ItemRunner runner(Registered job, FairPool.Bulkhead bulkhead) {
-        var scope = new RunScope(
+        var scopeOfRuns = new RunScope(
                 job.invoker(),
-                bulkhead,
+                pool.bulkhead(name),
                 new JobErrors(parts.errorHandlers()),
                 lease,
                 parts.clock(),
                 parts.timer(),
                 parts.coordination(),
                 listeners::tell);
-        ItemRunner runner = new ItemRunner(scope, listeners.of(job.definition().jobName()));
+        ItemRunner runner = new ItemRunner(scopeOfRuns, listeners.of(name));
         runner.follow(job.definition());
-        return runner;
+        JobScope scope = new JobScope(
+                new JobTree(name), connection, parts.clock(), event -> tell(event, runner), new Announcements());
+        JobRuntime made = new JobRuntime(
+                scope, job.definition(), parts, division, runner, locks.lend(name), this::executionBegins);
+        jobs.put(name, made);
+        return made;
     }
 
-    /** What keeps a whole job from running is also for its error handler. */
+    /** An event that keeps a whole job from running goes to its error handler too. */
     private void tell(JobEvent event, ItemRunner runner) {
         listeners.tell(event);
         if (event instanceof JobEvent.ClockDiffers differs) {
@@ -133,7 +121,7 @@ final class EngineRun {
         }
     }
 
-    /** Empty when it was unregistered. */
+    /** Empty if it has been unregistered. */
     Optional<JobRuntime> job(String name) {
         return Optional.ofNullable(jobs.get(name));
     }
@@ -148,18 +136,31 @@ final class EngineRun {
                 return CompletableFuture.failedFuture(tooShort.get());
             }
             connection.open();
-            return together(all);
+            return all.size() == 1 ? tolerant(all.get(0), join(all.get(0))) : together(all);
         });
     }
 
-    /** Many jobs are told of in one line, when they have joined. */
+    /** One line in the log says of many jobs at once that they have joined. */
     private CompletionStage<Void> together(List<JobRuntime> all) {
-        boolean many = all.size() > 1;
-        CompletableFuture<Void> joined = CompletableFuture.allOf(all.stream()
-                .map(job -> tolerant(job.name(), many ? job.joiningQuietly(() -> join(job)) : join(job))
-                        .toCompletableFuture())
-                .toArray(CompletableFuture[]::new));
-        return many ? joined.whenComplete((done, error) -> StartedJobs.tell(all)) : joined;
+        return Stages.all(all.stream()
+                        .map(job -> tolerant(job, job.joiningQuietly(() -> join(job))))
+                        .toList())
+                .whenComplete((done, error) -> tellJoined(all));
+    }
+
+    private static void tellJoined(List<JobRuntime> started) {
+        List<JobRuntime> joined =
+                started.stream().filter(job -> job.ownership().isPresent()).toList();
+        if (joined.isEmpty()) {
+            return;
+        }
+        log.info(
+                "{} of {} jobs have joined, {} of them led by this instance; items owned by this instance: {}{}",
+                joined.size(),
+                started.size(),
+                joined.stream().filter(job -> job.coordination().isLeader()).count(),
+                joined.stream().limit(MAX_NAMES).map(JobRuntime::share).collect(Collectors.joining(", ")),
+                joined.size() > MAX_NAMES ? " and those of %d more".formatted(joined.size() - MAX_NAMES) : "");
     }
 
     /** One more job, which joins at once. */
@@ -169,32 +170,29 @@ final class EngineRun {
                 () -> tooShort.isPresent() ? CompletableFuture.failedFuture(tooShort.get()) : join(added));
     }
 
-    /** What leaves a job of that name has left before: it would delete what the other one has just made. */
+    /** A former job of that name leaves first: later, it would delete what this one has just made. */
     private CompletionStage<Void> join(JobRuntime job) {
-        CompletableFuture<?>[] leaving = withdrawals.stream()
-                .filter(jobShutdown -> jobShutdown.concerns(job.name()))
-                .map(JobShutdown::left)
-                .map(CompletionStage::toCompletableFuture)
-                .toArray(CompletableFuture[]::new);
-        return CompletableFuture.allOf(leaving).thenCompose(left -> job.start());
+        return Stages.all(shutdowns.stream()
+                        .filter(shutdown -> shutdown.concerns(job.name()))
+                        .map(JobShutdown::left)
+                        .toList())
+                .thenCompose(left -> job.start());
     }
 
     /** A job whose stored configuration can't be read is refused by itself; the others start. */
-    private static CompletionStage<Void> tolerant(String job, CompletionStage<Void> joined) {
-        return joined.handle((done, error) -> {
-                    if (error != null
-                            && SharedConnection.unwrap(error) instanceof UnreadableDefinitionException unreadable) {
-                        log.error(
-                                "Job \"{}\" is not started on this instance; the other jobs are. The cause is the"
-                                        + " node \"{}\" in the registry's namespace. {}",
-                                job,
-                                new JobTree(job).node(unreadable.part()),
-                                unreadable.getMessage());
-                        return CompletableFuture.<Void>completedFuture(null);
-                    }
-                    return joined;
-                })
-                .thenCompose(Function.identity());
+    private static CompletionStage<Void> tolerant(JobRuntime job, CompletionStage<Void> joined) {
+        return joined.exceptionallyCompose(error -> {
+            if (!(Stages.unwrap(error) instanceof UnreadableDefinitionException unreadable)) {
+                return CompletableFuture.failedFuture(error);
+            }
+            log.error(
+                    "Job \"{}\" is not started on this instance; the other jobs are. The cause is the node \"{}\" in"
+                            + " the registry's namespace. {}",
+                    job.name(),
+                    new JobTree(job.name()).node(unreadable.part()),
+                    unreadable.getMessage());
+            return CompletableFuture.completedFuture(null);
+        });
     }
 
     private void executionBegins(List<ClaimedItem> items) {
@@ -210,76 +208,70 @@ final class EngineRun {
 
     /** Those that are on their way out come last. */
     private Stream<JobRuntime> all() {
-        return Stream.concat(
-                        jobs.values().stream(),
-                        withdrawals.stream().flatMap(jobShutdown -> jobShutdown.jobs().stream()))
+        return Stream.concat(jobs.values().stream(), shutdowns.stream().flatMap(shutdown -> shutdown.jobs().stream()))
                 .distinct();
     }
 
-    private void tellWithoutLease() {
-        all().forEach(
+    private void actOnLostLeases() {
+        all().map(JobRuntime::runner)
+                .forEach(
                         switch (parts.onSessionLoss()) {
-                            case INTERRUPT -> JobRuntime::interruptWithoutLease;
-                            case CONTINUE -> JobRuntime::goOnWithoutLease;
+                            case INTERRUPT -> ItemRunner::interruptWithoutLease;
+                            case CONTINUE -> ItemRunner::goOnWithoutLease;
                         });
     }
 
     private Optional<String> ownNode() {
-        return all().map(JobRuntime::coordination)
-                .map(JobCoordination::instanceNode)
-                .flatMap(Optional::stream)
-                .findFirst();
+        return all().flatMap(job -> job.coordination().instanceNode().stream()).findFirst();
     }
 
     // ------------------------------------------------------------------ stop
 
-    /** The job is none of this run's any more, though it takes some time to leave it. */
+    /** The job is no longer this run's, though it takes some time to leave it. */
     CompletionStage<Void> unregister(String name) {
         JobRuntime job = Objects.requireNonNull(jobs.get(name), name);
-        JobShutdown jobShutdown =
+        JobShutdown shutdown =
                 new JobShutdown(List.of(job), parts, "the job is being unregistered", JobRuntime::leaveForGood);
-        withdrawals.add(jobShutdown);
+        shutdowns.add(shutdown);
         jobs.remove(name);
         return onCoordination(() -> {
-            begin(jobShutdown);
-            return jobShutdown.enough();
+            begin(shutdown);
+            return shutdown.enough();
         });
     }
 
     CompletionStage<Void> stop() {
-        JobShutdown jobShutdown = new JobShutdown(jobs.values(), parts, "the engine is stopping", JobRuntime::leave);
-        withdrawals.add(jobShutdown);
+        JobShutdown shutdown = new JobShutdown(jobs.values(), parts, "the engine is stopping", JobRuntime::leave);
+        shutdowns.add(shutdown);
         return onCoordination(() -> {
-            List<JobShutdown> all = List.copyOf(withdrawals);
-            begin(jobShutdown);
-            CompletableFuture<Void> idle = all(all, JobShutdown::idle);
-            CompletableFuture.allOf(idle, all(all, JobShutdown::left)).whenComplete((done, error) -> disconnect());
-            return all(all, JobShutdown::enough).thenRun(() -> end(idle));
+            List<JobShutdown> all = List.copyOf(shutdowns);
+            begin(shutdown);
+            CompletableFuture<Void> idle =
+                    Stages.all(all.stream().map(JobShutdown::idle).toList());
+            Stages.all(Stream.concat(Stream.of(idle), all.stream().map(JobShutdown::left))
+                            .toList())
+                    .whenComplete((done, error) -> {
+                        connection.close();
+                        lease.close();
+                    });
+            return Stages.all(all.stream().map(JobShutdown::enough).toList()).thenRun(() -> end(idle));
         });
     }
 
-    private void disconnect() {
-        connection.close();
-        lease.close();
-    }
-
-    private void begin(JobShutdown jobShutdown) {
-        jobShutdown.begin();
-        CompletableFuture.allOf(
-                        jobShutdown.idle().toCompletableFuture(),
-                        jobShutdown.left().toCompletableFuture())
-                .whenComplete((done, error) -> {
-                    withdrawals.remove(jobShutdown);
-                    jobShutdown.jobs().forEach(job -> holdings.giveBack(job.name()));
-                });
+    private void begin(JobShutdown shutdown) {
+        shutdown.begin();
+        Stages.all(List.of(shutdown.idle(), shutdown.left())).whenComplete((done, error) -> {
+            shutdowns.remove(shutdown);
+            shutdown.jobs().forEach(job -> locks.giveBack(job.name()));
+        });
     }
 
     /**
-     * What ignores its interruption outlives the stop. The registry's session is its lock, and has to live until it has
-     * returned and its end is written, whoever closes the registry meanwhile.
+     * An execution that ignores its interruption outlives the stop. The registry's session is its lock, and has to live
+     * until it has returned and its result is written, even if the registry is closed meanwhile.
      */
     private void end(CompletableFuture<Void> idle) {
-        if (all().noneMatch(JobRuntime::isExecuting)) {
+        if (all().map(JobRuntime::runner).allMatch(ItemRunner::isIdle)) {
             ended.complete(null);
             return;
         }
@@ -293,14 +285,6 @@ final class EngineRun {
     /** Completes behind {@link #stop()}, when no thread of an item is left; never, if one never returns. */
     CompletionStage<Void> ended() {
         return ended.copy();
-    }
-
-    private static CompletableFuture<Void> all(
-            List<JobShutdown> withdrawals, Function<JobShutdown, CompletionStage<Void>> stage) {
-        return CompletableFuture.allOf(withdrawals.stream()
-                .map(stage)
-                .map(CompletionStage::toCompletableFuture)
-                .toArray(CompletableFuture[]::new));
     }
 
     private CompletionStage<Void> onCoordination(Supplier<CompletionStage<Void>> action) {

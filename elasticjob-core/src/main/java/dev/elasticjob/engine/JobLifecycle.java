@@ -7,17 +7,17 @@ import java.util.function.Consumer;
 /**
  * The state of one job on this instance, and its only owner. Changed on the coordination executor, asked by any thread.
  */
-public final class JobLifecycle {
+final class JobLifecycle {
     private final String jobName;
     private final Consumer<JobEvent> events;
     private volatile JobState state = JobState.LATENT;
 
-    public JobLifecycle(String jobName, Consumer<JobEvent> events) {
+    JobLifecycle(String jobName, Consumer<JobEvent> events) {
         this.jobName = jobName;
         this.events = events;
     }
 
-    public JobState state() {
+    JobState state() {
         return state;
     }
 
@@ -26,7 +26,7 @@ public final class JobLifecycle {
      *
      * @throws IllegalStateException when that state may not follow this one
      */
-    public void become(JobState next) {
+    void become(JobState next) {
         JobState from = state;
         if (from == next) {
             return;

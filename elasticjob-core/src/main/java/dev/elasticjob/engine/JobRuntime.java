@@ -8,25 +8,20 @@ import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.leader.ItemDivision;
-import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.session.Announcements;
-import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +38,7 @@ final class JobRuntime implements CoordinationListener {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
 
     private final JobDefinition definition;
+    private final EngineParts engine;
     private final LocalItemLocks held;
     private final JobLifecycle lifecycle;
     private final JobCoordination coordination;
@@ -50,50 +46,36 @@ final class JobRuntime implements CoordinationListener {
     private final JobTrigger trigger;
     private final ItemRunner runner;
     private final Consumer<List<ClaimedItem>> executionBegins;
-    private final TaskTimer timer;
-    private final Duration shutdownTimeout;
-    private final Executor executor;
     private final DisabledItems disabledItems;
     private final Announcements announcements;
     private @Nullable Ownership ownership;
 
-    /** @param executionBegins hears of claimed items before they are run */
+    /**
+     * @param held the job's items that this process holds: outlives this runtime, as a thread does that ignores its
+     *     interruption
+     * @param executionBegins receives claimed items before they are run
+     */
     JobRuntime(
             JobScope scope,
             JobDefinition definition,
-            JobParts parts,
+            EngineParts engine,
+            ItemDivision division,
             ItemRunner runner,
+            LocalItemLocks held,
             Consumer<List<ClaimedItem>> executionBegins) {
         this.definition = definition;
-        this.held = parts.held();
-        this.lifecycle = parts.lifecycle();
+        this.engine = engine;
+        this.held = held;
         this.runner = runner;
         this.executionBegins = executionBegins;
-        this.timer = parts.timer();
-        this.shutdownTimeout = parts.shutdownTimeout();
-        this.executor = scope.executor();
         this.announcements = scope.announcements();
-        this.coordination = new JobCoordination(
-                scope, definition, parts.identity(), parts.division(), parts.onForeignInstance(), this);
-        this.claims = new ItemClaims(scope, held, parts.slots(), coordination::lookAgain, this::run);
+        this.lifecycle = new JobLifecycle(scope.jobName(), scope.events());
+        this.coordination =
+                new JobCoordination(scope, definition, engine.identity(), division, engine.onForeignInstance(), this);
+        this.claims = new ItemClaims(scope, held, runner.capacity(), coordination::lookAgain, this::run);
         this.disabledItems = new DisabledItems(scope, runner);
-        this.trigger = new JobTrigger(scope.clock(), parts.timer(), scope.executor(), claims::fire);
+        this.trigger = new JobTrigger(engine.clock(), engine.timer(), engine.coordination(), claims::fire);
     }
-
-    /**
-     * What a job's runtime is made of beside its scope.
-     *
-     * @param held what this process holds of it: outlives this runtime, as a thread that ignores its interruption does
-     */
-    record JobParts(
-            JobLifecycle lifecycle,
-            InstanceIdentity identity,
-            ItemDivision division,
-            OnForeignInstance onForeignInstance,
-            TaskTimer timer,
-            Capacity slots,
-            Duration shutdownTimeout,
-            LocalItemLocks held) {}
 
     String name() {
         return definition.jobName();
@@ -107,6 +89,10 @@ final class JobRuntime implements CoordinationListener {
         return coordination;
     }
 
+    ItemRunner runner() {
+        return runner;
+    }
+
     /** What it is among the instances isn't told until it has joined: somebody tells it of all jobs together. */
     CompletionStage<Void> joiningQuietly(Supplier<CompletionStage<Void>> join) {
         announcements.tellTogether();
@@ -116,6 +102,15 @@ final class JobRuntime implements CoordinationListener {
     /** What it owns; empty before it has joined. */
     Optional<Ownership> ownership() {
         return Optional.ofNullable(ownership);
+    }
+
+    /** How many of its items it owns, for the log. */
+    String share() {
+        return "\"%s\" %d of %d"
+                .formatted(
+                        name(),
+                        ownership().map(here -> here.items().size()).orElse(0),
+                        ownership().map(here -> here.assignment().total()).orElse(0));
     }
 
     CompletionStage<Void> start() {
@@ -168,8 +163,10 @@ final class JobRuntime implements CoordinationListener {
 
     @Override
     public void ended(String reason) {
-        TaskTimer.Cancellable deadline =
-                timer.after(shutdownTimeout, () -> executor.execute(() -> runner.interruptAll(reason)));
+        TaskTimer.Cancellable deadline = engine.timer()
+                .after(
+                        engine.shutdownTimeout(),
+                        () -> engine.coordination().execute(() -> runner.interruptAll(reason)));
         endClaims().whenComplete((quiet, error) -> deadline.cancel());
         lifecycle.become(JobState.STOPPED);
     }
@@ -223,18 +220,6 @@ final class JobRuntime implements CoordinationListener {
         return !claims.isIdle();
     }
 
-    void interruptWithoutLease() {
-        runner.interruptWithoutLease();
-    }
-
-    void goOnWithoutLease() {
-        runner.goOnWithoutLease();
-    }
-
-    void interruptAll(String reason) {
-        runner.interruptAll(reason);
-    }
-
     // ------------------------------------------------------------------ the end
 
     /**
@@ -244,12 +229,12 @@ final class JobRuntime implements CoordinationListener {
      */
     CompletionStage<Void> drain() {
         CompletionStage<Void> idle = endClaims();
-        if (isExecuting()) {
+        if (!runner.isIdle()) {
             log.info(
                     "Job \"{}\": draining: nothing new starts on this instance; items {} may continue for up to {}",
                     name(),
                     runner.items(),
-                    DurationText.of(shutdownTimeout));
+                    DurationText.of(engine.shutdownTimeout()));
             coordination.drain();
         }
         return idle;
@@ -260,16 +245,6 @@ final class JobRuntime implements CoordinationListener {
         runner.beginNothingMore();
         return CompletableFuture.allOf(
                 claims.stop().toCompletableFuture(), runner.idle().toCompletableFuture());
-    }
-
-    /** Behind {@link #drain}: completes when no thread is at work any more, and only ends are left to be written. */
-    CompletionStage<Void> returned() {
-        return runner.idle();
-    }
-
-    /** Whether a thread is at work, or about to be. */
-    boolean isExecuting() {
-        return !runner.isIdle();
     }
 
     CompletionStage<Void> leave() {

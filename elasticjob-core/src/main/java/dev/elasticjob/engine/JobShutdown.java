@@ -1,11 +1,14 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -14,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes jobs out of this process in good order: nothing more is claimed, what runs may end until the shutdown timeout, the
- * rest is interrupted, and then they leave. For a stop of the engine, and for a job that is unregistered.
+ * Takes jobs out of this process in good order: nothing more is claimed, running items may end until the shutdown timeout,
+ * the rest is interrupted, and then the jobs are left. For a stop of the engine, and for a job that is unregistered.
  *
  * <p>Confined to the coordination executor, but for {@link #jobs()} and {@link #concerns}.
  */
 final class JobShutdown {
     private static final Logger log = LoggerFactory.getLogger(JobShutdown.class);
 
-    /** What an interrupted execution has to return in. */
+    /** In which an interrupted execution has to return. */
     private static final Duration CUT_OFF = Duration.ofSeconds(1);
-    /** What a registry has to answer in, for the ends to be written and the jobs to be left. */
+    /** In which the registry has to answer, for the results to be written and the jobs to be left. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final List<JobRuntime> jobs;
@@ -40,7 +43,7 @@ final class JobShutdown {
     private TaskTimer.@Nullable Cancellable patience;
 
     /**
-     * @param reason told to what is interrupted
+     * @param reason logged with each interruption
      * @param leaving how a job is left once it is idle, or its time is up
      */
     JobShutdown(
@@ -64,13 +67,14 @@ final class JobShutdown {
 
     void begin() {
         TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), this::cutOff);
-        List<CompletableFuture<Void>> drained =
-                jobs.stream().map(job -> drained(job).toCompletableFuture()).toList();
-        CompletableFuture.allOf(drained.toArray(CompletableFuture[]::new)).whenComplete((done, error) -> {
+        Map<JobRuntime, CompletableFuture<Void>> drained = new LinkedHashMap<>();
+        jobs.forEach(job -> drained.put(job, drained(job).toCompletableFuture()));
+        Stages.all(drained.values()).whenComplete((done, error) -> {
             idle.complete(null);
             quiet.complete(null);
         });
-        all(JobRuntime::returned).whenCompleteAsync((done, error) -> awaitRegistry(), parts.coordination());
+        Stages.all(jobs.stream().map(job -> job.runner().idle()).toList())
+                .whenCompleteAsync((done, error) -> awaitRegistry(), parts.coordination());
         quiet.whenCompleteAsync(
                 (done, error) -> {
                     deadline.cancel();
@@ -80,7 +84,7 @@ final class JobShutdown {
         leaveEachAfter(drained);
     }
 
-    /** A failure here must not keep the job from being left: whoever stops the engine waits for that. */
+    /** A failure here must not keep the job from being left: the caller that stops the engine waits for that. */
     private static CompletionStage<Void> drained(JobRuntime job) {
         try {
             return job.drain();
@@ -90,7 +94,7 @@ final class JobShutdown {
                             + " it runs here",
                     job.name(),
                     Failures.printable(e));
-            return job.returned();
+            return job.runner().idle();
         }
     }
 
@@ -98,13 +102,13 @@ final class JobShutdown {
     private void cutOff() {
         parts.coordination().execute(() -> {
             if (!quiet.isDone()) {
-                jobs.forEach(job -> job.interruptAll(reason));
+                jobs.forEach(job -> job.runner().interruptAll(reason));
             }
         });
         parts.timer().after(CUT_OFF, () -> quiet.complete(null));
     }
 
-    /** Nothing is at work here any more: a registry that gives no answer is not waited for longer than this. */
+    /** No execution is left here: from now on, the registry gets so much time to answer, and no more. */
     private void awaitRegistry() {
         if (patience == null && !enough.isDone()) {
             patience = parts.timer()
@@ -118,15 +122,12 @@ final class JobShutdown {
     }
 
     /** A job's items are for the others as soon as nothing of it runs here, whatever the other jobs still do. */
-    private void leaveEachAfter(List<CompletableFuture<Void>> drained) {
-        List<CompletableFuture<Void>> leavings = new ArrayList<>();
-        for (int i = 0; i < jobs.size(); i++) {
-            JobRuntime job = jobs.get(i);
-            leavings.add(CompletableFuture.anyOf(drained.get(i), quiet)
-                    .handle((over, error) -> job)
-                    .thenComposeAsync(leaving, parts.coordination()));
-        }
-        CompletableFuture.allOf(leavings.toArray(CompletableFuture[]::new))
+    private void leaveEachAfter(Map<JobRuntime, CompletableFuture<Void>> drained) {
+        List<CompletionStage<Void>> leavings = new ArrayList<>();
+        drained.forEach((job, over) -> leavings.add(CompletableFuture.anyOf(over, quiet)
+                .handle((done, error) -> job)
+                .thenComposeAsync(leaving, parts.coordination())));
+        Stages.all(leavings)
                 .whenCompleteAsync(
                         (done, error) -> {
                             if (patience != null) {
@@ -138,21 +139,14 @@ final class JobShutdown {
                         parts.coordination());
     }
 
-    private CompletableFuture<Void> all(Function<JobRuntime, CompletionStage<Void>> action) {
-        return CompletableFuture.allOf(jobs.stream()
-                .map(action)
-                .map(CompletionStage::toCompletableFuture)
-                .toArray(CompletableFuture[]::new));
-    }
-
     /** Completes when every thread has returned, and its end is written. Never, if one never returns. */
     CompletionStage<Void> idle() {
-        return idle.copy();
+        return idle;
     }
 
     /** Completes when the registry shows nothing of this instance any more, or its session is over. Never fails. */
     CompletionStage<Void> left() {
-        return left.copy();
+        return left;
     }
 
     /** Completes when the jobs are left, or it has taken so long that nobody should wait any more. Never fails. */

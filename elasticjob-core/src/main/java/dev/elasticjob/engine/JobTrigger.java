@@ -9,14 +9,13 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes a job at its next due time. It only wakes: what is due is decided by whoever is woken, from what stands in the
- * registry, so that a wake-up too many does no harm. Never sleeps longer than a minute, so that a clock that is set is
- * noticed.
+ * Wakes a job at its next due time. It decides nothing: the job reads from the registry what is due, so a wake-up too many
+ * does no harm. Never waits longer than a minute, so that it notices when the clock is set.
  *
  * <p>Confined to the coordination executor.
  */
-public final class JobTrigger {
-    private static final Duration LONGEST_NAP = Duration.ofMinutes(1);
+final class JobTrigger {
+    private static final Duration MAX_NAP = Duration.ofMinutes(1);
 
     private final Clock clock;
     private final TaskTimer timer;
@@ -26,7 +25,7 @@ public final class JobTrigger {
     private @Nullable Armed armed;
 
     /** @param fire what to do when the job is due; called on the executor */
-    public JobTrigger(Clock clock, TaskTimer timer, Executor executor, Runnable fire) {
+    JobTrigger(Clock clock, TaskTimer timer, Executor executor, Runnable fire) {
         this.clock = clock;
         this.timer = timer;
         this.executor = executor;
@@ -34,14 +33,14 @@ public final class JobTrigger {
     }
 
     /** Wakes by this schedule from now on. */
-    public void follow(Schedule next) {
+    void follow(Schedule next) {
         if (armed == null || !next.equals(schedule)) {
             schedule = next;
             arm(clock.instant());
         }
     }
 
-    public void disarm() {
+    void disarm() {
         if (armed != null) {
             armed.timer().cancel();
             armed = null;
@@ -55,7 +54,7 @@ public final class JobTrigger {
         }
         schedule.nextAfter(after).ifPresent(due -> {
             Duration left = Duration.between(clock.instant(), due);
-            Duration nap = left.compareTo(LONGEST_NAP) > 0 ? LONGEST_NAP : left;
+            Duration nap = left.compareTo(MAX_NAP) > 0 ? MAX_NAP : left;
             armed = new Armed(due, timer.after(nap, () -> executor.execute(this::awake)));
         });
     }

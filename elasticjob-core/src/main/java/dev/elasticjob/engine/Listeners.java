@@ -4,10 +4,7 @@ import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,26 +15,6 @@ record Listeners(List<ElasticJobListener> ofJobs, List<JobEventListener> ofEvent
     Listeners {
         ofJobs = List.copyOf(ofJobs);
         ofEvents = List.copyOf(ofEvents);
-    }
-
-    /** Where they come from: a listener that needs the engine can only be made after it. */
-    record Sources(
-            List<Supplier<? extends Collection<? extends ElasticJobListener>>> ofJobs,
-            List<Supplier<? extends Collection<? extends JobEventListener>>> ofEvents) {
-        Sources {
-            ofJobs = List.copyOf(ofJobs);
-            ofEvents = List.copyOf(ofEvents);
-        }
-
-        Listeners fetch() {
-            return new Listeners(all(ofJobs), all(ofEvents));
-        }
-
-        private static <T> List<T> all(List<Supplier<? extends Collection<? extends T>>> sources) {
-            List<T> all = new ArrayList<>();
-            sources.forEach(source -> all.addAll(source.get()));
-            return all;
-        }
     }
 
     /** Those of the job. */

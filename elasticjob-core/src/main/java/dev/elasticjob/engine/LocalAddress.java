@@ -1,24 +1,35 @@
 package dev.elasticjob.engine;
 
+import java.math.BigInteger;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which of this machine's addresses to go by, where the user has named none. Nothing is sent to find out, and no name is
- * looked up.
+ * Chooses one of this machine's addresses when the user has named none. Nothing is sent for that, and no name is looked
+ * up.
  */
 final class LocalAddress {
-    /** What others could reach comes first, then IPv4, then the order of the interfaces. */
+    /** Addresses that others could reach come first, then IPv4, then the order of the interfaces. */
     private static final Comparator<Candidate> BEST = Comparator.comparing(
                     (Candidate candidate) -> candidate.address().isLoopbackAddress())
             .thenComparing(candidate -> candidate.address().isLinkLocalAddress())
             .thenComparing(candidate -> !(candidate.address() instanceof Inet4Address))
             .thenComparing(Candidate::index);
+
+    private static final String OCTET = "(25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+    /** A literal address, a slash and a number of bits. Anything but a literal would be looked up as a host's name. */
+    private static final Pattern NETWORK = Pattern.compile(
+            "(?<address>" + OCTET + "(\\." + OCTET + "){3}|[0-9a-fA-F]*:[0-9a-fA-F:]*[0-9.]*)/(?<bits>\\d{1,3})");
 
     private LocalAddress() {}
 
@@ -41,8 +52,8 @@ final class LocalAddress {
     }
 
     /**
-     * The best of the addresses: IPv4 before IPv6, no loopback and no link-local one while there is another. Loopback
-     * where there is none at all.
+     * The best of the addresses: IPv4 before IPv6, no loopback and no link-local one while there is another. Loopback if
+     * there is none at all.
      */
     static String choose(List<Candidate> addresses) {
         return addresses.stream()
@@ -56,33 +67,51 @@ final class LocalAddress {
      * The best address in a network, which may be a loopback or link-local one: the user wants it.
      *
      * @param preferred the name of an interface, or a network as in {@code 10.0.0.0/8}
-     * @throws IllegalArgumentException when it is neither, or none of the addresses is in it
+     * @throws IllegalArgumentException if it is neither, or none of the addresses is in it
      */
     static String choose(String preferred, List<Candidate> addresses) {
-        List<Candidate> onInterface = addresses.stream()
-                .filter(candidate -> candidate.networkInterface().equals(preferred))
-                .toList();
-        return (onInterface.isEmpty() ? within(preferred, addresses) : onInterface)
-                .stream()
-                        .min(BEST)
-                        .map(Candidate::text)
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                ("\"elasticjob.instance.preferred-network\" is \"%s\", but this machine has no"
-                                                + " address there; it has %s. Set it to the name of one of these interfaces"
-                                                + " or to a network such as 10.0.0.0/8 or fd00::/8, or set"
-                                                + " \"elasticjob.instance.ip\"")
-                                        .formatted(preferred, described(addresses))));
+        Predicate<Candidate> isPreferred =
+                candidate -> candidate.networkInterface().equals(preferred);
+        if (preferred.contains("/") && addresses.stream().noneMatch(isPreferred)) {
+            isPreferred = within(preferred);
+        }
+        return addresses.stream()
+                .filter(isPreferred)
+                .min(BEST)
+                .map(Candidate::text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        ("\"elasticjob.instance.preferred-network\" is \"%s\", but this machine has no address there; it"
+                                        + " has %s. Set it to the name of one of these interfaces or to a network such"
+                                        + " as 10.0.0.0/8 or fd00::/8, or set \"elasticjob.instance.ip\"")
+                                .formatted(preferred, described(addresses))));
     }
 
-    /** Those in a network; none where the text is no network, and hence the name of an interface that isn't there. */
-    private static List<Candidate> within(String preferred, List<Candidate> addresses) {
-        if (preferred.indexOf('/') < 0) {
-            return List.of();
+    private static Predicate<Candidate> within(String network) {
+        Matcher matcher = NETWORK.matcher(network);
+        try {
+            if (matcher.matches()) {
+                byte[] bytes = InetAddress.getByName(matcher.group("address")).getAddress();
+                int hostBits = bytes.length * Byte.SIZE - Integer.parseInt(matcher.group("bits"));
+                if (hostBits >= 0) {
+                    BigInteger prefix = new BigInteger(1, bytes).shiftRight(hostBits);
+                    return candidate -> candidate.address().getAddress().length == bytes.length
+                            && new BigInteger(1, candidate.address().getAddress())
+                                    .shiftRight(hostBits)
+                                    .equals(prefix);
+                }
+            }
+        } catch (UnknownHostException e) {
+            throw malformed(network, e);
         }
-        Network network = Network.parse(preferred);
-        return addresses.stream()
-                .filter(candidate -> network.contains(candidate.address()))
-                .toList();
+        throw malformed(network, null);
+    }
+
+    private static IllegalArgumentException malformed(String network, @Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                ("\"elasticjob.instance.preferred-network\" must be the name of a network interface, or a network such as"
+                                + " 10.0.0.0/8 or fd00::/8, but is \"%s\"")
+                        .formatted(network),
+                cause);
     }
 
     private static String described(List<Candidate> addresses) {
@@ -94,7 +123,7 @@ final class LocalAddress {
                         .collect(Collectors.joining(", "));
     }
 
-    /** The addresses of all interfaces that are up; none where the machine doesn't tell. */
+    /** The addresses of all interfaces that are up; none if the machine doesn't tell. */
     static List<Candidate> ofThisMachine() {
         try {
             return NetworkInterface.networkInterfaces()

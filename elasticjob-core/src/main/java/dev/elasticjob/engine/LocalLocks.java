@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What this process holds of each job, as long as something works with it: a runtime that has left the job still does
- * while one of its threads ignores its interruption, beside the one that came after it. As long as that, no other engine
- * on the same registry may have the job: it would share the session, and so the locks, and know nothing of what is held.
+ * The items that this process holds of each job, as long as one of its runtimes works with them: one that has left the job
+ * still does while a thread of it ignores its interruption, alongside the next one. During that time, no other engine on
+ * the same registry may run the job: it would share the session, and so the locks, without seeing which are held.
  *
  * <p>Safe for use by any thread; what it gives out is not.
  */
@@ -25,7 +25,7 @@ final class LocalLocks implements AutoCloseable {
     }
 
     /**
-     * The items of the job, for one more who works with them until he {@linkplain #giveBack gives them back}.
+     * The items of the job, for one more runtime, until it {@linkplain #giveBack gives them back}.
      *
      * @throws IllegalStateException while another engine on this registry has the job
      */

@@ -3,6 +3,7 @@ package dev.elasticjob.execution;
 import dev.elasticjob.coordination.claim.DisabledItems;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.pool.FairPool;
@@ -159,6 +160,11 @@ public final class ItemRunner implements DisabledItems.Listener {
     private void over(FiringExecution firing) {
         firings.remove(firing);
         tellIdle();
+    }
+
+    /** The room for more executions of the job. */
+    public Capacity capacity() {
+        return scope.bulkhead();
     }
 
     /** Passes a failure that is no item's to the job's error handler, on one of the job's threads. */
