@@ -10,6 +10,7 @@ import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.ItemRunner;
@@ -20,7 +21,6 @@ import dev.elasticjob.time.TaskTimer;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -29,12 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One job on this instance: the map of the whole system. Coordination says what is owned; the trigger wakes; claims are
- * made; the runner executes; ends go back to the claims. Each part knows only its own door.
+ * One job on this instance, and the map of the whole system: coordination publishes what the instance owns, the trigger
+ * fires, the claims hand items to the runner, and the runner hands the results back to the claims.
  *
  * <p>Confined to the coordination executor, but for {@link #state()}.
  */
-final class JobRuntime implements CoordinationListener {
+final class JobRuntime implements CoordinationListener, ItemRunner.Results {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
 
     private final JobDefinition definition;
@@ -93,18 +93,18 @@ final class JobRuntime implements CoordinationListener {
         return runner;
     }
 
-    /** What it is among the instances isn't told until it has joined: somebody tells it of all jobs together. */
+    /** Joins without a log line of its own: the engine writes one for all jobs that join together. */
     CompletionStage<Void> joiningQuietly(Supplier<CompletionStage<Void>> join) {
         announcements.tellTogether();
         return join.get().whenComplete((done, error) -> announcements.tellEach());
     }
 
-    /** What it owns; empty before it has joined. */
+    /** What this instance owns; empty before it has joined. */
     Optional<Ownership> ownership() {
         return Optional.ofNullable(ownership);
     }
 
-    /** How many of its items it owns, for the log. */
+    /** How many of the items this instance owns, for the log. */
     String share() {
         return "\"%s\" %d of %d"
                 .formatted(
@@ -130,7 +130,7 @@ final class JobRuntime implements CoordinationListener {
         return coordination.start();
     }
 
-    // ------------------------------------------------------------------ what coordination says
+    // ------------------------------------------------------------------ changes of ownership
 
     @Override
     public void owns(Ownership ownership, boolean serverDisabled) {
@@ -185,17 +185,7 @@ final class JobRuntime implements CoordinationListener {
             items.forEach(item -> ended(item, new ExecutionResult.Unclaimed()));
             return;
         }
-        runner.run(items, new ItemRunner.Results() {
-            @Override
-            public void checkpoint(ClaimedItem item, String text) {
-                claims.checkpoint(item, text);
-            }
-
-            @Override
-            public void ended(ClaimedItem item, ExecutionResult ending) {
-                JobRuntime.this.ended(item, ending);
-            }
-        });
+        runner.run(items, this);
     }
 
     private void begin(List<ClaimedItem> items) {
@@ -207,11 +197,17 @@ final class JobRuntime implements CoordinationListener {
         }
     }
 
-    private void ended(ClaimedItem item, ExecutionResult ending) {
+    @Override
+    public void checkpoint(ClaimedItem item, String text) {
+        claims.checkpoint(item, text);
+    }
+
+    @Override
+    public void ended(ClaimedItem item, ExecutionResult result) {
         try {
             disabledItems.end(item.item());
         } finally {
-            claims.ended(item, ending);
+            claims.ended(item, result);
         }
     }
 
@@ -225,7 +221,7 @@ final class JobRuntime implements CoordinationListener {
     /**
      * Claims nothing more, and gives the other items away if one still runs here.
      *
-     * @return completes when every execution has ended, its end is written and listeners have heard of it
+     * @return completes when every execution has ended, its result is written and its listeners have returned
      */
     CompletionStage<Void> drain() {
         CompletionStage<Void> idle = endClaims();
@@ -243,8 +239,7 @@ final class JobRuntime implements CoordinationListener {
     private CompletionStage<Void> endClaims() {
         trigger.disarm();
         runner.beginNothingMore();
-        return CompletableFuture.allOf(
-                claims.stop().toCompletableFuture(), runner.idle().toCompletableFuture());
+        return Stages.all(List.of(claims.stop(), runner.idle()));
     }
 
     CompletionStage<Void> leave() {
