@@ -1,24 +1,33 @@
 package dev.elasticjob.coordination.claim;
 
+import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.session.SharedConnection;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows operators that a firing has met a running item and waits for it. For display only: the record says what is due,
- * so a mark is sent once, whatever becomes of it. Confined to the coordination executor.
+ * Shows operators that a firing has met running items and waits for them. For display only: the record says what is
+ * due, so the marks of a firing are sent once, in one transaction, whatever becomes of it. Sent one by one, those of a
+ * large job would be its most frequent requests. Confined to the coordination executor.
  */
 final class MisfireMarks {
     private static final Logger log = LoggerFactory.getLogger(MisfireMarks.class);
+    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
     private final JobScope scope;
     private final Set<Integer> marked = new HashSet<>();
+    /** Items with the versions of their records, for the next transaction. */
+    private Map<Integer, Integer> waiting = new TreeMap<>();
+
     private boolean denied;
 
     MisfireMarks(JobScope scope) {
@@ -27,28 +36,50 @@ final class MisfireMarks {
 
     /** @param version of the item's record; if another one is there, that execution has ended, and nothing is marked */
     void mark(RegistrySession session, int item, int version) {
-        if (!marked.add(item)) {
-            return;
+        if (marked.add(item)) {
+            if (waiting.isEmpty()) {
+                scope.executor().execute(() -> send(session));
+            }
+            waiting.put(item, version);
         }
-        RegistryCommit mark = RegistryCommit.builder()
+    }
+
+    private void send(RegistrySession session) {
+        List<Map.Entry<Integer, Integer>> items = List.copyOf(waiting.entrySet());
+        waiting = new TreeMap<>();
+        Batch.cut(NOTHING, items, item -> mark(item.getKey(), item.getValue()))
+                .forEach(batch -> scope.connection()
+                        .commit(session, batch.commit())
+                        .whenComplete((outcome, error) -> {
+                            if (error != null) {
+                                report(Stages.unwrap(error));
+                            } else if (!outcome.isCommitted()) {
+                                // One of them has ended meanwhile. The next firing that meets the others marks them.
+                                batch.parts().forEach(item -> marked.remove(item.getKey()));
+                            }
+                        }));
+    }
+
+    private RegistryCommit mark(int item, int version) {
+        return RegistryCommit.builder()
                 .check(scope.tree().item(item), version)
                 .create(scope.tree().misfire(item))
                 .build();
-        scope.connection().commit(session, mark).whenComplete((outcome, error) -> {
-            if (!denied
-                    && error != null
-                    && SharedConnection.unwrap(error) instanceof RegistryAccessDeniedException cause) {
-                denied = true;
-                log.warn(
-                        "Job \"{}\": misfires can't be displayed in the registry; execution is not affected. {}",
-                        scope.jobName(),
-                        cause.getMessage());
-            }
-        });
+    }
+
+    private void report(Throwable error) {
+        if (!denied && error instanceof RegistryAccessDeniedException cause) {
+            denied = true;
+            log.warn(
+                    "Job \"{}\": misfires can't be displayed in the registry; execution is not affected. {}",
+                    scope.jobName(),
+                    cause.getMessage());
+        }
     }
 
     /** The execution has ended. The next one that a firing meets is marked again. */
     void forget(int item) {
         marked.remove(item);
+        waiting.remove(item);
     }
 }
