@@ -4,13 +4,16 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryRead;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -19,6 +22,9 @@ import java.util.stream.IntStream;
  * one that is the application's. For the test's thread, but for {@link #kill}.
  */
 final class Instances implements AutoCloseable {
+    /** Less than any epoch. */
+    private static final int NO_EPOCH = -1;
+
     private final World world;
     private final Registry own;
     private final Jobs jobs;
@@ -75,6 +81,7 @@ final class Instances implements AutoCloseable {
         if (names().contains(name)) {
             throw new IllegalStateException("Instance \"%s\" already exists: %s".formatted(name, names()));
         }
+        Map<String, Integer> before = world.journal().epochs();
         Registry registry = world.connect();
         Life life = world.life();
         ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry);
@@ -86,7 +93,7 @@ final class Instances implements AutoCloseable {
             started.put(name, new Instance(engine, registry, life));
         }
         world.answer("instance \"" + name + "\" to start", engine.start());
-        awaitPlans(engine);
+        awaitPlans(engine, job -> isDisabled(job, name) ? NO_EPOCH : before.getOrDefault(job, NO_EPOCH));
     }
 
     void stop(String name) {
@@ -96,7 +103,7 @@ final class Instances implements AutoCloseable {
         leaving.life().end();
         leaving.registry().close();
         world.journal().left(name);
-        awaitPlans(leaving.engine());
+        awaitPlans(leaving.engine(), job -> NO_EPOCH);
     }
 
     void kill(String name) {
@@ -108,7 +115,7 @@ final class Instances implements AutoCloseable {
         dying.registry().close();
         dying.life().giveUpItems();
         if (!Threads.areRunningThis()) {
-            awaitPlans(dying.engine());
+            awaitPlans(dying.engine(), job -> NO_EPOCH);
         }
     }
 
@@ -161,15 +168,29 @@ final class Instances implements AutoCloseable {
 
     // ------------------------------------------------------------------ plans
 
-    /** Waits until all instances share all items of the jobs of this engine. */
-    private void awaitPlans(ElasticJobEngine engine) {
+    /**
+     * Waits until all instances share all items of the jobs of this engine.
+     *
+     * @param before the epoch of a job whose plan must be a later one: an instance that joins first follows the plan before
+     *     it, without an item
+     */
+    private void awaitPlans(ElasticJobEngine engine, ToIntFunction<String> before) {
         Set<String> all = names();
         if (!all.isEmpty()) {
-            engine.jobNames().forEach(job -> awaitPlan(jobs.definition(job), all));
+            engine.jobNames().forEach(job -> awaitPlan(jobs.definition(job), all, before.applyAsInt(job)));
         }
     }
 
-    private void awaitPlan(JobDefinition definition, Set<String> all) {
+    /** An instance that joins on a disabled server is no reason for a new plan. */
+    private boolean isDisabled(String job, String server) {
+        String path = new JobTree(job).server(server);
+        return world.answer("the state of server \"" + server + "\"", own.read(List.of(RegistryRead.data(path))))
+                .node(path)
+                .filter(node -> node.text().equals("DISABLED"))
+                .isPresent();
+    }
+
+    private void awaitPlan(JobDefinition definition, Set<String> all, int before) {
         // A server that is new to a disabled job gets no items until somebody enables it.
         if (!definition.disabled()) {
             String job = definition.jobName();
@@ -178,12 +199,13 @@ final class Instances implements AutoCloseable {
                     () -> isShared(
                             definition.shardingTotalCount(),
                             all,
+                            before,
                             world.journal().plans(job)),
                     () -> "What they follow: " + world.journal().plans(job));
         }
     }
 
-    private static boolean isShared(int total, Set<String> all, List<AssignmentChanged> plans) {
+    static boolean isShared(int total, Set<String> all, int before, List<AssignmentChanged> plans) {
         Set<Integer> items =
                 plans.stream().flatMap(plan -> plan.items().stream()).collect(Collectors.toSet());
         long epochs =
@@ -193,6 +215,7 @@ final class Instances implements AutoCloseable {
                         .collect(Collectors.toSet())
                         .equals(all)
                 && epochs == 1
+                && plans.get(0).epoch() > before
                 && items.equals(IntStream.range(0, total).boxed().collect(Collectors.toSet()));
     }
 }

@@ -103,6 +103,19 @@ final class Journal implements JobEventListener {
         }
     }
 
+    /** The newest epoch that an instance follows, by job. */
+    Map<String, Integer> epochs() {
+        lock.lock();
+        try {
+            Map<String, Integer> epochs = new HashMap<>();
+            plans.forEach(
+                    (job, followed) -> followed.values().forEach(plan -> epochs.merge(job, plan.epoch(), Math::max)));
+            return epochs;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Waits until it is reached, looking again with each news; false when that takes longer. */
     boolean await(BooleanSupplier reached, Duration patience) {
         lock.lock();
