@@ -54,7 +54,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private boolean closed;
     /** The end of the last run: another call of {@link #stop} waits for it too. */
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
-    /** The end of what has outlived the runs until now. */
+    /** Completes when no execution of a former run is left. */
     private CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
 
     ElasticJobEngine(EngineParts parts) {

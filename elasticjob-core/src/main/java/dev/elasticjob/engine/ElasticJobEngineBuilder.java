@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,8 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class ElasticJobEngineBuilder {
     private static final Logger log = LoggerFactory.getLogger(ElasticJobEngine.class);
     private static final int THREADS_PER_CORE = 4;
-    private static final int LEAST_THREADS = 16;
-    private static final long IDLE_SECONDS = 60;
+    private static final int MIN_THREADS = 16;
 
     private final Registry registry;
     private final List<Supplier<? extends Collection<? extends JobEventListener>>> listeners = new ArrayList<>();
@@ -55,7 +54,7 @@ public final class ElasticJobEngineBuilder {
     private @Nullable TaskTimer timer;
     private Clock clock = Clock.systemUTC();
     private int maxThreads =
-            Math.max(LEAST_THREADS, THREADS_PER_CORE * Runtime.getRuntime().availableProcessors());
+            Math.max(MIN_THREADS, THREADS_PER_CORE * Runtime.getRuntime().availableProcessors());
     private Duration serverTick = Duration.ofSeconds(2);
     private Duration shutdownTimeout = Duration.ofSeconds(24);
     private SessionLoss onSessionLoss = SessionLoss.INTERRUPT;
@@ -296,14 +295,13 @@ public final class ElasticJobEngineBuilder {
     }
 
     private Executor ownCoordination() {
-        ThreadPoolExecutor own = new ThreadPoolExecutor(
+        ExecutorService own = new ThreadPoolExecutor(
                 1,
                 1,
                 0,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                task -> daemon(task, "elasticjob-coordination"));
-        own.setRejectedExecutionHandler(
+                task -> daemon(task, "elasticjob-coordination"),
                 (task, closed) -> log.debug("A task was discarded, because the engine is closed"));
         owned.add(own::shutdown);
         return own;
@@ -311,13 +309,8 @@ public final class ElasticJobEngineBuilder {
 
     private Executor ownWorkers() {
         AtomicInteger number = new AtomicInteger();
-        ExecutorService own = new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                task -> daemon(task, "elasticjob-worker-" + number.incrementAndGet()));
+        ExecutorService own =
+                Executors.newCachedThreadPool(task -> daemon(task, "elasticjob-worker-" + number.incrementAndGet()));
         owned.add(own::shutdown);
         return own;
     }

@@ -56,7 +56,7 @@ final class EngineRun {
     private final LocalLocks locks;
     /** Changed by callers that register and unregister, one at a time. */
     private final ConcurrentNavigableMap<String, JobRuntime> jobs = new ConcurrentSkipListMap<>();
-    /** Until nothing is left to do for them. */
+    /** Each until it is complete. */
     private final List<JobShutdown> shutdowns = new CopyOnWriteArrayList<>();
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -140,7 +140,7 @@ final class EngineRun {
         });
     }
 
-    /** One line in the log says of many jobs at once that they have joined. */
+    /** Logs one line for all jobs instead of several for each. */
     private CompletionStage<Void> together(List<JobRuntime> all) {
         return Stages.all(all.stream()
                         .map(job -> tolerant(job, job.joiningQuietly(() -> join(job))))

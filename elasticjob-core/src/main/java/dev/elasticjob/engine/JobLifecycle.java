@@ -5,7 +5,7 @@ import dev.elasticjob.job.event.JobState;
 import java.util.function.Consumer;
 
 /**
- * The state of one job on this instance, and its only owner. Changed on the coordination executor, asked by any thread.
+ * The state of one job on this instance. Changes on the coordination executor; any thread may read it.
  */
 final class JobLifecycle {
     private final String jobName;

@@ -32,7 +32,7 @@ final class JobTrigger {
         this.fire = fire;
     }
 
-    /** Wakes by this schedule from now on. */
+    /** From now on, fires by this schedule. */
     void follow(Schedule next) {
         if (armed == null || !next.equals(schedule)) {
             schedule = next;
@@ -59,7 +59,7 @@ final class JobTrigger {
         });
     }
 
-    /** Also by a timer that was cancelled too late: then it goes by what is armed now. */
+    /** A timer that was cancelled too late calls this too: what counts is what is armed now. */
     private void awake() {
         Armed woken = armed;
         if (woken == null) {

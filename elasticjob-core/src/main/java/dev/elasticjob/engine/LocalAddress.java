@@ -64,7 +64,7 @@ final class LocalAddress {
     }
 
     /**
-     * The best address in a network, which may be a loopback or link-local one: the user wants it.
+     * The best address in a network, which may be a loopback or link-local one if the user asks for it.
      *
      * @param preferred the name of an interface, or a network as in {@code 10.0.0.0/8}
      * @throws IllegalArgumentException if it is neither, or none of the addresses is in it
@@ -123,7 +123,7 @@ final class LocalAddress {
                         .collect(Collectors.joining(", "));
     }
 
-    /** The addresses of all interfaces that are up; none if the machine doesn't tell. */
+    /** The addresses of all interfaces that are up; none if they can't be read. */
     static List<Candidate> ofThisMachine() {
         try {
             return NetworkInterface.networkInterfaces()

@@ -101,7 +101,7 @@ final class FiringExecution {
     }
 
     private void announce() {
-        // Where nothing may begin any more there is nothing to announce; each item then says so itself.
+        // If nothing may begin any more, there is nothing to announce; each item ends by itself.
         Optional<Throwable> failure = items.stream().anyMatch(ItemExecution::mayBegin) ? enterAll() : Optional.empty();
         boolean inVain;
         synchronized (this) {

@@ -46,7 +46,7 @@ final class ItemExecution implements FairPool.Task {
     private @Nullable Instant began;
     private int failures;
     private @Nullable Throwable lastFailure;
-    /** Counts the failures; of one thread at a time. */
+    /** Counts the failures. Confined to the thread of the attempt. */
     private @Nullable RetryDecision retry;
 
     private TaskTimer.@Nullable Cancellable pause;

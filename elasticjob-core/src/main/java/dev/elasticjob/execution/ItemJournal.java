@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells what happens to one item: to listeners, to the log, and for its record. Safe for use by any thread. */
+/** Reports what happens to one item: to listeners, in the log, and for its record. Safe for use by any thread. */
 record ItemJournal(ClaimedItem item, RunScope scope) {
     private static final Logger log = LoggerFactory.getLogger(ItemRunner.class);
     /** In bytes: a thousand records must fit into one answer of the registry. */
@@ -71,7 +71,7 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
                 Failures.printable(reason));
     }
 
-    /** What to record of an execution that began at a time and has ended now. */
+    /** The result of an execution that has ended now. */
     ExecutionResult result(ItemState state, Instant began, @Nullable Throwable failure) {
         return new ExecutionResult.Returned(
                 state, began, scope.clock().instant(), failure == null ? null : head(failure));

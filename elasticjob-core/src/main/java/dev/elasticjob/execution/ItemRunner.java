@@ -87,10 +87,7 @@ public final class ItemRunner implements DisabledItems.Listener {
         firings.add(firing);
         List<ItemExecution> executions = items.stream()
                 .map(item -> new ItemExecution(
-                        item,
-                        parameters.getOrDefault(item.item(), ""),
-                        scope,
-                        new Here(item, isOwned(ownership, item), firing, results)))
+                        item, parameters.getOrDefault(item.item(), ""), scope, around(item, firing, results)))
                 .toList();
         executions.forEach(execution -> running.put(execution.item().item(), execution));
         firing.begin(executions);
@@ -98,52 +95,42 @@ public final class ItemRunner implements DisabledItems.Listener {
         executions.forEach(ItemExecution::reconsider);
     }
 
-    private static boolean isOwned(@Nullable Ownership by, ClaimedItem item) {
-        return by != null && by.items().contains(item.item());
+    private ItemExecution.Surroundings around(ClaimedItem item, FiringExecution firing, Results results) {
+        // Not if it was taken over from another instance: then no change of ownership concerns it.
+        boolean owned = isOwned(ownership, item);
+        return new ItemExecution.Surroundings() {
+            @Override
+            public boolean letsBegin() {
+                Ownership now = ownership;
+                return now == null || !item.isMonitored() || now.letsBegin(item.item(), item.taken());
+            }
+
+            @Override
+            public boolean letsStreamOn() {
+                Ownership now = ownership;
+                return now != null
+                        && now.enabled()
+                        && now.definition().streamingProcess()
+                        && (!owned || isOwned(now, item))
+                        && !disabledItems.contains(item.item());
+            }
+
+            @Override
+            public void checkpoint(String text) {
+                results.checkpoint(item, text);
+            }
+
+            @Override
+            public void ended(ItemExecution execution, ExecutionResult result, Optional<Throwable> failure) {
+                running.remove(item.item(), execution);
+                scope.coordination().execute(() -> results.ended(item, result));
+                firing.ended(execution, result, failure);
+            }
+        };
     }
 
-    /** What is around one execution here. */
-    private final class Here implements ItemExecution.Surroundings {
-        private final ClaimedItem item;
-        private final boolean owned;
-        private final FiringExecution firing;
-        private final Results results;
-
-        /** @param owned whether this instance owned the item when it claimed it, and did not take it over */
-        Here(ClaimedItem item, boolean owned, FiringExecution firing, Results results) {
-            this.item = item;
-            this.owned = owned;
-            this.firing = firing;
-            this.results = results;
-        }
-
-        @Override
-        public boolean letsBegin() {
-            Ownership now = ownership;
-            return now == null || !item.isMonitored() || now.letsBegin(item.item(), item.taken());
-        }
-
-        @Override
-        public boolean letsStreamOn() {
-            Ownership now = ownership;
-            return now != null
-                    && now.enabled()
-                    && now.definition().streamingProcess()
-                    && (!owned || isOwned(now, item))
-                    && !disabledItems.contains(item.item());
-        }
-
-        @Override
-        public void checkpoint(String text) {
-            results.checkpoint(item, text);
-        }
-
-        @Override
-        public void ended(ItemExecution execution, ExecutionResult result, Optional<Throwable> failure) {
-            running.remove(item.item(), execution);
-            scope.coordination().execute(() -> results.ended(item, result));
-            firing.ended(execution, result, failure);
-        }
+    private static boolean isOwned(@Nullable Ownership by, ClaimedItem item) {
+        return by != null && by.items().contains(item.item());
     }
 
     /** A stream of it ends after its batch. */

@@ -10,21 +10,21 @@ import org.springframework.core.retry.RetryPolicy;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Whether one execution is tried again, and after which pause: Spring's policy decides. It counts the failures it is
- * asked about, so there is one for each execution; for one thread at a time.
+ * Whether one execution is tried again, and after which pause, by Spring's policy. Counts the failures, so there is one
+ * for each execution. Not thread-safe.
  */
 final class RetryDecision {
     /** As long as any setting may be: a pause that grows has an end. */
-    private static final Duration LONGEST = Duration.ofDays(365);
+    private static final Duration MAX_DELAY = Duration.ofDays(365);
     /** Deeper is a circle. */
-    private static final int DEEPEST_CAUSE = 100;
+    private static final int MAX_CAUSES = 100;
 
     private final RetryPolicy policy;
     private final BackOffExecution pauses;
 
     RetryDecision(RetrySettings settings) {
-        Duration longest = settings.maxDelay().isZero() ? LONGEST : settings.maxDelay();
-        // By name: a definition may come from a process that knows classes which this one doesn't.
+        Duration longest = settings.maxDelay().isZero() ? MAX_DELAY : settings.maxDelay();
+        // By name: a definition may come from a process with classes that this one doesn't have.
         policy = RetryPolicy.builder()
                 .maxRetries(settings.maxAttempts() - 1L)
                 .delay(settings.delay())
@@ -49,13 +49,13 @@ final class RetryDecision {
     /** Whether it, or one of its causes, is of one of the classes or of a subclass, as Spring's own filters see it. */
     private static boolean isOneOf(List<String> classNames, Throwable failure) {
         return Stream.<@Nullable Throwable>iterate(failure, cause -> cause != null, RetryDecision::cause)
-                .limit(DEEPEST_CAUSE)
+                .limit(MAX_CAUSES)
                 .flatMap(
                         cause -> Stream.<Class<?>>iterate(cause.getClass(), type -> type != null, Class::getSuperclass))
                 .anyMatch(type -> classNames.contains(type.getName()));
     }
 
-    /** Asked of foreign code, which may fail: then there is none. */
+    /** This calls foreign code, which may fail: then there is none. */
     private static @Nullable Throwable cause(Throwable failure) {
         try {
             return failure.getCause();

@@ -12,10 +12,8 @@ import java.util.function.Consumer;
 /**
  * What the executions of one job share.
  *
- * @param invoker calls the user's code
- * @param bulkhead leads to threads
- * @param coordination the coordination executor, which runs one task at a time and hears of the ends
- * @param events where to tell what happened; called on the coordination executor only
+ * @param coordination the coordination executor, which runs one task after the other
+ * @param events receives what happened; called on the coordination executor only
  */
 public record RunScope(
         JobInvoker invoker,

@@ -6,12 +6,12 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * Beats, and remembers when: between two beats that lie further apart than they should, the process was awake for as long
- * as they should, and then stood still. So a standstill goes unnoticed for no longer than a beat.
+ * Keeps the times of regular beats. Where two beats are further apart than the interval, the process is taken to have run
+ * for one interval, and then to have been paused. So a pause goes unnoticed for at most one interval.
  */
 final class HeartbeatPauseDetector implements PauseDetector {
-    /** Beats that are remembered. What lies before them counts as awake. */
-    private static final int MOST_BEATS = 256;
+    /** Before the beats that are kept, the process counts as running. */
+    private static final int MAX_BEATS = 256;
 
     private final TaskTimer timer;
     private final Duration rhythm;
@@ -33,7 +33,7 @@ final class HeartbeatPauseDetector implements PauseDetector {
     private synchronized void beat() {
         if (!closed) {
             beats.addLast(timer.nanoTime());
-            if (beats.size() > MOST_BEATS) {
+            if (beats.size() > MAX_BEATS) {
                 beats.removeFirst();
             }
             next = timer.after(rhythm, this::beat);

@@ -3,11 +3,11 @@ package dev.elasticjob.time;
 import java.time.Duration;
 
 /**
- * Runs a task later, and tells monotonic time. The only thing that waits: nothing else in the project sleeps, polls or
- * parks a thread.
+ * Runs tasks later, and has the monotonic time. It is the only thing that waits: nothing else in the project sleeps, polls
+ * or parks a thread.
  *
- * <p>Safe for use by any thread. A task runs on a thread of the timer and must be short: whoever has more to do hands
- * it to his own executor.
+ * <p>Safe for use by any thread. A task runs on a thread of the timer and must be short; longer work belongs on an
+ * executor of the caller's.
  */
 public interface TaskTimer {
     /**
@@ -20,9 +20,9 @@ public interface TaskTimer {
     long nanoTime();
 
     /**
-     * Begins to watch for standstills of this process, until it is closed.
+     * Starts to watch for pauses of this process, until it is closed.
      *
-     * @param unnoticed the longest standstill that need not be noticed
+     * @param unnoticed the longest pause that need not be noticed
      */
     default PauseDetector pulse(Duration unnoticed) {
         return HeartbeatPauseDetector.begin(this, unnoticed);

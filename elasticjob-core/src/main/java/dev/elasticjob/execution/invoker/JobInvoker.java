@@ -23,7 +23,7 @@ public interface JobInvoker {
 
     /**
      * Fetches and processes once; for a streaming job again and again, until nothing is fetched or the item is no longer
-     * this instance's. Between two batches, nothing is asked of the registry.
+     * this instance's. Between two batches, there is no request to the registry.
      */
     static <T> JobInvoker of(DataflowJob<T> job) {
         return context -> {

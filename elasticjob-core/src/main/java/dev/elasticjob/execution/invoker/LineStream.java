@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * Hands on what a process writes, which is read as UTF-8, line by line; a line that is too long is cut into several, so
- * that no output fills the memory. Remembers the end of it. Written by one thread, asked by another.
+ * Passes on the output of a process line by line, read as UTF-8. A line that is too long is cut into several, so that no
+ * output fills the memory. Keeps the last lines. Safe for use by any thread.
  */
 final class LineStream extends OutputStream {
     private static final int MAX_LINE = 8_192;
@@ -43,7 +43,7 @@ final class LineStream extends OutputStream {
         }
     }
 
-    /** Hands on what has no line end. */
+    /** Passes on a last line without a line end. */
     @Override
     public synchronized void close() {
         if (line.size() > 0) {

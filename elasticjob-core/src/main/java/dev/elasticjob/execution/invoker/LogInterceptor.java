@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Says in SLF4J's MDC whose work a thread does, while it does it: around an item, and around the listeners of a firing.
- * What was there before is there again afterwards, as threads of other people's executors have other work too. The keys
- * are listed for users in {@code docs/guide/time.md}.
+ * Puts into SLF4J's MDC which job and item a thread works for: around an item, and around the listeners of a firing.
+ * Afterwards, it restores the former values, as threads of the user's executors have other work too. {@code
+ * docs/guide/time.md} lists the keys.
  */
 public final class LogInterceptor {
     private static final String JOB = "elasticjob.job";
@@ -20,7 +20,6 @@ public final class LogInterceptor {
 
     private LogInterceptor() {}
 
-    /** Does work of one item. */
     public static void around(ShardingContext item, Runnable work) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(JOB, item.getJobName());
@@ -30,7 +29,6 @@ public final class LogInterceptor {
         around(values, work);
     }
 
-    /** Does work of all items of a firing here. */
     public static void around(ShardingContexts firing, Runnable work) {
         around(Map.of(JOB, firing.jobName(), RUN, firing.runId()), work);
     }

@@ -11,8 +11,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * A process and all that it has started, and these in turn, as far as they can still be told to be its own: what has cut
- * itself off from its parents before is not among them.
+ * A process and its descendants, except those that have detached themselves from it.
  */
 final class ProcessTree {
     /** An engine that stops gives what it has interrupted one second in all; a lease that is lost gives two. */
@@ -29,14 +28,15 @@ final class ProcessTree {
     }
 
     /**
-     * Asks all of them to end, and ends by force what hasn't done so soon. Goes to its end also where the thread is
-     * interrupted meanwhile, which it then still is.
+     * Asks all of them to end, and kills those that haven't done so soon. Completes even if the thread is interrupted
+     * meanwhile, and keeps the interrupt flag.
      */
     void end() {
         signal(ProcessHandle::destroy);
         await(alive(), GENTLE);
         signal(ProcessHandle::destroyForcibly);
-        // Nothing survives that; but orphans are shown for as long as nobody collects them, in a container for ever.
+        // Waits for the root only: an orphan stays in the process table until it is reaped, in a container perhaps
+        // never.
         await(List.of(root), FORCED);
     }
 
@@ -56,7 +56,7 @@ final class ProcessTree {
         try {
             ended.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            // Who is alive is looked at by the caller.
+            // The caller checks which are alive.
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (ExecutionException e) {

@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the command line of a SCRIPT job for one item: the context is its last argument and in its environment, its output
- * goes to the log, its exit code tells how it went. The calling thread waits for it; interrupted, it ends the process and
- * all that this has started before it returns.
+ * goes to the log, and any exit code but 0 is a failure. The calling thread waits for the process; if it is interrupted,
+ * it ends the process, and all that this has started, before it returns.
  */
 final class ScriptJobInvoker implements JobInvoker {
     private static final Logger log = LoggerFactory.getLogger(ScriptJobInvoker.class);
 
-    /** For the rest of the output; longer only where something in the background holds it open. */
+    /** For the rest of the output, which ends later only if something in the background holds it open. */
     private static final Duration OUTPUT_ENDS = Duration.ofMillis(100);
 
     @Override

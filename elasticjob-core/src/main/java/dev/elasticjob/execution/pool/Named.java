@@ -9,15 +9,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What jobs name in their settings, by its name: what is built in, and a user's own. Immutable.
- *
- * @param <T> what is named
+ * Objects that jobs refer to by name in their settings: the built-in ones and the user's. Immutable.
  */
 public final class Named<T> {
     private final String setting;
     private final Map<String, T> byName;
 
-    /** @param byName what is built in, in this order */
+    /** @param byName the built-in ones, in order */
     public Named(String setting, Map<String, T> byName) {
         this.setting = setting;
         this.byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
