@@ -29,8 +29,8 @@ import java.util.stream.IntStream;
 /** A runner of one job whose threads begin, and whose time passes, when a test says so. */
 public final class OneRunner {
     static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
-    /** After so long a lease is over. */
-    static final Duration LEASE = Duration.ofHours(1);
+    /** After so long, a lease is over; a first one lasts a part of that. */
+    static final Duration LEASE = Duration.ofHours(10);
 
     private static final long SESSION = 7;
 
