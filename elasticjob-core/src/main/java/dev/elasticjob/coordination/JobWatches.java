@@ -93,8 +93,7 @@ final class JobWatches implements AutoCloseable {
     /** All of a group or nothing: a group that has watches is taken for complete. */
     private void watch(List<Subscription> group, String path, WatchScope watchScope) {
         try {
-            group.add(scope.registry()
-                    .watch(path, watchScope, () -> scope.executor().execute(lookAgain)));
+            group.add(scope.registry().watch(path, watchScope, lookAgain));
         } catch (RuntimeException e) {
             close(group);
             throw e;

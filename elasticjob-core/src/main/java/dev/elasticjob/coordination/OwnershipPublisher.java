@@ -16,30 +16,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells what this instance owns, and that somebody has asked for manual runs: each change once. Confined to the
- * coordination executor.
+ * Publishes what this instance owns, and requests for manual runs: each change once. Confined to the coordination
+ * executor.
  */
 final class OwnershipPublisher {
     private static final Logger log = LoggerFactory.getLogger(OwnershipPublisher.class);
 
     private final JobScope scope;
     private final CoordinationListener listener;
-    private @Nullable Ownership told;
-    private long heardBell;
+    private @Nullable Ownership published;
+    private long seenSignal;
 
     OwnershipPublisher(JobScope scope, CoordinationListener listener) {
         this.scope = scope;
         this.listener = listener;
     }
 
-    /** What was told doesn't hold any more: the next word is news whatever it says. */
+    /** The published ownership no longer holds: the next one is published, even if it is the same. */
     void suspend(boolean sessionLost) {
-        told = null;
+        published = null;
         listener.suspended(sessionLost);
     }
 
-    /** Tells what the view shows, once there is an assignment. */
-    void tell(RegistrySession session, JobView view, JobDefinition definition) {
+    /** Publishes what the view shows, once there is an assignment. */
+    void publish(RegistrySession session, JobView view, JobDefinition definition) {
         Optional<Assignment> assignment = view.assignment();
         if (assignment.isEmpty()) {
             return;
@@ -48,25 +48,25 @@ final class OwnershipPublisher {
             suspend(false);
             return;
         }
-        long bell = view.runs().map(RegistryNode::mzxid).orElse(0L);
+        long signal = view.runs().map(RegistryNode::mzxid).orElse(0L);
         Ownership ownership = Ownership.of(session, view, assignment.get(), definition);
-        if (!ownership.equals(told)) {
-            boolean moved = told == null || told.epoch() != ownership.epoch();
-            // Whoever follows an ownership for the first time looks at everything anyway.
-            heardBell = told == null ? bell : heardBell;
+        if (!ownership.equals(published)) {
+            boolean moved = published == null || published.epoch() != ownership.epoch();
+            // The first ownership makes the listener look at everything anyway.
+            seenSignal = published == null ? signal : seenSignal;
             listener.owns(ownership, view.isServerDisabled());
-            told = ownership;
+            published = ownership;
             if (moved) {
-                tellMove(ownership);
+                reportMove(ownership);
             }
         }
-        if (bell != heardBell) {
-            heardBell = bell;
+        if (signal != seenSignal) {
+            seenSignal = signal;
             listener.asked();
         }
     }
 
-    private void tellMove(Ownership ownership) {
+    private void reportMove(Ownership ownership) {
         scope.announcements()
                 .tell(
                         log,

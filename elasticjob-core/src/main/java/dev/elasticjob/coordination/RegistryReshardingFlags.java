@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
@@ -8,6 +9,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -28,10 +30,7 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
     @Override
     public CompletionStage<Status> status(String jobName) {
         JobTree tree = tree(jobName);
-        return registry.read(List.of(
-                        RegistryRead.data(tree.necessary()),
-                        RegistryRead.data(tree.processing()),
-                        RegistryRead.data(tree.sharding())))
+        return registry.read(RegistryRead.allData(tree.necessary(), tree.processing(), tree.sharding()))
                 .thenApply(answer -> new Status(
                         answer.node(tree.necessary()).isPresent(),
                         answer.node(tree.processing()).isPresent(),
@@ -43,21 +42,19 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
 
     @Override
     public CompletionStage<Void> raise(String jobName) {
-        return raise(tree(jobName), 1);
+        JobTree tree = tree(jobName);
+        return Stages.attempts(ATTEMPTS, () -> attempt(tree))
+                .thenAccept(done -> done.orElseThrow(() -> notRaised(tree)));
     }
 
-    private CompletionStage<Void> raise(JobTree tree, int attempt) {
+    private CompletionStage<Optional<CommitOutcome>> attempt(JobTree tree) {
         return registry.read(List.of(RegistryRead.data(tree.necessary())))
                 .thenCompose(answer -> registry.session()
                         .map(session -> registry.commit(
                                 session, ReshardingRequest.of(tree, answer).raised()))
                         .orElseGet(() -> CompletableFuture.failedFuture(new RegistryUnavailableException(
                                 "The registry is not connected; try again when the connection is back"))))
-                .thenCompose(outcome -> outcome instanceof CommitOutcome.Committed
-                        ? CompletableFuture.completedFuture(null)
-                        : attempt < ATTEMPTS
-                                ? raise(tree, attempt + 1)
-                                : CompletableFuture.failedFuture(notRaised(tree)));
+                .thenApply(outcome -> Optional.of(outcome).filter(CommitOutcome::isCommitted));
     }
 
     private static IllegalStateException notRaised(JobTree tree) {

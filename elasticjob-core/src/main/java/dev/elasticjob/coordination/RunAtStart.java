@@ -3,6 +3,7 @@ package dev.elasticjob.coordination;
 import dev.elasticjob.coordination.manual.ManualRuns;
 import dev.elasticjob.coordination.membership.InstanceRegistration;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.JobView;
@@ -19,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks for the run of a one-off job whenever the job comes to life: its first instance does. That is the one which has met
- * no other when it joined, and of several that joined at the same time, the one whose node is the oldest. The run is named
- * by that node, so that asking again is harmless, and goes on in later sessions.
+ * Asks for the run of a one-off job when its first instance starts. That is the instance which met no other when it
+ * joined, and of several that joined at the same time, the one whose node is the oldest. The run is named after that node,
+ * so asking again is harmless, and goes on in later sessions.
  *
- * <p>Decided once in the life of an instance, when it has joined. Who dies, or loses his session, between that and the
- * answer, leaves the run to the next start. Confined to the coordination executor.
+ * <p>Decided once in the life of an instance, when it has joined. If the instance dies, or loses its session, before the
+ * answer, the run is left to the next start. Confined to the coordination executor.
  */
 final class RunAtStart {
     private static final Logger log = LoggerFactory.getLogger(RunAtStart.class);
@@ -40,11 +41,11 @@ final class RunAtStart {
     }
 
     /**
-     * Does what is to be done next.
+     * Takes the next step.
      *
-     * @return empty when that is nothing, or nobody could run it now; else completes when it is time to look again
+     * @return empty if there is none, or no instance could run it now
      */
-    Optional<CompletionStage<Boolean>> next(RegistrySession session, JobView view, JobDefinition definition) {
+    Optional<CompletionStage<Next>> next(RegistrySession session, JobView view, JobDefinition definition) {
         if (view.assignment().isEmpty()) {
             return Optional.empty();
         }
@@ -56,25 +57,21 @@ final class RunAtStart {
         return owed.filter(run -> canRun).map(run -> ask(session, run));
     }
 
-    private CompletionStage<Boolean> decide(RegistryNode own) {
+    private CompletionStage<Next> decide(RegistryNode own) {
         JobTree tree = scope.tree();
         return scope.registry()
                 .read(List.of(RegistryRead.children(tree.instances())))
-                .thenComposeAsync(
-                        answer -> {
-                            List<String> living = answer.children(tree.instances()).stream()
-                                    .map(tree::instance)
-                                    .toList();
-                            return scope.registry()
-                                    .read(living.stream()
-                                            .map(RegistryRead::data)
-                                            .toList())
-                                    .thenApplyAsync(nodes -> decided(own, living, nodes), scope.executor());
-                        },
-                        scope.executor());
+                .thenCompose(answer -> {
+                    List<String> living = answer.children(tree.instances()).stream()
+                            .map(tree::instance)
+                            .toList();
+                    return scope.registry()
+                            .read(RegistryRead.allData(living))
+                            .thenApply(nodes -> decided(own, living, nodes));
+                });
     }
 
-    private boolean decided(RegistryNode own, List<String> living, RegistryAnswer nodes) {
+    private Next decided(RegistryNode own, List<String> living, RegistryAnswer nodes) {
         decided = true;
         boolean oldest = living.stream()
                 .flatMap(path -> nodes.node(path).stream())
@@ -82,19 +79,19 @@ final class RunAtStart {
         if (oldest) {
             owed = Optional.of(ManualRun.of("start-" + Long.toHexString(own.czxid())));
         }
-        return true;
+        return Next.AGAIN;
     }
 
-    private CompletionStage<Boolean> ask(RegistrySession session, ManualRun run) {
+    private CompletionStage<Next> ask(RegistrySession session, ManualRun run) {
         var runs = new ManualRuns(
                 scope.tree(),
                 scope.registry(),
                 scope.executor(),
                 commit -> scope.connection().commit(session, commit));
-        return runs.askWithAnyParameter(run).thenApplyAsync(answer -> asked(run, answer), scope.executor());
+        return runs.askWithAnyParameter(run).thenApply(answer -> asked(run, answer));
     }
 
-    private boolean asked(ManualRun run, Optional<ManualRuns.Answer> answer) {
+    private Next asked(ManualRun run, Optional<ManualRuns.Answer> answer) {
         answer.ifPresent(accepted -> {
             owed = Optional.empty();
             log.info(
@@ -103,6 +100,6 @@ final class RunAtStart {
                     run.runId(),
                     ItemRanges.text(List.copyOf(accepted.asked())));
         });
-        return true;
+        return Next.AGAIN;
     }
 }

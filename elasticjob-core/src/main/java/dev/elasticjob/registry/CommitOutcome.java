@@ -10,6 +10,10 @@ public sealed interface CommitOutcome {
         return this instanceof Committed;
     }
 
+    default boolean isRefusedAs(Reason reason) {
+        return this instanceof Refused refused && refused.reason() == reason;
+    }
+
     /**
      * Carried out.
      *

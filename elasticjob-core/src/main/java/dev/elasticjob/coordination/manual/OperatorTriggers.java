@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.manual;
 
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.ManualRun;
@@ -47,7 +48,7 @@ public final class OperatorTriggers {
      *
      * @return empty when nothing was asked, or nothing is assigned yet; else completes when it is time to look again
      */
-    public Optional<CompletionStage<Boolean>> answer(RegistrySession session, JobView view, String ip) {
+    public Optional<CompletionStage<Next>> answer(RegistrySession session, JobView view, String ip) {
         RegistryCommit.Builder alongside = RegistryCommit.builder();
         List<Instant> asked = new ArrayList<>();
         view.ownInstance().filter(NodeCodec::asksForRun).ifPresent(node -> {
@@ -67,8 +68,7 @@ public final class OperatorTriggers {
         answeredHere.add(request.runId());
         return Optional.of(runs(session)
                 .askForTool(ManualRun.of(request.runId()), request, alongside.build())
-                .thenApplyAsync(
-                        answer -> tell(request, answer, view.assignment().get()), scope.executor()));
+                .thenApply(answer -> tell(request, answer, view.assignment().get())));
     }
 
     /** What was asked of this instance, perhaps together with others. */
@@ -119,7 +119,7 @@ public final class OperatorTriggers {
                 commit -> scope.connection().commit(session, commit));
     }
 
-    private boolean tell(Request request, Optional<ManualRuns.Answer> answer, Assignment assignment) {
+    private Next tell(Request request, Optional<ManualRuns.Answer> answer, Assignment assignment) {
         if (answer.isPresent() && request.joint.isPresent()) {
             answeredHere.add(request.joint.get());
             log.debug(
@@ -129,7 +129,7 @@ public final class OperatorTriggers {
         } else {
             answer.ifPresent(accepted -> tell(request.runId(), accepted, assignment));
         }
-        return true;
+        return Next.AGAIN;
     }
 
     private void tell(String runId, ManualRuns.Answer answer, Assignment assignment) {

@@ -1,0 +1,98 @@
+package dev.elasticjob.coordination;
+
+import dev.elasticjob.coordination.leader.JobLeader;
+import dev.elasticjob.coordination.manual.OperatorTriggers;
+import dev.elasticjob.coordination.membership.DefinitionReader;
+import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
+import dev.elasticjob.coordination.membership.InstanceRegistration;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
+import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.RegistrySession;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What a registered instance does in its job: it publishes what it owns, answers operators' tools, and leads or follows.
+ * Confined to the coordination executor.
+ */
+final class Participation {
+    private final InstanceRegistration registration;
+    private final DefinitionReader definitions;
+    private final ForeignInstanceGuard foreignGuard;
+    private final JobLeader leading;
+    private final JobWatches watches;
+    private final OwnershipPublisher publisher;
+    private final OperatorTriggers operators;
+    private final RunAtStart runAtStart;
+    private final JobScope scope;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+    Participation(
+            JobScope scope,
+            InstanceRegistration registration,
+            DefinitionReader definitions,
+            ForeignInstanceGuard foreignGuard,
+            JobLeader leading,
+            JobWatches watches,
+            CoordinationListener listener) {
+        this.scope = scope;
+        this.registration = registration;
+        this.definitions = definitions;
+        this.foreignGuard = foreignGuard;
+        this.leading = leading;
+        this.watches = watches;
+        this.publisher = new OwnershipPublisher(scope, listener);
+        this.operators = new OperatorTriggers(scope);
+        this.runAtStart = new RunAtStart(scope, registration);
+    }
+
+    /** Completes when this instance follows an assignment. */
+    CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    /** Nothing new is claimed until the next round. */
+    void suspend(boolean sessionLost) {
+        publisher.suspend(sessionLost);
+    }
+
+    /** One round of an instance that is the leader or has one. */
+    CompletionStage<Next> round(RegistrySession session, JobView view, boolean leads) {
+        view.ownInstance().ifPresent(node -> scope.registryTime().observePast(node.created()));
+        Optional<JobDefinition> definition = definitions.usable(view);
+        if (definition.isEmpty()) {
+            return awaitReadable(session, view, leads);
+        }
+        watches.readable();
+        if (!leads || leading.knowsWhoPlanned(view)) {
+            publisher.publish(session, view, definition.get());
+        }
+        view.assignment().ifPresent(known -> ready.complete(null));
+        return operators
+                .answer(session, view, registration.ip())
+                .or(() -> runAtStart.next(session, view, definition.get()))
+                .orElseGet(() -> leads ? leading.round(session, view, definition.get()) : follow(session, view));
+    }
+
+    private CompletionStage<Next> follow(RegistrySession session, JobView view) {
+        leading.resign();
+        return watches.asFollower(registration.instance()) ? Next.AGAIN.stage() : foreignGuard.follow(session, view);
+    }
+
+    /**
+     * The definition or the assignment has become unreadable. Claims are guarded by their versions, and a plan can't be
+     * made without them, so nothing new begins until they are corrected, which is watched for. Running executions go on.
+     * Other software may have written them, so this instance still looks for it.
+     */
+    private CompletionStage<Next> awaitReadable(RegistrySession session, JobView view, boolean leads) {
+        leading.resign();
+        suspend(false);
+        if (watches.unreadable()) {
+            return Next.AGAIN.stage();
+        }
+        return leads ? leading.lookForForeigners(view) : foreignGuard.follow(session, view);
+    }
+}
