@@ -137,7 +137,7 @@ public record HttpRequestSettings(
     }
 
     /** Each setting by its name, as it may be shown: of headers the names, of the body whether there is one. */
-    Map<String, Shown> shown() {
+    public Map<String, Shown> shown() {
         Map<String, Shown> shown = new LinkedHashMap<>();
         shown.put("uri", Shown.open(uri));
         shown.put("method", Shown.open(method));
@@ -150,7 +150,7 @@ public record HttpRequestSettings(
     }
 
     /** A setting's value, and the text that stands for it. */
-    record Shown(Object value, String text) {
+    public record Shown(Object value, String text) {
         static Shown open(Object value) {
             return new Shown(value, Objects.toString(value));
         }

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -129,14 +128,6 @@ public record JobDefinition(
      */
     public String executorServiceHandler() {
         return HandlerProperties.said(jobProperties, HandlerProperties.EXECUTORS);
-    }
-
-    /**
-     * Describes each difference between this definition and the one in the registry in one line, for the log. Empty if
-     * there is none. The name isn't compared.
-     */
-    public List<String> differences(JobDefinition registry) {
-        return DefinitionDifferences.between(registry, this);
     }
 
     /** Collects the settings of a job. Not thread-safe. */

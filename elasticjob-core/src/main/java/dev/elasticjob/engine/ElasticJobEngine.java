@@ -10,11 +10,11 @@ import dev.elasticjob.coordination.RegistryFailoverLatch;
 import dev.elasticjob.coordination.RegistryReshardingFlags;
 import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.coordination.leader.ShardingStrategies;
+import dev.elasticjob.definition.HandlerProperties;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.job.DataflowJob;
@@ -100,7 +100,7 @@ public final class ElasticJobEngine implements AutoCloseable {
                         Stream.concat(JobErrors.builtIn().names().stream(), custom.stream()),
                         "there is no such error handler; expected one of %s, Elastic-Job 2.1.5's default class name for"
                                 + " the first of them, or the name of a JobErrorHandler bean")
-                .filter(violation -> !JobDefinitionCodec.isDefaultHandler(name));
+                .filter(violation -> !HandlerProperties.isDefault(name));
     }
 
     /** Checks the name of an executor, the value of {@code executorServiceHandler}, in the same way. */
@@ -111,7 +111,7 @@ public final class ElasticJobEngine implements AutoCloseable {
                         custom.stream(),
                         "there is no such executor; expected one of these beans: %s. Leave it empty to use the shared"
                                 + " threads")
-                .filter(violation -> !JobDefinitionCodec.isDefaultHandler(name));
+                .filter(violation -> !HandlerProperties.isDefault(name));
     }
 
     private static Optional<Violation> unknown(String setting, String name, Stream<String> names, String text) {

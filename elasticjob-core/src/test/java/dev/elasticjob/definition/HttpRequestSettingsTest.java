@@ -92,26 +92,6 @@ class HttpRequestSettingsTest {
                 .doesNotContain("4711");
     }
 
-    @Test
-    void aDifferenceOfSecretsIsToldWithoutThem() {
-        JobDefinition here = job().jobType(JobType.HTTP).http(SECRET).build();
-        JobDefinition there = job().jobType(JobType.HTTP)
-                .http(SECRET.withBody("PUT", "pin=1234", "text/plain")
-                        .withHeaders(Map.of("Authorization", "Bearer old")))
-                .build();
-
-        assertThat(here.differences(there))
-                .anySatisfy(line -> assertThat(line).isEqualTo("http.method: \"PUT\" in the registry, \"POST\" here"))
-                .anySatisfy(line -> assertThat(line).startsWith("http.body"))
-                .anySatisfy(line -> assertThat(line).startsWith("http.headers"))
-                .hasSize(3);
-        assertThat(String.join("", here.differences(there)))
-                .doesNotContain("s3cret")
-                .doesNotContain("Bearer")
-                .doesNotContain("4711")
-                .doesNotContain("1234");
-    }
-
     private static InvalidJobDefinitionException refused(HttpRequestSettings request) {
         JobDefinition.Builder definition = job().jobType(JobType.HTTP).http(request);
         return catchThrowableOfType(InvalidJobDefinitionException.class, definition::build);

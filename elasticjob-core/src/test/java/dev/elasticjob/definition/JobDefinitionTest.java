@@ -279,33 +279,6 @@ class JobDefinitionTest {
     }
 
     @Test
-    void differencesNameTheSettingAndBothValues() {
-        JobDefinition registry =
-                ORDERS.toBuilder().cron("0 0 8 * * ?").shardingTotalCount(4).build();
-
-        assertThat(ORDERS.differences(registry))
-                .isEqualTo(List.of(
-                        "cron: \"0 0 8 * * ?\" in the registry, \"0 0 9 * * ?\" here",
-                        "shardingTotalCount: \"4\" in the registry, \"1\" here"));
-        assertThat(ORDERS.differences(ORDERS)).isEmpty();
-    }
-
-    @Test
-    void durationsThatDifferAreShownAsPeopleWriteThemUnlessTheyWouldLookAlike() {
-        JobDefinition minute = ORDERS.toBuilder()
-                .timeout(Duration.ofSeconds(60))
-                .retry(RetrySettings.of(3, Duration.ofMillis(1_500)))
-                .build();
-
-        assertThat(ORDERS.differences(minute))
-                .anySatisfy(line -> assertThat(line).isEqualTo("timeout: \"1 min\" in the registry, \"0 ms\" here"))
-                .anySatisfy(line -> assertThat(line).startsWith("retry:").contains("delay=1.5 s"));
-        assertThat(minute.differences(
-                        minute.toBuilder().timeout(Duration.ofMillis(60_500)).build()))
-                .containsExactly("timeout: \"PT1M0.5S\" in the registry, \"PT1M\" here");
-    }
-
-    @Test
     void scheduleFollowsCronAndZone() {
         JobDefinition definition =
                 ORDERS.toBuilder().timeZone(ZoneId.of("Asia/Tokyo")).build();

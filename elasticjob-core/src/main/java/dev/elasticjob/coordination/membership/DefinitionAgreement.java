@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.definition.codec.DefinitionDifferences;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -70,7 +71,7 @@ public final class DefinitionAgreement {
         }
         JobDefinition here =
                 renamed ? local.toBuilder().jobClass(stored.jobClass()).build() : local;
-        List<String> differences = here.differences(stored);
+        List<String> differences = DefinitionDifferences.between(stored, here);
         if (!reported && renamed) {
             reportRenamed(stored);
         }

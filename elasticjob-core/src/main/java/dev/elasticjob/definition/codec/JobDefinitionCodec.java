@@ -2,14 +2,17 @@ package dev.elasticjob.definition.codec;
 
 import dev.elasticjob.definition.HandlerProperties;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
+import dev.elasticjob.definition.ItemParameters;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import dev.elasticjob.definition.codec.JobSettings.Place;
+import dev.elasticjob.definition.codec.JobSettings.Setting;
 import dev.elasticjob.definition.schedule.CronSchedule;
-import java.time.ZoneId;
+import dev.elasticjob.job.DataflowJob;
+import dev.elasticjob.job.SimpleJob;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,40 +21,39 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The JSON in which a definition is stored, in two parts: the config, with exactly the keys of Elastic-Job 2.1.5, so
- * that its operators' tools keep working, and the extension, with the settings that 2.1.5 has no key for. The only
- * place that spells these keys, with {@link SettingsCodec}, {@link HandlerProperties}, {@link RetryCodec} and {@link
- * HttpSettingsCodec} for parts of them. Safe for use by any thread.
+ * that its operators' tools keep working, and the extension, with the settings that 2.1.5 has no key for. {@link
+ * JobSettings} lists the keys. Safe for use by any thread.
  *
- * <p>The reader of 2.1.5 is strict where one doesn't expect it, and one refusal breaks its whole list of jobs: it wants
- * a class name for every job, and knows two job properties only. So a job without a class is stored with its kind's
- * interface, and all other job properties are in the extension. A job of a kind that it doesn't know, or without a cron,
- * has no config: its extension is the whole definition, and says so.
+ * <p>The reader of 2.1.5 is strict in unexpected places, and one refusal breaks its whole list of jobs: it wants a class
+ * name for every job, and knows only two job properties. So a job without a class is stored with its kind's interface,
+ * and all other job properties are in the extension. A job of a kind that it doesn't know, or without a cron, has no
+ * config: its extension is the whole definition, and says so.
  */
 public final class JobDefinitionCodec {
     private static final String NAME = "jobName";
     private static final String WHOLE = "whole";
-    private static final String TIME_ZONE = "timeZone";
-    private static final String MISFIRE_THRESHOLD = "misfireThreshold";
-    private static final String MAX_FAILOVERS = "maxFailovers";
-    private static final String TIMEOUT = "timeout";
-    private static final String CONCURRENCY = "concurrency";
-    private static final String RUN_AT_START = "runAtStart";
 
     /** The types that the reader of 2.1.5 knows. */
-    private static final List<JobType> IN_CONFIG = List.of(JobType.SIMPLE, JobType.DATAFLOW, JobType.SCRIPT);
+    static final List<JobType> IN_CONFIG = List.of(JobType.SIMPLE, JobType.DATAFLOW, JobType.SCRIPT);
 
-    /** The keys that an extension has only as the whole definition. */
-    private static final Set<String> OF_WHOLE = ofWhole();
+    private static final List<Setting<?>> CONFIG = JobSettings.storedIn(Place.CONFIG);
+    private static final List<Setting<?>> EXTENSION = JobSettings.storedIn(Place.EXTENSION);
 
-    /** Settings below a key of their own. */
-    private static final Set<String> GROUPS = Set.of(SettingsCodec.HTTP, RetryCodec.RETRY);
+    /** Keys that are dropped from a node that doesn't have them any more, instead of being kept as unknown ones. */
+    private static final Set<String> KNOWN = JobSettings.namesIn(Place.CONFIG, Place.WHOLE);
 
-    private final JsonMapper mapper = JsonMapper.builder().build();
+    /** Settings below a key of their own, among which unknown ones are kept too. */
+    private static final Set<String> GROUPS = Set.of("http", "retry");
+
+    private final JsonMapper mapper = JsonMapper.builder()
+            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .build();
 
     /** Whether the extension is the whole definition of such a job, because the reader of 2.1.5 would refuse its config. */
     public boolean isWhole(JobDefinition definition) {
@@ -83,11 +85,13 @@ public final class JobDefinitionCodec {
                     "Job \"%s\" has no config: a job of the type %s with the cron \"%s\" is stored in the extension"
                             .formatted(definition.jobName(), definition.jobType(), definition.cron()));
         }
-        ObjectNode config = mapper.createObjectNode();
-        config.put(NAME, definition.jobName());
-        SettingsCodec.putClass(config, definition);
-        SettingsCodec.put(config, definition, HandlerProperties.toStore(definition.jobProperties()));
-        return withUnknown(config, existing, SettingsCodec.OF_KINDS);
+        ObjectNode config = mapper.createObjectNode().put(NAME, definition.jobName());
+        write(config, CONFIG, definition);
+        if (definition.jobClass().isEmpty()) {
+            config.put(JobSettings.CLASS, noClass(definition.jobType()));
+        }
+        config.set(JobSettings.PROPERTIES, mapper.valueToTree(HandlerProperties.toStore(definition.jobProperties())));
+        return withUnknown(config, existing);
     }
 
     /**
@@ -97,26 +101,20 @@ public final class JobDefinitionCodec {
      */
     public byte[] extension(JobDefinition definition, Optional<byte[]> existing) {
         boolean whole = isWhole(definition);
-        ObjectNode extension = mapper.createObjectNode();
-        extension.put(WHOLE, whole);
-        if (whole) {
-            extension.put(SettingsCodec.CLASS, definition.jobClass());
-            SettingsCodec.put(extension, definition, definition.jobProperties());
-        }
-        extension.put(TIME_ZONE, definition.timeZone().getId());
-        extension.put(MISFIRE_THRESHOLD, definition.misfireThreshold().toString());
-        extension.put(MAX_FAILOVERS, definition.maxFailovers());
-        extension.put(TIMEOUT, definition.timeout().toString());
-        RetryCodec.write(definition.retry(), extension);
-        extension.put(CONCURRENCY, definition.concurrency());
-        if (definition.isOneOff()) {
-            extension.put(RUN_AT_START, definition.runAtStart());
-        }
+        ObjectNode extension = mapper.createObjectNode().put(WHOLE, whole);
+        write(extension, whole ? JobSettings.ALL : EXTENSION, definition);
         if (!whole) {
-            ObjectNode properties = extension.putObject(SettingsCodec.PROPERTIES);
-            HandlerProperties.others(definition.jobProperties()).forEach(properties::put);
+            extension.set(
+                    JobSettings.PROPERTIES, mapper.valueToTree(HandlerProperties.others(definition.jobProperties())));
         }
-        return withUnknown(extension, existing, whole ? SettingsCodec.OF_KINDS : OF_WHOLE);
+        return withUnknown(extension, existing);
+    }
+
+    private void write(ObjectNode node, List<Setting<?>> settings, JobDefinition definition) {
+        settings.stream()
+                .filter(setting -> setting.applies().test(definition))
+                .forEach(setting -> node.set(
+                        setting.name(), mapper.valueToTree(setting.value().apply(definition))));
     }
 
     /**
@@ -128,10 +126,8 @@ public final class JobDefinitionCodec {
         StoredSettings settings = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension);
         List<String> warnings = new ArrayList<>();
         JobDefinition.Builder builder = JobDefinition.builder(jobName);
-        SettingsCodec.read(settings, List.of(JobType.values()), builder, warnings);
-        settings.group(SettingsCodec.HTTP).map(HttpSettingsCodec::read).ifPresent(builder::http);
-        settings.flag(RUN_AT_START).ifPresent(builder::runAtStart);
-        readExtension(settings, builder).ifPresent(builder::jobProperties);
+        JobSettings.ALL.forEach(setting -> setting.read(settings, builder));
+        tolerate(settings, builder, warnings);
         settings.throwFaults();
         return new DecodedDefinition(build(jobName, builder, any -> Part.EXTENSION), warnings);
     }
@@ -153,13 +149,8 @@ public final class JobDefinitionCodec {
      * @throws UnreadableDefinitionException when it is no definition, or a wrong one
      */
     public DecodedDefinition decode(byte[] config, Optional<byte[]> extension, JobDefinition fallback) {
-        JobDefinition.Builder builder = JobDefinition.builder(fallback.jobName())
-                .timeZone(fallback.timeZone())
-                .misfireThreshold(fallback.misfireThreshold())
-                .maxFailovers(fallback.maxFailovers())
-                .timeout(fallback.timeout())
-                .retry(fallback.retry())
-                .concurrency(fallback.concurrency());
+        JobDefinition.Builder builder = JobDefinition.builder(fallback.jobName());
+        EXTENSION.forEach(setting -> setting.copy(fallback, builder));
         return decode(
                 fallback.jobName(), config, extension, builder, HandlerProperties.others(fallback.jobProperties()));
     }
@@ -175,14 +166,15 @@ public final class JobDefinitionCodec {
         }
         List<String> warnings = new ArrayList<>();
         StoredSettings settings = StoredSettings.parse(mapper, jobName, Part.CONFIG, config);
-        SettingsCodec.read(settings, IN_CONFIG, builder, warnings);
-        if (settings.text(SettingsCodec.CRON)
+        CONFIG.forEach(setting -> setting.read(settings, builder));
+        tolerate(settings, builder, warnings);
+        if (settings.text(JobSettings.CRON)
                 .filter(Predicate.not(String::isBlank))
                 .isEmpty()) {
             settings.fault("cron is missing; expected six fields. Only a job in an extension can have no cron");
         }
         Map<String, String> properties =
-                HandlerProperties.said(settings.texts(SettingsCodec.PROPERTIES).orElse(Map.of()));
+                HandlerProperties.said(settings.texts(JobSettings.PROPERTIES).orElse(Map.of()));
         settings.throwFaults();
         settings.text(NAME)
                 .filter(name -> !name.equals(jobName))
@@ -192,28 +184,62 @@ public final class JobDefinitionCodec {
 
         if (extension.isPresent()) {
             StoredSettings further = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension.get());
-            properties.putAll(readExtension(further, builder).orElse(fallbackProperties));
+            EXTENSION.forEach(setting -> setting.read(further, builder));
+            properties.putAll(further.texts(JobSettings.PROPERTIES).orElse(fallbackProperties));
             further.throwFaults();
         } else {
             properties.putAll(fallbackProperties);
-            settings.text(SettingsCodec.CRON).flatMap(CronSchedule::quartzDays).ifPresent(warnings::add);
+            settings.text(JobSettings.CRON).flatMap(CronSchedule::quartzDays).ifPresent(warnings::add);
         }
         builder.jobProperties(properties);
         return new DecodedDefinition(build(jobName, builder, JobDefinitionCodec::partOf), warnings);
     }
 
-    private static Optional<Map<String, String>> readExtension(
-            StoredSettings extension, JobDefinition.Builder builder) {
-        extension
-                .parsed(TIME_ZONE, "a time zone such as Europe/Berlin", ZoneId::of)
-                .ifPresent(builder::timeZone);
-        extension.duration(MISFIRE_THRESHOLD).ifPresent(builder::misfireThreshold);
-        extension.number(MAX_FAILOVERS).ifPresent(builder::maxFailovers);
-        extension.duration(TIMEOUT).ifPresent(builder::timeout);
-        RetryCodec.read(extension).ifPresent(builder::retry);
-        extension.number(CONCURRENCY).ifPresent(builder::concurrency);
-        return extension.texts(SettingsCodec.PROPERTIES);
+    // ------------------------------------------------------------------ what 2.1.5's tools write
+
+    private static void tolerate(StoredSettings settings, JobDefinition.Builder builder, List<String> warnings) {
+        settings.type(JobSettings.TYPE)
+                .filter(type -> settings.text(JobSettings.CLASS)
+                        .filter(noClass(type)::equals)
+                        .isPresent())
+                .ifPresent(type -> builder.jobClass(""));
+        if (settings.flag(JobSettings.FAILOVER).orElse(false)
+                && !settings.flag(JobSettings.MONITORED).orElse(true)) {
+            warnings.add("failover is true, but monitorExecution is false; failover stays off, because it needs the"
+                    + " records that monitorExecution writes");
+            builder.failover(false);
+        }
+        tolerateItemsBeyond(settings, builder, warnings);
     }
+
+    /** 2.1.5's tools lower the count, and leave the parameters of the items that are gone. */
+    private static void tolerateItemsBeyond(
+            StoredSettings settings, JobDefinition.Builder builder, List<String> warnings) {
+        int count = settings.number(JobSettings.TOTAL_COUNT).orElse(1);
+        ItemParameters parameters =
+                ItemParameters.parse(settings.text(JobSettings.ITEM_PARAMETERS).orElse(""));
+        List<Integer> beyond = parameters.beyond(count);
+        if (count > 0 && parameters.faults().isEmpty() && !beyond.isEmpty()) {
+            warnings.add(
+                    "shardingItemParameters names items %s, but there are only %d items; their parameters are ignored"
+                            .formatted(beyond, count));
+            builder.shardingItemParameters(parameters.byItem().entrySet().stream()
+                    .filter(parameter -> !beyond.contains(parameter.getKey()))
+                    .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
+                    .collect(Collectors.joining(",")));
+        }
+    }
+
+    private static String noClass(JobType type) {
+        return switch (type) {
+            case SIMPLE -> SimpleJob.class.getName();
+            case DATAFLOW -> DataflowJob.class.getName();
+            case SCRIPT -> "com.dangdang.ddframe.job.api.script.ScriptJob";
+            case HTTP -> "";
+        };
+    }
+
+    // ------------------------------------------------------------------ faults, and keys that nobody knows
 
     private static JobDefinition build(
             String jobName, JobDefinition.Builder builder, Function<InvalidJobDefinitionException, Part> part) {
@@ -226,44 +252,30 @@ public final class JobDefinitionCodec {
     }
 
     private static Part partOf(InvalidJobDefinitionException invalid) {
-        boolean extensionOnly = invalid.violations().stream().allMatch(JobDefinitionCodec::isOfExtension);
-        return extensionOnly ? Part.EXTENSION : Part.CONFIG;
-    }
-
-    private static boolean isOfExtension(InvalidJobDefinitionException.Violation violation) {
-        String setting = violation.setting();
-        return setting.startsWith(RetryCodec.RETRY + ".")
-                || Set.of(MISFIRE_THRESHOLD, MAX_FAILOVERS, TIMEOUT, CONCURRENCY)
-                        .contains(setting);
-    }
-
-    /** Whether a handler's name stands for the default: an empty one, and the class names that 2.1.5 writes by itself. */
-    public static boolean isDefaultHandler(String name) {
-        return HandlerProperties.isDefault(name);
-    }
-
-    private static Set<String> ofWhole() {
-        Set<String> keys = new HashSet<>(SettingsCodec.KEYS);
-        keys.add(RUN_AT_START);
-        return Set.copyOf(keys);
+        Set<String> ofExtension = JobSettings.namesIn(Place.EXTENSION);
+        return invalid.violations().stream()
+                        .allMatch(violation ->
+                                ofExtension.contains(violation.setting().split("\\.", 2)[0]))
+                ? Part.EXTENSION
+                : Part.CONFIG;
     }
 
     /** A config, or an extension that is the whole definition, with another cron expression; what is no JSON stays. */
     public byte[] withCron(byte[] definition, String cron) {
         return object(definition)
-                .map(stored -> mapper.writeValueAsBytes(stored.put(SettingsCodec.CRON, cron)))
+                .map(stored -> mapper.writeValueAsBytes(stored.put(JobSettings.CRON, cron)))
                 .orElse(definition);
     }
 
-    private byte[] withUnknown(ObjectNode known, Optional<byte[]> existing, Set<String> knownElsewhere) {
-        existing.flatMap(this::object).ifPresent(stored -> keepUnknown(known, stored, knownElsewhere));
+    private byte[] withUnknown(ObjectNode known, Optional<byte[]> existing) {
+        existing.flatMap(this::object).ifPresent(stored -> keepUnknown(known, stored, KNOWN));
         return mapper.writeValueAsBytes(known);
     }
 
-    private static void keepUnknown(ObjectNode known, ObjectNode stored, Set<String> knownElsewhere) {
+    private static void keepUnknown(ObjectNode known, ObjectNode stored, Set<String> dropped) {
         stored.properties().forEach(member -> {
             String key = member.getKey();
-            if (!known.has(key) && !knownElsewhere.contains(key)) {
+            if (!known.has(key) && !dropped.contains(key)) {
                 known.set(key, member.getValue());
             } else if (GROUPS.contains(key)
                     && known.get(key) instanceof ObjectNode group

@@ -1,14 +1,19 @@
 package dev.elasticjob.definition.codec;
 
+import dev.elasticjob.definition.HttpRequestSettings;
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
@@ -17,9 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The settings in one of the two nodes of a definition. What is missing or null is empty; what can't be understood is
- * empty too, and is said by {@link #throwFaults()}. Numbers and booleans may also be written as strings, as the reader
- * of 2.1.5 takes them.
+ * The settings in one of the two nodes of a definition, by their keys. A setting that is missing or null is empty; so is
+ * one that can't be understood, which {@link #throwFaults()} reports. Numbers and booleans may also be written as
+ * strings, as the reader of 2.1.5 accepts them.
  */
 final class StoredSettings {
     private static final Pattern YAML_OF_3 = Pattern.compile("(?m)^(jobName|shardingTotalCount): ");
@@ -28,9 +33,9 @@ final class StoredSettings {
     private final Part part;
     private final String prefix;
     private final ObjectNode settings;
-    private final List<String> faults;
+    private final Set<String> faults;
 
-    private StoredSettings(String jobName, Part part, String prefix, ObjectNode settings, List<String> faults) {
+    private StoredSettings(String jobName, Part part, String prefix, ObjectNode settings, Set<String> faults) {
         this.jobName = jobName;
         this.part = part;
         this.prefix = prefix;
@@ -42,7 +47,7 @@ final class StoredSettings {
     static StoredSettings parse(JsonMapper mapper, String jobName, Part part, byte[] json) {
         try {
             if (mapper.readTree(json) instanceof ObjectNode settings) {
-                return new StoredSettings(jobName, part, "", settings, new ArrayList<>());
+                return new StoredSettings(jobName, part, "", settings, new LinkedHashSet<>());
             }
         } catch (JacksonException e) {
             String reason = isYaml(json)
@@ -74,31 +79,63 @@ final class StoredSettings {
         });
     }
 
-    /**
-     * A setting that is written as text.
-     *
-     * @param expected what to say where the parser throws
-     */
-    <T> Optional<T> parsed(String key, String expected, Function<String, T> parser) {
-        return read(key, expected, node -> parser.apply(asText(node)));
-    }
-
     Optional<Duration> duration(String key) {
-        return parsed(key, "a duration such as PT60S", Duration::parse);
+        return read(key, "a duration such as PT60S", node -> Duration.parse(asText(node)));
     }
 
-    /** The texts of an array, in order. */
-    Optional<List<String>> list(String key) {
+    Optional<ZoneId> zone(String key) {
+        return read(key, "a time zone such as Europe/Berlin", node -> ZoneId.of(asText(node)));
+    }
+
+    /** A config has one of the types that the reader of 2.1.5 knows. */
+    Optional<JobType> type(String key) {
+        List<JobType> types = part == Part.CONFIG ? JobDefinitionCodec.IN_CONFIG : List.of(JobType.values());
+        String expected = "one of " + types;
+        if (text(key).isEmpty()) {
+            fault("%s is missing; expected %s".formatted(key, expected));
+        }
+        return read(key, expected, node -> types.get(types.indexOf(JobType.valueOf(asText(node)))));
+    }
+
+    /** A retry setting that is missing has its default. */
+    Optional<RetrySettings> retry(String key) {
+        RetrySettings none = RetrySettings.NONE;
+        return group(key)
+                .map(stored -> new RetrySettings(
+                        stored.number("maxAttempts").orElse(none.maxAttempts()),
+                        stored.duration("delay").orElse(none.delay()),
+                        stored.read("multiplier", "a number", node -> Double.valueOf(asText(node)))
+                                .orElse(none.multiplier()),
+                        stored.duration("maxDelay").orElse(none.maxDelay()),
+                        stored.duration("jitter").orElse(none.jitter()),
+                        stored.list("includes"),
+                        stored.list("excludes")));
+    }
+
+    /** A setting of the request that is missing has its default; the definition's check finds a missing URI. */
+    Optional<HttpRequestSettings> http(String key) {
+        return group(key)
+                .map(stored -> new HttpRequestSettings(
+                        stored.text("uri").orElse(""),
+                        stored.text("method").orElse(HttpRequestSettings.DEFAULT_METHOD),
+                        stored.text("body").orElse(""),
+                        stored.text("contentType").orElse(""),
+                        stored.texts("headers").orElse(Map.of()),
+                        stored.duration("connectTimeout").orElse(HttpRequestSettings.DEFAULT_CONNECT_TIMEOUT),
+                        stored.duration("responseTimeout").orElse(HttpRequestSettings.DEFAULT_RESPONSE_TIMEOUT)));
+    }
+
+    private List<String> list(String key) {
         return read(key, "a JSON array of texts", node -> {
-            if (!node.isArray()) {
-                throw new IllegalArgumentException();
-            }
-            return node.valueStream().map(StoredSettings::asText).toList();
-        });
+                    if (!node.isArray()) {
+                        throw new IllegalArgumentException();
+                    }
+                    return node.valueStream().map(StoredSettings::asText).toList();
+                })
+                .orElse(List.of());
     }
 
-    /** The settings grouped under a key; what is wrong with them is said together with the others. */
-    Optional<StoredSettings> group(String key) {
+    private Optional<StoredSettings> group(String key) {
         return object(key).map(group -> new StoredSettings(jobName, part, prefix + key + ".", group, faults));
     }
 

@@ -10,6 +10,7 @@ import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -442,6 +444,26 @@ class JobDefinitionCodecTest {
         byte[] after = codec.extension(scheduled, Optional.of(before));
 
         assertThat(text(after)).contains("\"whole\":false").doesNotContain("runAtStart", "cron");
+    }
+
+    @Test
+    void anHttpJobThatGetsACronLeavesNothingOfTheOneOffJobInItsExtension() {
+        JobDefinition oneOff = BILLING.toBuilder().cron("").runAtStart(true).build();
+        byte[] before = codec.extension(oneOff, Optional.empty());
+
+        byte[] after = codec.extension(BILLING, Optional.of(before));
+
+        assertThat(codec.decodeWhole("orders", after).definition()).isEqualTo(BILLING);
+    }
+
+    @Test
+    void everySettingOfADefinitionIsInTheTable() {
+        assertThat(JobSettings.ALL)
+                .extracting(JobSettings.Setting::name)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(JobDefinition.class.getRecordComponents())
+                        .map(RecordComponent::getName)
+                        .filter(name -> !name.equals("jobName"))
+                        .toList());
     }
 
     @Test

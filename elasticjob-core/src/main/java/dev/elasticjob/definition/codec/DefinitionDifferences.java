@@ -1,0 +1,64 @@
+package dev.elasticjob.definition.codec;
+
+import dev.elasticjob.definition.HttpRequestSettings;
+import dev.elasticjob.definition.HttpRequestSettings.Shown;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.time.DurationText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Compares two definitions of a job. */
+public final class DefinitionDifferences {
+    private final List<String> lines = new ArrayList<>();
+
+    private DefinitionDifferences() {}
+
+    /** Describes each difference in one line, for the log. Empty if there is none. The name isn't compared. */
+    public static List<String> between(JobDefinition registry, JobDefinition here) {
+        var differences = new DefinitionDifferences();
+        JobSettings.ALL.forEach(setting -> differences.add(
+                setting.name(), setting.value().apply(registry), setting.value().apply(here)));
+        return List.copyOf(differences.lines);
+    }
+
+    private void add(String setting, Object registry, Object here) {
+        if (registry.equals(here)) {
+            return;
+        }
+        if (content(registry) instanceof HttpRequestSettings there
+                && content(here) instanceof HttpRequestSettings ours) {
+            addHttp(setting, there.shown(), ours.shown());
+        } else if (shown(registry).equals(shown(here))) {
+            addLine(setting, registry, here);
+        } else {
+            addLine(setting, shown(registry), shown(here));
+        }
+    }
+
+    private static Object content(Object value) {
+        return value instanceof Optional<?> optional && optional.isPresent() ? optional.get() : value;
+    }
+
+    /** Durations as people write them. */
+    private static Object shown(Object value) {
+        return value instanceof Duration duration ? DurationText.of(duration) : value;
+    }
+
+    /** Setting by setting, without what may be a secret. */
+    private void addHttp(String setting, Map<String, Shown> registry, Map<String, Shown> here) {
+        registry.forEach((name, there) -> {
+            Shown ours = Objects.requireNonNull(here.get(name));
+            if (!there.value().equals(ours.value())) {
+                addLine(setting + "." + name, there.text(), ours.text());
+            }
+        });
+    }
+
+    private void addLine(String setting, Object registry, Object here) {
+        lines.add("%s: \"%s\" in the registry, \"%s\" here".formatted(setting, registry, here));
+    }
+}
