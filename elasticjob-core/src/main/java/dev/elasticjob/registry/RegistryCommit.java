@@ -83,9 +83,13 @@ public record RegistryCommit(List<Operation> operations) {
 
         String path();
 
+        default byte[] data() {
+            return EMPTY;
+        }
+
         /** The bytes that it takes on the wire: at most 21 besides its path and data, and room for a root. */
         default int bytes() {
-            return 21 + ROOM_FOR_ROOT + RegistryCommit.bytes(path());
+            return 21 + ROOM_FOR_ROOT + RegistryCommit.bytes(path()) + data().length;
         }
 
         private static String text(byte[] data) {
@@ -99,7 +103,7 @@ public record RegistryCommit(List<Operation> operations) {
         record Create(String path, byte[] data, boolean ephemeral) implements Operation {
             @Override
             public int bytes() {
-                return 48 + ROOM_FOR_ROOT + RegistryCommit.bytes(path) + data.length;
+                return 27 + Operation.super.bytes();
             }
 
             @Override
@@ -110,11 +114,6 @@ public record RegistryCommit(List<Operation> operations) {
 
         /** Refuses the transaction unless the node exists at this version. */
         record Set(String path, byte[] data, int version) implements Operation {
-            @Override
-            public int bytes() {
-                return 21 + ROOM_FOR_ROOT + RegistryCommit.bytes(path) + data.length;
-            }
-
             @Override
             public String toString() {
                 return "Set[path=%s, data=%s, version=%d]".formatted(path, text(data), version);

@@ -74,7 +74,11 @@ final class CuratorTransport {
     }
 
     private CompletableFuture<RegistryAnswer> request(ZooKeeper zooKeeper, List<RegistryRead> reads) {
-        return send(zooKeeper, reads.stream().map(this::operation).toList(), answer -> answerOf(reads, answer));
+        return send(
+                zooKeeper,
+                reads.stream().map(this::operation).toList(),
+                results -> answerOf(reads, results),
+                code -> unanswered(reads, code));
     }
 
     /** Fails with the failure itself, as a single request does, instead of a {@code CompletionException}. */
@@ -97,31 +101,35 @@ final class CuratorTransport {
         commit.mustFit(bytesOfRoot);
         List<Operation> operations = commit.operations();
         return send(
-                zooKeeper, operations.stream().map(this::operation).toList(), answer -> outcomeOf(operations, answer));
+                zooKeeper,
+                operations.stream().map(this::operation).toList(),
+                results -> outcomeOf(operations, results),
+                code -> ZooKeeperCodes.failedCommit(
+                        code, root + operations.get(0).path()));
     }
 
-    /** The answer to a request. The results are empty if no server answered. */
-    private record Answer(Code code, List<OpResult> results) {
-        /** If there are fewer results than requests: the answer arrived, but was too large for the client. */
-        boolean isUnreadable() {
-            return code == Code.OK;
-        }
-
-        /** The same code, except that an unreadable answer makes the client close the connection. */
-        Code failure() {
-            return isUnreadable() ? Code.CONNECTIONLOSS : code;
-        }
-    }
-
-    private static <T> CompletableFuture<T> send(ZooKeeper zooKeeper, List<Op> request, Function<Answer, T> translate) {
+    /**
+     * Sends a request.
+     *
+     * @param translate the results, one for each operation
+     * @param failed what the stage fails with if there are fewer results; the code is OK if an answer arrived, but was
+     *     too large for the client, which then closes the connection
+     */
+    private static <T> CompletableFuture<T> send(
+            ZooKeeper zooKeeper,
+            List<Op> request,
+            Function<List<OpResult>, T> translate,
+            Function<Code, RuntimeException> failed) {
         var answered = new CompletableFuture<T>();
         zooKeeper.multi(
                 request,
                 (code, path, context, results) -> {
                     T value;
                     try {
-                        value = translate.apply(
-                                new Answer(ZooKeeperCodes.of(code), results == null ? List.of() : results));
+                        if (results == null || results.size() != request.size()) {
+                            throw failed.apply(ZooKeeperCodes.of(code));
+                        }
+                        value = translate.apply(results);
                     } catch (Throwable e) {
                         answered.completeExceptionally(ZooKeeperCodes.failed(e));
                         return;
@@ -130,6 +138,13 @@ final class CuratorTransport {
                 },
                 null);
         return answered;
+    }
+
+    private RuntimeException unanswered(List<RegistryRead> reads, Code code) {
+        if (code == Code.OK) {
+            suspects.suspect(reads);
+        }
+        return ZooKeeperCodes.failedRead(code, root + reads.get(0).path());
     }
 
     private Op operation(RegistryRead read) {
@@ -157,19 +172,12 @@ final class CuratorTransport {
     }
 
     /** A multi-read is answered part by part; the code of the whole is that of the first part that failed. */
-    private RegistryAnswer answerOf(List<RegistryRead> reads, Answer answer) {
-        if (answer.results().size() != reads.size()) {
-            if (answer.isUnreadable()) {
-                suspects.suspect(reads);
-            }
-            throw ZooKeeperCodes.failedRead(
-                    answer.failure(), root + reads.get(0).path());
-        }
+    private RegistryAnswer answerOf(List<RegistryRead> reads, List<OpResult> results) {
         Map<String, Optional<RegistryNode>> nodes = new HashMap<>();
         Map<String, Optional<List<String>>> children = new HashMap<>();
         for (int i = 0; i < reads.size(); i++) {
             String path = reads.get(i).path();
-            OpResult result = answer.results().get(i);
+            OpResult result = results.get(i);
             sizes.seen(reads.get(i), result);
             if (result instanceof ErrorResult error && ZooKeeperCodes.of(error.getErr()) != Code.NONODE) {
                 throw ZooKeeperCodes.failedRead(ZooKeeperCodes.of(error.getErr()), root + path);
@@ -200,14 +208,10 @@ final class CuratorTransport {
                 stat.getEphemeralOwner());
     }
 
-    private CommitOutcome outcomeOf(List<Operation> operations, Answer answer) {
-        if (answer.results().size() != operations.size()) {
-            throw ZooKeeperCodes.failedCommit(
-                    answer.failure(), root + operations.get(0).path());
-        }
+    private CommitOutcome outcomeOf(List<Operation> operations, List<OpResult> results) {
         Stat newest = null;
         for (int i = 0; i < operations.size(); i++) {
-            OpResult result = answer.results().get(i);
+            OpResult result = results.get(i);
             if (result instanceof ErrorResult error) {
                 // Steps before the one that failed are marked OK, those after it as rolled back.
                 if (error.getErr() != Code.OK.intValue()) {

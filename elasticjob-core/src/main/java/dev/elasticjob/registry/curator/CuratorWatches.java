@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -102,11 +103,7 @@ final class CuratorWatches {
                 return;
             }
             try {
-                switch (key.scope()) {
-                    case DATA -> putForOneEvent(zooKeeper);
-                    case NODE -> put(zooKeeper, AddWatchMode.PERSISTENT);
-                    case SUBTREE -> put(zooKeeper, AddWatchMode.PERSISTENT_RECURSIVE);
-                }
+                send(zooKeeper);
             } catch (Throwable e) {
                 notOn(zooKeeper);
                 throw e;
@@ -130,24 +127,20 @@ final class CuratorWatches {
             }
         }
 
-        private void put(ZooKeeper zooKeeper, AddWatchMode mode) {
-            zooKeeper.addWatch(
-                    key.path(),
-                    this,
-                    mode,
-                    (code, path, context) -> answered(zooKeeper, ZooKeeperCodes.of(code)),
-                    null);
-        }
-
-        private void putForOneEvent(ZooKeeper zooKeeper) {
-            zooKeeper.exists(
-                    key.path(),
-                    this,
-                    (code, path, context, stat) -> {
-                        Code answer = ZooKeeperCodes.of(code);
-                        answered(zooKeeper, answer == Code.NONODE ? Code.OK : answer);
-                    },
-                    null);
+        private void send(ZooKeeper zooKeeper) {
+            String path = key.path();
+            VoidCallback answered = (code, same, context) -> answered(zooKeeper, ZooKeeperCodes.of(code));
+            switch (key.scope()) {
+                case DATA ->
+                    zooKeeper.exists(
+                            path,
+                            this,
+                            (code, same, context, stat) -> answered.processResult(
+                                    code == Code.NONODE.intValue() ? Code.OK.intValue() : code, same, context),
+                            null);
+                case NODE -> zooKeeper.addWatch(path, this, AddWatchMode.PERSISTENT, answered, null);
+                case SUBTREE -> zooKeeper.addWatch(path, this, AddWatchMode.PERSISTENT_RECURSIVE, answered, null);
+            }
         }
 
         /** Called before the subscribers, so that the watch is in place for what they read then. */

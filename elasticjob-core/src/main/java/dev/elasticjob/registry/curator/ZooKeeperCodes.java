@@ -58,7 +58,9 @@ final class ZooKeeperCodes {
                         Failures.printable(cause));
     }
 
-    private static RuntimeException failure(Code code, String path, boolean outcomeUnknown) {
+    /** @param answer OK if the client could not read it: it closes the connection then */
+    private static RuntimeException failure(Code answer, String path, boolean outcomeUnknown) {
+        Code code = answer == Code.OK ? Code.CONNECTIONLOSS : answer;
         KeeperException cause = KeeperException.create(code, path);
         return switch (code) {
             case NOAUTH, INVALIDACL ->
