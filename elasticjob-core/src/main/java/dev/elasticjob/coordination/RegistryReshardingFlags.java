@@ -44,7 +44,11 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
     public CompletionStage<Void> raise(String jobName) {
         JobTree tree = tree(jobName);
         return Stages.attempts(ATTEMPTS, () -> attempt(tree))
-                .thenAccept(done -> done.orElseThrow(() -> notRaised(tree)));
+                .thenAccept(done -> {
+                    if (done.isEmpty()) {
+                        throw notRaised(tree);
+                    }
+                });
     }
 
     private CompletionStage<Optional<CommitOutcome>> attempt(JobTree tree) {
