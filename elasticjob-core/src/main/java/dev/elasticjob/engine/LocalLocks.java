@@ -18,7 +18,15 @@ final class LocalLocks implements AutoCloseable {
     private final Registry registry;
     private final Map<String, Shared> byJob = new HashMap<>();
 
-    private record Shared(LocalItemLocks held, Subscription reservation, int users) {}
+    private static final class Shared {
+        private final LocalItemLocks locks = new LocalItemLocks();
+        private final Subscription reservation;
+        private int users;
+
+        Shared(Subscription reservation) {
+            this.reservation = reservation;
+        }
+    }
 
     LocalLocks(Registry registry) {
         this.registry = registry;
@@ -30,12 +38,9 @@ final class LocalLocks implements AutoCloseable {
      * @throws IllegalStateException while another engine on this registry has the job
      */
     synchronized LocalItemLocks lend(String job) {
-        Shared present = byJob.get(job);
-        if (present == null) {
-            present = new Shared(new LocalItemLocks(), reserve(job), 0);
-        }
-        byJob.put(job, new Shared(present.held(), present.reservation(), present.users() + 1));
-        return present.held();
+        Shared shared = byJob.computeIfAbsent(job, name -> new Shared(reserve(name)));
+        shared.users++;
+        return shared.locks;
     }
 
     private Subscription reserve(String job) {
@@ -48,17 +53,17 @@ final class LocalLocks implements AutoCloseable {
     }
 
     synchronized void giveBack(String job) {
-        Shared present = Objects.requireNonNull(byJob.remove(job), job);
-        if (present.users() > 1) {
-            byJob.put(job, new Shared(present.held(), present.reservation(), present.users() - 1));
-        } else {
-            present.reservation().close();
+        Shared shared = Objects.requireNonNull(byJob.get(job), job);
+        shared.users--;
+        if (shared.users == 0) {
+            byJob.remove(job);
+            shared.reservation.close();
         }
     }
 
-    /** The engine is closed, and none of its threads is left, though a registry that was away may not have answered. */
+    /** For the end of the engine, when no execution is left, but the registry may not have answered. */
     @Override
     public synchronized void close() {
-        byJob.values().forEach(shared -> shared.reservation().close());
+        byJob.values().forEach(shared -> shared.reservation.close());
     }
 }

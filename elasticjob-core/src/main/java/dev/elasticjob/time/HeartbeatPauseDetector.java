@@ -14,29 +14,24 @@ final class HeartbeatPauseDetector implements PauseDetector {
     private static final int MAX_BEATS = 256;
 
     private final TaskTimer timer;
-    private final Duration rhythm;
+    private final Duration interval;
     private final Deque<Long> beats = new ArrayDeque<>();
     private TaskTimer.Cancellable next = () -> {};
     private boolean closed;
 
-    private HeartbeatPauseDetector(TaskTimer timer, Duration rhythm) {
+    HeartbeatPauseDetector(TaskTimer timer, Duration interval) {
         this.timer = timer;
-        this.rhythm = rhythm;
+        this.interval = interval;
     }
 
-    static PauseDetector begin(TaskTimer timer, Duration rhythm) {
-        HeartbeatPauseDetector begun = new HeartbeatPauseDetector(timer, rhythm);
-        begun.beat();
-        return begun;
-    }
-
-    private synchronized void beat() {
+    /** Starts to beat. */
+    synchronized void beat() {
         if (!closed) {
             beats.addLast(timer.nanoTime());
             if (beats.size() > MAX_BEATS) {
                 beats.removeFirst();
             }
-            next = timer.after(rhythm, this::beat);
+            next = timer.after(interval, this::beat);
         }
     }
 
@@ -47,7 +42,7 @@ final class HeartbeatPauseDetector implements PauseDetector {
         Iterator<Long> newestFirst = beats.descendingIterator();
         while (newestFirst.hasNext()) {
             long beat = newestFirst.next();
-            long behindIt = Math.min(until - beat, rhythm.toNanos());
+            long behindIt = Math.min(until - beat, interval.toNanos());
             if (behindIt >= missing) {
                 return beat + behindIt - missing;
             }

@@ -30,13 +30,9 @@ public final class SystemTaskTimer implements TaskTimer, AutoCloseable {
 
     @Override
     public Cancellable after(Duration delay, Runnable task) {
-        try {
-            ScheduledFuture<?> scheduled =
-                    executor.schedule(() -> run(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
-            return () -> scheduled.cancel(false);
-        } catch (RejectedExecutionException closed) {
-            return () -> {};
-        }
+        ScheduledFuture<?> scheduled =
+                executor.schedule(() -> run(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+        return () -> scheduled.cancel(false);
     }
 
     private static void run(Runnable task) {

@@ -25,7 +25,9 @@ public interface TaskTimer {
      * @param unnoticed the longest pause that need not be noticed
      */
     default PauseDetector pulse(Duration unnoticed) {
-        return HeartbeatPauseDetector.begin(this, unnoticed);
+        HeartbeatPauseDetector detector = new HeartbeatPauseDetector(this, unnoticed);
+        detector.beat();
+        return detector;
     }
 
     /** A task that has been scheduled. */

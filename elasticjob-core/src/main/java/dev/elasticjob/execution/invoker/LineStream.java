@@ -3,8 +3,6 @@ package dev.elasticjob.execution.invoker;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
@@ -17,8 +15,8 @@ final class LineStream extends OutputStream {
 
     private final Consumer<String> lines;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-    private final Deque<String> last = new ArrayDeque<>();
-    private int remembered;
+    /** One character more than is shown, if there was more. */
+    private final StringBuilder tail = new StringBuilder();
 
     LineStream(Consumer<String> lines) {
         this.lines = lines;
@@ -53,19 +51,15 @@ final class LineStream extends OutputStream {
 
     /** The last lines, in at most two thousand characters. */
     synchronized String tail() {
-        String text = String.join("\n", last);
-        return text.length() <= REMEMBERED ? text : "…" + text.substring(text.length() - REMEMBERED);
+        return tail.length() <= REMEMBERED ? tail.toString() : "…" + tail.substring(1);
     }
 
     private void end() {
         String text = line.toString(StandardCharsets.UTF_8);
         line.reset();
         String withoutReturn = text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
-        last.addLast(withoutReturn);
-        remembered += withoutReturn.length();
-        while (last.size() > 1 && remembered - last.getFirst().length() >= REMEMBERED) {
-            remembered -= last.removeFirst().length();
-        }
+        tail.append(tail.isEmpty() ? "" : "\n").append(withoutReturn);
+        tail.delete(0, Math.max(0, tail.length() - REMEMBERED - 1));
         lines.accept(withoutReturn);
     }
 }
