@@ -400,7 +400,7 @@ class JobTransactionsTest {
                 changes.add(claimOf(item(item, SEEN)));
             }
 
-            List<Batch<ItemChange>> batches = items.claim(OWN, changes);
+            List<Batch<ItemChange>> batches = items.claim(OWN, changes, change -> change);
 
             assertThat(batches).hasSizeBetween(3, 12).allSatisfy(batch -> {
                 assertThat(batch.commit().bytes()).isLessThanOrEqualTo(Batch.MAX_BYTES);
@@ -430,14 +430,14 @@ class JobTransactionsTest {
 
         @Test
         void nothingIsNoTransaction() {
-            assertThat(items.claim(OWN, List.of())).isEmpty();
+            assertThat(claim()).isEmpty();
         }
     }
 
     // ------------------------------------------------------------------ what follows
 
     private List<Batch<ItemChange>> claim(ItemChange... changes) {
-        return items.claim(OWN, List.of(changes));
+        return items.claim(OWN, List.of(changes), change -> change);
     }
 
     private List<Batch<ItemChange.Orphan>> orphans(ItemChange.Orphan orphan) {

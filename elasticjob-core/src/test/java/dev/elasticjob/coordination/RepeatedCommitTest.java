@@ -27,6 +27,7 @@ import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.time.manual.ManualTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,7 +143,8 @@ class RepeatedCommitTest {
                 .claim(
                         ownershipAtTheFirstEpoch(),
                         List.of(new ItemChange.ManualClaim(
-                                item(0), waiting, ItemRecord.NEW.claimedFor(waiting.run(), US, NOON))))
+                                item(0), waiting, ItemRecord.NEW.claimedFor(waiting.run(), US, NOON))),
+                        Function.identity())
                 .get(0)
                 .commit();
         assertThat(isCarriedOut(registry, claim)).isTrue();

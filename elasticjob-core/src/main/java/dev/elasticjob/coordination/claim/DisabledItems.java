@@ -36,12 +36,7 @@ public final class DisabledItems {
     /** The item executes here from now on: it may have been disabled since it was claimed. */
     public void begin(int item) {
         watches.computeIfAbsent(
-                item,
-                any -> scope.registry()
-                        .watch(
-                                scope.tree().disabled(item),
-                                WatchScope.NODE,
-                                () -> scope.executor().execute(() -> look(item))));
+                item, any -> scope.registry().watch(scope.tree().disabled(item), WatchScope.NODE, () -> look(item)));
         look(item);
     }
 

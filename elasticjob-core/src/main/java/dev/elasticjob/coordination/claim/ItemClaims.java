@@ -1,6 +1,5 @@
 package dev.elasticjob.coordination.claim;
 
-import dev.elasticjob.coordination.claim.ItemPlanner.ItemPlan;
 import dev.elasticjob.coordination.completion.Checkpoints;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.Completion;
@@ -8,22 +7,17 @@ import dev.elasticjob.coordination.completion.CompletionWriter;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.failover.FailoverCoordinator;
-import dev.elasticjob.coordination.failover.ItemChange;
-import dev.elasticjob.coordination.failover.ItemChange.Drop;
-import dev.elasticjob.coordination.failover.OrphanRecorder;
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.JobViewReader;
-import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.Ownership;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -32,35 +26,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items of one job on this instance: looks at those that may be due, claims them in one transaction, and writes
- * how they ended. An item is held from its claim until its end is written; while it is held, it is not looked at. Only
- * the firings of a job without monitoring take another way: {@link UnmonitoredFirings}.
+ * The items of one job on this instance, from the moment at which they may be due until their end is written: {@link
+ * ClaimRound} claims them, and {@link CompletionWriter} writes how they ended. Only the firings of a job without
+ * monitoring take another way: {@link UnmonitoredFirings}.
  *
  * <p>Confined to the coordination executor.
  */
 public final class ItemClaims {
-    private static final int REFUSALS_PER_ROUND = 5;
-    private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
-    private static final CompletionStage<Boolean> ONCE_MORE = CompletableFuture.completedFuture(true);
-
     private final JobScope scope;
     private final LocalItemLocks held;
-    private final JobViewReader reader;
+    private final ClaimRound round;
     private final ClaimCommits commits;
-    private final OrphanRecorder orphanRecorder;
     private final CompletionWriter completions;
     private final Checkpoints checkpoints;
-    private final Capacity slots;
     private final FailoverCoordinator failoverCoordinator;
-    private final PlanWarnings complaints;
-    private final SettingsWatch refusalWatch;
+    private final ClockDifference clockDifference;
     private final ItemQueue queue;
-    private final UnusableRecords unusable;
     private final UnmonitoredFirings unmonitored;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
     private final ReconcileLoop loop;
-    private final UnclaimBackoff rests = new UnclaimBackoff();
+    private final UnclaimBackoff backoff = new UnclaimBackoff();
 
     /** What was claimed here and owes an end. */
     private final Map<Integer, ClaimedItem> owed = new HashMap<>();
@@ -71,8 +57,8 @@ public final class ItemClaims {
 
     /**
      * @param held what this process holds of the job's items
-     * @param outOfDate called when the registry knows another assignment or configuration than this instance
-     * @param claimed gets what is to be executed now
+     * @param outOfDate called when the registry has another assignment or configuration than this instance
+     * @param claimed receives what is to be executed now
      */
     public ItemClaims(
             JobScope scope,
@@ -82,21 +68,17 @@ public final class ItemClaims {
             Consumer<List<ClaimedItem>> claimed) {
         this.scope = scope;
         this.held = held;
-        this.slots = slots;
         this.outOfDate = outOfDate;
         this.claimed = claimed;
-        this.reader = new JobViewReader(scope);
+        JobViewReader reader = new JobViewReader(scope);
         this.commits = new ClaimCommits(scope, reader, this::begun);
-        this.orphanRecorder = new OrphanRecorder(scope);
         this.completions = new CompletionWriter(scope, reader, this::settled);
         this.checkpoints = new Checkpoints(scope, reader);
-        this.complaints = new PlanWarnings(scope);
-        this.refusalWatch = new SettingsWatch(scope, outOfDate);
-        this.loop = new ReconcileLoop(
-                "Items of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
-        this.queue = new ItemQueue(scope, held, slots, this::asked, loop::again, this::pauseOver);
-        this.unusable = new UnusableRecords(scope, queue::want);
         this.unmonitored = new UnmonitoredFirings(scope, held, reader, claimed);
+        this.clockDifference = new ClockDifference(scope, outOfDate);
+        this.loop = scope.loop("Items of job", this::next);
+        this.queue = new ItemQueue(scope, held, slots, this::asked, loop::again, this::pauseOver);
+        this.round = new ClaimRound(scope, reader, queue, commits, slots, clockDifference, this::outOfDate);
         this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take);
     }
 
@@ -107,14 +89,12 @@ public final class ItemClaims {
         }
         Ownership before = ownership;
         ownership = next;
-        if (before == null || !before.isDueLike(next)) {
-            queue.wantNext(next.items());
-        } else {
-            Set<Integer> gained = new TreeSet<>(next.items());
-            gained.removeAll(before.items());
-            queue.wantNext(gained);
+        Set<Integer> wanted = new TreeSet<>(next.items());
+        if (before != null && before.isDueLike(next)) {
+            wanted.removeAll(before.items());
         }
-        unusable.retain(next.items());
+        queue.wantNext(wanted);
+        round.follow(next.items());
         failoverCoordinator.follow(next);
         if (next.assignment().monitored()) {
             unmonitored.suspend();
@@ -141,7 +121,7 @@ public final class ItemClaims {
         }
     }
 
-    /** Somebody has asked for a manual run: looks at all owned items. */
+    /** A manual run may wait: reads all owned items. */
     public void asked() {
         Ownership own = ownership;
         if (own != null) {
@@ -150,195 +130,24 @@ public final class ItemClaims {
         }
     }
 
-    /** The item's thread has returned, or will never begin. */
-    public void ended(ClaimedItem item, ExecutionResult ending) {
-        if (item.isMonitored()) {
-            completions.add(Completion.of(item, ending, checkpoints.end(item)));
-        } else {
-            unmonitored.ended(item, ending);
-            tellIdle();
-        }
-    }
-
-    /** How far an execution that has not ended has come, by its own word: written soon, at the latest with its end. */
-    public void checkpoint(ClaimedItem item, String text) {
-        checkpoints.keep(item, text);
-    }
-
-    /** Whether nothing executes here, or is claimed, and every end is written. */
-    public boolean isIdle() {
-        return owed.isEmpty() && unmonitored.isIdle();
-    }
-
-    /**
-     * Claims nothing more.
-     *
-     * @return completes when it is idle
-     */
-    public CompletionStage<Void> stop() {
-        stopped = true;
-        failoverCoordinator.stop();
-        unmonitored.stop();
-        refusalWatch.close();
-        return loop.stop()
-                .thenComposeAsync(resting -> endLooks(), scope.executor())
-                .thenComposeAsync(
-                        decided -> {
-                            tellIdle();
-                            return idle;
-                        },
-                        scope.executor());
-    }
-
-    private CompletionStage<Void> endLooks() {
-        queue.stop();
-        unusable.retain(new TreeSet<>());
-        return commits.decideAll(0);
-    }
-
-    private void tellIdle() {
-        if (stopped && isIdle()) {
-            idle.complete(null);
-        }
-    }
-
-    // ------------------------------------------------------------------ one look
-
-    private CompletionStage<Boolean> look() {
+    private CompletionStage<Next> next() {
         Ownership own = ownership;
-        if (own == null || stopped || !isCurrent(own)) {
+        if (own == null || stopped || !scope.connection().isIn(own.session())) {
             queue.triedAll();
-            return NOTHING_MORE;
+            return Next.WAIT.stage();
         }
-        Optional<RefusedClaims.Refused> refused = commits.undecided(own.session());
-        if (refused.isPresent()) {
-            return decide(refused.get());
-        }
-        List<Integer> items = queue.next(own);
-        if (items.isEmpty()) {
-            return NOTHING_MORE;
-        }
-        boolean full = items.size() == JobViewReader.ITEMS_PER_READ;
-        return reader.items(items)
-                .thenComposeAsync(view -> act(own, items, view), scope.executor())
-                .whenCompleteAsync(
-                        (more, error) -> {
-                            if (error != null) {
-                                queue.wantNext(items);
-                            }
-                            queue.tried(items);
-                        },
-                        scope.executor())
-                .thenApply(more -> more || full);
+        return round.begin(own);
     }
 
-    private CompletionStage<Boolean> decide(RefusedClaims.Refused refused) {
-        return commits.decide(refused)
-                .thenApplyAsync(
-                        left -> {
-                            queue.wantNext(left.items());
-                            return true;
-                        },
-                        scope.executor());
-    }
-
-    private boolean isCurrent(Ownership own) {
-        return scope.connection()
-                .session()
-                .filter(session -> session.id() == own.session().id())
-                .isPresent();
-    }
-
-    private CompletionStage<Boolean> act(Ownership own, Collection<Integer> items, ItemsView view) {
-        return act(own, items, view, 0);
-    }
-
-    /** @param refusals how often a claim of these items has been refused in this round */
-    private CompletionStage<Boolean> act(Ownership own, Collection<Integer> items, ItemsView view, int refusals) {
-        if (refusals == REFUSALS_PER_ROUND) {
-            queue.wantNext(items);
-            return ONCE_MORE;
-        }
-        if (view.epoch() != own.epoch()) {
-            return startOver(own, items);
-        }
-        ItemPlan plan = plan(own, view);
-        if (!plan.clockDiffers()) {
-            return carryOut(own, view, plan, refusals);
-        }
-        // Before a clock is blamed, what is known of the registry's is made sure of.
-        return scope.askTime(own.session())
-                .thenComposeAsync(asked -> carryOut(own, view, plan(own, view), refusals), scope.executor());
-    }
-
-    private ItemPlan plan(Ownership own, ItemsView view) {
-        return ItemPlanner.plan(
-                own,
-                view.items().values(),
-                new ItemPlanner.Moment(
-                        scope.clock().instant(), scope.registryTime().now(), slots.free()));
-    }
-
-    private CompletionStage<Boolean> carryOut(Ownership own, ItemsView view, ItemPlan plan, int refusals) {
-        complaints.tell(own, plan);
-        if (plan.clockDiffers()) {
-            refusalWatch.refused();
-        }
-        unusable.look(own.items(), view.items().values());
-        queue.comeBack(own, plan);
-        CompletionStage<Boolean> more = claim(own, plan, refusals);
-        if (plan.orphans().isEmpty()) {
-            return more;
-        }
-        queue.wantNext(plan.orphans().stream().map(ItemChange::item).toList());
-        return more.thenComposeAsync(
-                done -> orphanRecorder.record(own.session(), own.epoch(), plan.orphans()), scope.executor());
-    }
-
-    /** What this instance knows is out of date: the items wait for the next word, unless it has come meanwhile. */
-    private CompletionStage<Boolean> startOver(Ownership own, Collection<Integer> items) {
-        queue.wantNext(items);
+    private Next outOfDate(Ownership own) {
         if (!own.equals(ownership)) {
-            return ONCE_MORE;
+            return Next.AGAIN;
         }
         outOfDate.run();
-        return NOTHING_MORE;
+        return Next.WAIT;
     }
 
-    // ------------------------------------------------------------------ claiming
-
-    private CompletionStage<Boolean> claim(Ownership own, ItemPlan plan, int refusals) {
-        List<Integer> dropped = plan.changes().stream()
-                .filter(Drop.class::isInstance)
-                .map(ItemChange::item)
-                .toList();
-        return commits.send(own, plan)
-                .thenComposeAsync(
-                        refused -> {
-                            if (!refused.isEmpty() || dropped.isEmpty()) {
-                                return planAnew(own, refused, refusals + 1);
-                            }
-                            // Behind what is given up, a firing may have waited.
-                            queue.wantNext(dropped);
-                            return ONCE_MORE;
-                        },
-                        scope.executor());
-    }
-
-    private CompletionStage<Boolean> planAnew(Ownership own, List<ClaimCommits.Left> refused, int refusals) {
-        CompletionStage<Boolean> more = NOTHING_MORE;
-        for (ClaimCommits.Left left : refused) {
-            more = more.thenComposeAsync(
-                    soFar -> (left.outOfDate()
-                                    ? startOver(own, left.items())
-                                    : act(own, left.items(), left.view(), refusals))
-                            .thenApply(now -> soFar || now),
-                    scope.executor());
-        }
-        return more;
-    }
-
-    /** Nobody executes what another source, or an earlier run of the engine, still holds here: as if not claimed. */
+    /** An item that this process still holds for another execution isn't executed: its claim is undone. */
     private void begun(List<ClaimedItem> claims) {
         List<ClaimedItem> begin = new ArrayList<>();
         for (ClaimedItem claim : claims) {
@@ -356,29 +165,46 @@ public final class ItemClaims {
 
     // ------------------------------------------------------------------ ends
 
-    /** The end of an item is written, or somebody has gone on with it; it may be due again. */
-    private void settled(Completion completion) {
-        ClaimedItem claim = completion.claim();
-        owed.remove(claim.item(), claim);
-        boolean asked = queue.ended(claim.item());
-        held.release(claim);
-        Ownership own = ownership;
-        if (completion.ending() instanceof ExecutionResult.Unclaimed unclaimed) {
-            queue.rest(claim.item());
-            scope.connection().later(rests.after(claim.item(), unclaimed), () -> rested(claim.item()));
-            tellIdle();
-            return;
-        }
-        rests.threadGiven();
-        if (asked
-                || completion.next().state() == ItemState.INTERRUPTED
-                || (own != null && own.isBehind(claim.claimed(), scope.clock().instant()))) {
-            queue.want(claim.item());
-        }
-        tellIdle();
+    /** Stores how far an execution that has not ended has come: soon, at the latest with its end. */
+    public void checkpoint(ClaimedItem item, String text) {
+        checkpoints.keep(item, text);
     }
 
-    /** Its owner looks at it, and all others share it out in turn: the owner may have no room for it. */
+    /** The item's thread has returned, or will never begin. */
+    public void ended(ClaimedItem item, ExecutionResult ending) {
+        if (item.isMonitored()) {
+            completions.add(Completion.of(item, ending, checkpoints.end(item)));
+        } else {
+            unmonitored.ended(item, ending);
+            reportIdle();
+        }
+    }
+
+    /** The end of an item is written, or another instance has gone on with it. It may be due again. */
+    private void settled(Completion completion) {
+        ClaimedItem claim = completion.claim();
+        int item = claim.item();
+        owed.remove(item, claim);
+        boolean wanted = queue.ended(item);
+        held.release(claim);
+        if (completion.ending() instanceof ExecutionResult.Unclaimed unclaimed) {
+            queue.rest(item);
+            scope.connection().later(backoff.after(item, unclaimed), () -> rested(item));
+        } else {
+            backoff.threadGiven();
+            if (wanted || completion.next().state() == ItemState.INTERRUPTED || isBehind(claim)) {
+                queue.want(item);
+            }
+        }
+        reportIdle();
+    }
+
+    private boolean isBehind(ClaimedItem ended) {
+        Ownership own = ownership;
+        return own != null && own.isBehind(ended.claimed(), scope.clock().instant());
+    }
+
+    /** The owner looks at it, and all others share it out in turn: the owner may have no room for it. */
     private void pauseOver(int item) {
         Ownership own = ownership;
         if (own != null && own.items().contains(item)) {
@@ -391,5 +217,40 @@ public final class ItemClaims {
     private void rested(int item) {
         queue.rested(item);
         failoverCoordinator.lookAgain();
+    }
+
+    // ------------------------------------------------------------------ the end
+
+    /** Whether nothing is claimed or executing here, and every end is written. */
+    public boolean isIdle() {
+        return owed.isEmpty() && unmonitored.isIdle();
+    }
+
+    /**
+     * Claims nothing more.
+     *
+     * @return completes when it is idle
+     */
+    public CompletionStage<Void> stop() {
+        stopped = true;
+        failoverCoordinator.stop();
+        unmonitored.stop();
+        clockDifference.close();
+        return loop.stop()
+                .thenCompose(resting -> {
+                    queue.stop();
+                    round.follow(Set.of());
+                    return commits.decideAll();
+                })
+                .thenCompose(decided -> {
+                    reportIdle();
+                    return idle;
+                });
+    }
+
+    private void reportIdle() {
+        if (stopped && isIdle()) {
+            idle.complete(null);
+        }
     }
 }

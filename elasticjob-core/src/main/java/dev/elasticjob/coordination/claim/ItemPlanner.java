@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.claim;
 
+import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
@@ -7,7 +8,6 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
-import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,48 +17,38 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what an owner does with its items: which are due, which are to be taken again, which are locked by somebody
- * else. Pure: values in, a value out. The rules are those of "Due, not ticked" in {@code docs/protocol.md}.
+ * Decides what an owner does with its items: which are due, which are taken over, which are locked by another execution.
+ * Pure: values in, values out. The rules are those of "Due, not ticked" in {@code docs/protocol.md}.
  */
 final class ItemPlanner {
     private static final int COUNTED_FIRINGS = 1_000;
-    private static final int MISSED_BY_LOSS = 1;
     private static final Duration FIRST_FAILOVER_PAUSE = Duration.ofSeconds(5);
-    private static final Duration LONGEST_FAILOVER_PAUSE = Duration.ofMinutes(5);
+    private static final Duration MAX_FAILOVER_PAUSE = Duration.ofMinutes(5);
 
     private final Ownership own;
-    private final Schedule schedule;
+    private final String job;
     private final Instant now;
     private final Instant registryNow;
+    private final Optional<Instant> firing;
     private int freeSlots;
-
-    private final List<ItemChange> changes = new ArrayList<>();
-    private final List<Gap> gaps = new ArrayList<>();
-    private final List<ItemChange.Orphan> orphans = new ArrayList<>();
-    private final List<ItemView> locked = new ArrayList<>();
-    private final List<Integer> disabled = new ArrayList<>();
-    private final Map<Integer, Duration> later = new TreeMap<>();
 
     /** The firings between one and the latest: most items have last run for the same. */
     private final Map<Optional<Instant>, Missed> missed = new HashMap<>();
 
-    private boolean lacksSlot;
-    private boolean clockDiffers;
-
     private ItemPlanner(Ownership own, Moment moment) {
         this.own = own;
-        this.schedule = own.schedule();
+        this.job = own.definition().jobName();
         this.now = moment.now();
         this.registryNow = moment.registryNow();
         this.freeSlots = moment.freeSlots();
+        this.firing = own.assignment().latestDue(own.schedule(), now);
     }
 
     /**
-     * When, and with what room, items are looked at.
+     * When, and with how much room, items are looked at.
      *
      * @param now by the local clock, which decides what is due
      * @param registryNow by the registry's, which keeps a fast local one from running ahead
@@ -66,70 +56,62 @@ final class ItemPlanner {
      */
     record Moment(Instant now, Instant registryNow, int freeSlots) {}
 
-    /** Plans one look at some items: the owner's own, and others that wait to be taken over by anybody. */
-    static ItemPlan plan(Ownership own, Collection<ItemView> items, Moment moment) {
+    /** One decision for each item: the owner's own, and others that anybody may take over. */
+    static List<ItemDecision> plan(Ownership own, Collection<ItemView> items, Moment moment) {
         ItemPlanner planner = new ItemPlanner(own, moment);
-        Optional<Instant> firing = own.assignment().latestDue(planner.schedule, moment.now());
-        items.forEach(item -> planner.decide(item, firing));
-        return planner.planned(firing);
+        return items.stream().map(planner::decide).toList();
     }
 
-    private ItemPlan planned(Optional<Instant> firing) {
-        List<ItemView> misfired = locked.stream()
-                .filter(item -> own.definition().misfire() && own.items().contains(item.item()))
-                .filter(item -> firing.filter(latest -> isOwed(item, latest)).isPresent())
-                .toList();
-        List<Integer> lockedItems = locked.stream().map(ItemView::item).toList();
-        return new ItemPlan(changes, orphans, lockedItems, disabled, misfired, later, lacksSlot, clockDiffers, gaps);
-    }
-
-    private void decide(ItemView item, Optional<Instant> firing) {
+    private ItemDecision decide(ItemView item) {
         if (!item.isReadable()) {
-            return;
+            return ItemDecision.NOTHING;
         }
         if (item.isOrphan()) {
-            orphans.add(
+            return new ItemDecision.RecordOrphan(
                     new ItemChange.Orphan(item, registryNow, own.definition().failover()));
-        } else if (item.children().running()) {
-            locked.add(item);
-        } else if (waitsToBeTaken(item)) {
-            take(item);
-        } else if (own.items().contains(item.item())) {
-            firing.filter(latest -> isDue(item, latest))
-                    .ifPresentOrElse(
-                            latest -> claim(item, latest),
-                            () -> item.waiting().ifPresent(waiting -> claim(item, waiting)));
         }
-        boolean stale = item.waitsForFailover() && item.isIdle();
-        if (stale && changes.stream().noneMatch(change -> change.item() == item.item())) {
-            changes.add(new ItemChange.Silence(item));
+        if (item.children().running()) {
+            return new ItemDecision.AwaitUnlock(item, isMisfired(item));
         }
+        if (own.definition().failover() && item.current().state() == ItemState.INTERRUPTED) {
+            return take(item);
+        }
+        return start(item)
+                .orElseGet(() -> item.waitsForFailover() && item.isIdle()
+                        ? commit(new ItemChange.Silence(item))
+                        : ItemDecision.NOTHING);
     }
 
-    private boolean waitsToBeTaken(ItemView item) {
-        return own.definition().failover() && item.current().state() == ItemState.INTERRUPTED;
+    private boolean isMisfired(ItemView locked) {
+        return own.definition().misfire()
+                && own.items().contains(locked.item())
+                && !locked.children().misfire()
+                && firing.filter(latest -> isOwed(locked, latest)).isPresent();
     }
 
-    private void take(ItemView item) {
+    // ------------------------------------------------------------------ failover
+
+    private ItemDecision take(ItemView item) {
+        Duration pause = pauseLeft(item);
         if (item.children().disabled()) {
-            disabled.add(item.item());
-            return;
+            return new ItemDecision.AwaitEnabled(item.item());
         }
         if (item.current().crashes() >= own.definition().maxFailovers()) {
-            giveUp(item, "given up after " + item.current().crashes() + " crashes");
-        } else if (pauseLeft(item).compareTo(Duration.ZERO) > 0) {
-            later.put(item.item(), pauseLeft(item));
-        } else if (freeSlots == 0) {
-            lacksSlot = true;
-        } else {
-            freeSlots--;
-            changes.add(new ItemChange.Take(item, item.current().taken(own.instance(), now)));
+            return giveUp(item, "given up after " + item.current().crashes() + " crashes");
         }
+        if (pause.compareTo(Duration.ZERO) > 0) {
+            return new ItemDecision.AwaitPause(item.item(), pause);
+        }
+        if (freeSlots == 0) {
+            return ItemDecision.AWAIT_SLOT;
+        }
+        freeSlots--;
+        return commit(new ItemChange.Take(item, item.current().taken(own.instance(), now)));
     }
 
     /**
-     * The first crash may have been an accident; what crashes again waits longer each time. From when the registry was
-     * told of it: the end in the record was stamped by a machine whose clock may have been ahead.
+     * The first crash may have been an accident; what crashes again waits longer each time. Counted from when the registry
+     * recorded it: the end in the record was stamped by a machine whose clock may have been ahead.
      */
     private Duration pauseLeft(ItemView interrupted) {
         int crashes = interrupted.current().crashes();
@@ -137,27 +119,43 @@ final class ItemPlanner {
             return Duration.ZERO;
         }
         Duration pause = FIRST_FAILOVER_PAUSE.multipliedBy(1L << Math.min(crashes - 2, 16));
-        Duration bounded = pause.compareTo(LONGEST_FAILOVER_PAUSE) > 0 ? LONGEST_FAILOVER_PAUSE : pause;
+        Duration bounded = pause.compareTo(MAX_FAILOVER_PAUSE) > 0 ? MAX_FAILOVER_PAUSE : pause;
         return Duration.between(registryNow, interrupted.recorded().plus(bounded));
     }
 
-    private boolean isDue(ItemView item, Instant firing) {
-        return isOwed(item, firing) && !isLost(item, firing);
+    /** Nobody repeats the execution that was interrupted. */
+    private Commit giveUp(ItemView item, String reason) {
+        return commit(ItemChange.Drop.by(own.instance(), item, reason), lost(item, item.firing(), 1));
     }
 
-    private static boolean isOwed(ItemView item, Instant firing) {
+    // ------------------------------------------------------------------ starts
+
+    /** A due firing goes first; a manual run leaves the firings alone, so it may wait. */
+    private Optional<ItemDecision> start(ItemView item) {
+        return own.items().contains(item.item())
+                ? firing.filter(latest -> isDue(item, latest))
+                        .map(latest -> start(item, latest))
+                        .or(() -> item.waiting().map(waiting -> start(item, waiting)))
+                : Optional.empty();
+    }
+
+    private boolean isDue(ItemView item, Instant latest) {
+        return isOwed(item, latest) && !isLost(item, latest);
+    }
+
+    private static boolean isOwed(ItemView item, Instant latest) {
         Instant last = item.current().scheduledAt();
-        return last == null || firing.isAfter(last);
+        return last == null || latest.isAfter(last);
     }
 
-    /** Without misfire, a late firing and one that met its own item running are nobody's: the next claim says so. */
-    private boolean isLost(ItemView item, Instant firing) {
+    /** Without misfire, nobody runs a late firing, or one that met its own item running: the next claim reports it. */
+    private boolean isLost(ItemView item, Instant latest) {
         if (own.definition().misfire()) {
             return false;
         }
         Instant finished = item.current().finishedAt();
-        boolean late = Duration.between(firing, now).compareTo(own.misfireThreshold()) > 0;
-        return late || (finished != null && !firing.isAfter(finished) && isCredible(finished));
+        boolean late = Duration.between(latest, now).compareTo(own.misfireThreshold()) > 0;
+        return late || (finished != null && !latest.isAfter(finished) && isCredible(finished));
     }
 
     /** An end that neither clock here has seen yet was stamped by one that runs ahead: nothing follows from it. */
@@ -166,117 +164,83 @@ final class ItemPlanner {
     }
 
     /** Whether this machine's clock is too far from the registry's to claim the firing. */
-    private boolean clockIsOff(Instant firing) {
+    private boolean clockIsOff(Instant latest) {
         int tolerated = own.definition().maxTimeDiffSeconds();
         Duration difference = Duration.between(registryNow, now).abs();
-        return !Assignment.mayBeClaimed(firing, registryNow)
+        return !Assignment.mayBeClaimed(latest, registryNow)
                 || (tolerated >= 0 && difference.compareTo(Duration.ofSeconds(tolerated)) > 0);
     }
 
-    private void claim(ItemView item, Instant firing) {
-        if (clockIsOff(firing)) {
-            clockDiffers = true;
-        } else if (item.children().disabled()) {
-            skip(item, firing);
-        } else {
-            changes.add(new ItemChange.Claim(item, item.current().claimed(firing, own.instance(), now)));
-            tellGap(item, firing);
+    private ItemDecision start(ItemView item, Instant latest) {
+        if (clockIsOff(latest)) {
+            return ItemDecision.LEAVE_TO_OTHERS;
         }
+        return item.children().disabled()
+                ? skip(item, latest)
+                : new Commit(
+                        new ItemChange.Claim(item, item.current().claimed(latest, own.instance(), now)),
+                        gap(item, latest));
     }
 
-    /** A manual run: nothing is due, so it may go first. */
-    private void claim(ItemView item, ManualRun.Waiting waiting) {
+    private ItemDecision start(ItemView item, ManualRun.Waiting waiting) {
         if (item.children().disabled()) {
-            skip(item, item.current().scheduledAt());
-            return;
+            return skip(item, item.current().scheduledAt());
         }
         ItemRecord next = item.current().claimedFor(waiting.run(), own.instance(), now);
-        changes.add(new ItemChange.ManualClaim(item, waiting, next));
-        if (item.current().state() == ItemState.INTERRUPTED) {
-            String job = own.definition().jobName();
-            gaps.add(new Gap(item.item(), new JobEvent.FiringsLost(job, item.item(), now, MISSED_BY_LOSS)));
-        }
+        ItemChange claim = new ItemChange.ManualClaim(item, waiting, next);
+        return isInterrupted(item) ? commit(claim, lost(item, now, 1)) : commit(claim);
     }
 
-    /** Nobody repeats the execution that was interrupted. */
-    private void giveUp(ItemView item, String reason) {
-        Instant firing = item.current().scheduledAt();
-        changes.add(ItemChange.Drop.by(own.instance(), item, reason));
-        tellLoss(item, firing == null ? Instant.EPOCH : firing, MISSED_BY_LOSS);
-    }
-
-    /** What was interrupted is given up first: the record would else show an interrupted execution of the firing. */
-    private void skip(ItemView item, @Nullable Instant firing) {
-        if (item.current().state() == ItemState.INTERRUPTED) {
-            giveUp(item, "the item is disabled, and failover is off");
-            return;
+    /** An interrupted execution is given up first: otherwise the record would show one of the firing that is skipped. */
+    private ItemDecision skip(ItemView item, @Nullable Instant latest) {
+        if (isInterrupted(item)) {
+            return giveUp(item, "the item is disabled, and failover is off");
         }
-        changes.add(new ItemChange.Skip(item, firing));
-        item.waiting()
-                .ifPresent(waiting -> gaps.add(new Gap(
-                        item.item(),
+        ItemChange skip = new ItemChange.Skip(item, latest);
+        return item.waiting()
+                .map(waiting -> commit(
+                        skip,
                         new JobEvent.ManualRunDropped(
-                                own.definition().jobName(),
-                                item.item(),
-                                waiting.runs().runIds(),
-                                "the item is disabled"))));
+                                job, item.item(), waiting.runs().runIds(), "the item is disabled")))
+                .orElseGet(() -> commit(skip));
     }
 
-    private void tellGap(ItemView item, Instant firing) {
+    // ------------------------------------------------------------------ losses
+
+    /** What the item has missed before the firing that it is claimed for. */
+    private List<JobEvent> gap(ItemView item, Instant latest) {
         Instant last = item.current().scheduledAt();
-        Missed between = missed.computeIfAbsent(Optional.ofNullable(last), seen -> missed(last, firing));
-        int interrupted = item.current().state() == ItemState.INTERRUPTED ? MISSED_BY_LOSS : 0;
+        Missed between = missed.computeIfAbsent(Optional.ofNullable(last), seen -> missed(last, latest));
         boolean folds = own.definition().misfire();
+        int lost = (isInterrupted(item) ? 1 : 0) + (folds ? 0 : between.count());
+        List<JobEvent> losses = new ArrayList<>();
         if (folds && between.count() > 0) {
-            String job = own.definition().jobName();
-            gaps.add(new Gap(
-                    item.item(),
-                    new JobEvent.FiringsFolded(job, item.item(), between.first(), firing, between.count())));
+            losses.add(new JobEvent.FiringsFolded(job, item.item(), between.first(), latest, between.count()));
         }
-        int lost = interrupted + (folds ? 0 : between.count());
         if (lost > 0) {
-            tellLoss(item, firing, lost);
+            losses.add(lost(item, latest, lost));
         }
+        return losses;
     }
 
-    private Missed missed(@Nullable Instant last, Instant firing) {
+    private Missed missed(@Nullable Instant last, Instant latest) {
         Assignment assignment = own.assignment();
-        int count = assignment.countOwed(schedule, last, firing, COUNTED_FIRINGS);
-        return new Missed(assignment.firstOwed(schedule, last).orElse(firing), count);
+        int count = assignment.countOwed(own.schedule(), last, latest, COUNTED_FIRINGS);
+        return new Missed(assignment.firstOwed(own.schedule(), last).orElse(latest), count);
     }
-
-    private void tellLoss(ItemView item, Instant firing, int count) {
-        String job = own.definition().jobName();
-        gaps.add(new Gap(item.item(), new JobEvent.FiringsLost(job, item.item(), firing, count)));
-    }
-
-    /**
-     * What to do.
-     *
-     * @param changes to commit together
-     * @param orphans to record first, in a transaction of their own
-     * @param locked items that somebody executes: to be looked at again when their locks are gone
-     * @param disabled items that wait to be taken over until they are enabled
-     * @param misfired those of the locked ones that a firing has met, and that keep it
-     * @param later items whose next take-over has to wait, and for how long
-     * @param lacksSlot whether there were more to take over than there is room for
-     * @param clockDiffers whether firings are left to others because of this machine's clock
-     * @param gaps to be told once the claims that close them are committed
-     */
-    record ItemPlan(
-            List<ItemChange> changes,
-            List<ItemChange.Orphan> orphans,
-            List<Integer> locked,
-            List<Integer> disabled,
-            List<ItemView> misfired,
-            Map<Integer, Duration> later,
-            boolean lacksSlot,
-            boolean clockDiffers,
-            List<Gap> gaps) {}
 
     /** How many firings nobody ran before the latest, and the first of them. */
     private record Missed(Instant first, int count) {}
 
-    /** Firings that an item did not run, to be told by the claim that closes the gap. */
-    record Gap(int item, JobEvent event) {}
+    private JobEvent lost(ItemView item, Instant before, int count) {
+        return new JobEvent.FiringsLost(job, item.item(), before, count);
+    }
+
+    private static boolean isInterrupted(ItemView item) {
+        return item.current().state() == ItemState.INTERRUPTED;
+    }
+
+    private static Commit commit(ItemChange change, JobEvent... losses) {
+        return new Commit(change, List.of(losses));
+    }
 }

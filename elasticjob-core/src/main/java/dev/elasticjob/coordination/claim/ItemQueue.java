@@ -1,12 +1,12 @@
 package dev.elasticjob.coordination.claim;
 
-import dev.elasticjob.coordination.claim.ItemPlanner.ItemPlan;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.DeletionWaiter;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.time.TaskTimer;
@@ -27,8 +27,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.IntConsumer;
 
 /**
- * Which items are to be looked at: now, or when what stands in their way is gone: an execution here or elsewhere, a
- * pause, the lack of a free slot.
+ * Which items are to be read: now, or when what stands in their way is gone: an execution here or elsewhere, a pause, the
+ * lack of a free slot.
  *
  * <p>Confined to the coordination executor.
  */
@@ -159,17 +159,29 @@ final class ItemQueue {
 
     // ------------------------------------------------------------------ what can't be done now
 
-    /** What the plan leaves undone is looked at again when it can be done. */
-    void comeBack(Ownership own, ItemPlan plan) {
-        plan.changes().stream().filter(ItemQueue::leavesRunWaiting).forEach(start -> wantedAgain.add(start.item()));
-        plan.locked().forEach(deletionWaiter::ofLock);
-        plan.disabled().forEach(deletionWaiter::ofDisabled);
-        plan.misfired().stream()
-                .filter(item -> !item.children().misfire())
-                .forEach(item -> marks.mark(own.session(), item.item(), item.version()));
-        plan.later().forEach(this::wantLater);
-        if (plan.lacksSlot()) {
+    /** What can't be done now is looked at again when it can. */
+    void comeBack(Ownership own, List<ItemDecision> decisions) {
+        for (ItemDecision decision : decisions) {
+            if (decision instanceof ItemDecision.Commit commit && leavesRunWaiting(commit.change())) {
+                wantedAgain.add(commit.item());
+            } else if (decision instanceof ItemDecision.AwaitUnlock locked) {
+                awaitUnlock(own, locked);
+            } else if (decision instanceof ItemDecision.AwaitEnabled disabled) {
+                deletionWaiter.ofDisabled(disabled.item());
+            } else if (decision instanceof ItemDecision.AwaitPause pause) {
+                wantLater(pause.item(), pause.left());
+            }
+        }
+        if (decisions.contains(ItemDecision.AWAIT_SLOT)) {
             slots.whenFree(() -> scope.executor().execute(everything));
+        }
+    }
+
+    private void awaitUnlock(Ownership own, ItemDecision.AwaitUnlock locked) {
+        ItemView item = locked.view();
+        deletionWaiter.ofLock(item.item());
+        if (locked.misfired()) {
+            marks.mark(own.session(), item.item(), item.version());
         }
     }
 

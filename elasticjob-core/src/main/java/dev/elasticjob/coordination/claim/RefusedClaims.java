@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.claim;
 
-import dev.elasticjob.coordination.claim.ItemPlanner.ItemPlan;
+import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemChange.Start;
 import dev.elasticjob.coordination.session.Batch;
@@ -17,43 +17,43 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Claims that were refused, and may have been carried out all the same by an earlier sending whose answer was lost. Each
- * is kept until a look at its items has decided, however often the connection is lost before: what is ours would stay
- * locked otherwise, by nobody.
+ * Claims that were refused, and may have been committed all the same by an earlier sending whose answer was lost. Each
+ * is kept until its items were read, however often the connection is lost before: otherwise, an item could stay locked
+ * by this instance without its knowing.
  *
  * <p>Confined to the coordination executor.
  */
 final class RefusedClaims {
     private final List<Refused> open = new ArrayList<>();
 
-    /** A refused transaction, and what it was made from. */
-    record Refused(Ownership own, ItemPlan plan, Batch<ItemChange> batch) {
+    /** A refused transaction, and the ownership that it was planned from. */
+    record Refused(Ownership own, Batch<Commit> batch) {
         List<Integer> items() {
-            return batch.parts().stream().map(ItemChange::item).toList();
+            return batch.parts().stream().map(Commit::item).toList();
         }
     }
 
     /**
-     * What became of it.
+     * Which parts of it were committed.
      *
-     * @param ours the items that are claimed, with their tokens
-     * @param carriedOut what else was done: it is to be told
-     * @param left the items that nothing has come of
+     * @param ours claims of this instance, with their tokens
+     * @param carriedOut other changes of this instance
+     * @param left the items that were not changed
      */
-    record Decision(Map<Start, Long> ours, List<ItemChange> carriedOut, Set<Integer> left) {}
+    record Decision(Map<Commit, Long> ours, List<Commit> carriedOut, Set<Integer> left) {}
 
-    Refused add(Ownership own, ItemPlan plan, Batch<ItemChange> batch) {
-        Refused refused = new Refused(own, plan, batch);
+    Refused add(Ownership own, Batch<Commit> batch) {
+        Refused refused = new Refused(own, batch);
         open.add(refused);
         return refused;
     }
 
-    /** Whether anything is still to be decided, as far as is known without a session. */
+    /** Whether nothing is left to decide, as far as can be told without a session. */
     boolean isEmpty() {
         return open.isEmpty();
     }
 
-    /** One that is still to be decided; what was sent in another session is nobody's any more. */
+    /** One that is still to be decided. Those of other sessions are forgotten: their locks go with them. */
     Optional<Refused> first(RegistrySession session) {
         open.removeIf(refused -> refused.own().session().id() != session.id());
         return open.stream().findFirst();
@@ -65,19 +65,20 @@ final class RefusedClaims {
      */
     Decision decide(Refused refused, ItemsView view) {
         open.remove(refused);
-        Map<Start, Long> ours = new LinkedHashMap<>();
-        List<ItemChange> carriedOut = new ArrayList<>();
+        Map<Commit, Long> ours = new LinkedHashMap<>();
+        List<Commit> carriedOut = new ArrayList<>();
         Set<Integer> left = new TreeSet<>();
-        for (ItemChange change : refused.batch().parts()) {
+        for (Commit commit : refused.batch().parts()) {
+            ItemChange change = commit.change();
             RegistryNode lock = view.locks().get(change.item());
             boolean stands = change.standsIn(view.items().get(change.item()));
-            if (change instanceof Start start
+            if (change instanceof Start
                     && stands
                     && lock != null
                     && refused.own().session().owns(lock)) {
-                ours.put(start, lock.czxid());
+                ours.put(commit, lock.czxid());
             } else if (stands && isOursAlone(change, refused.own(), view)) {
-                carriedOut.add(change);
+                carriedOut.add(commit);
             } else {
                 left.add(change.item());
             }

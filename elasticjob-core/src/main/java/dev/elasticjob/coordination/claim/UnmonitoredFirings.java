@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.failover.LossReporter;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.view.ItemView;
@@ -20,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -56,8 +57,7 @@ final class UnmonitoredFirings {
         this.reader = reader;
         this.claimed = claimed;
         this.losses = new LossReporter(scope);
-        this.loop = new ReconcileLoop(
-                "Firings of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::look);
+        this.loop = scope.loop("Firings of job", this::look);
     }
 
     void follow(Ownership next) {
@@ -86,28 +86,22 @@ final class UnmonitoredFirings {
     }
 
     /** One read shows which items are disabled. */
-    private CompletionStage<Boolean> look() {
+    private CompletionStage<Next> look() {
         Ownership own = ownership;
         Instant due = firing;
         if (own == null || due == null || stopped || own.items().isEmpty()) {
-            return CompletableFuture.completedFuture(false);
+            return Next.WAIT.stage();
         }
         firing = null;
-        return reader.items(own.items())
-                .whenCompleteAsync(
-                        (view, error) -> {
-                            // A firing whose read failed is due all the same, unless a later one has come.
-                            if (error != null && firing == null) {
-                                firing = due;
-                            }
-                        },
-                        scope.executor())
-                .thenApplyAsync(
-                        view -> {
-                            begin(own, due, enabled(own, view.items().values()));
-                            return false;
-                        },
-                        scope.executor());
+        return reader.items(own.items()).handle((view, error) -> {
+            if (error == null) {
+                begin(own, due, enabled(own, view.items().values()));
+                return Next.WAIT;
+            }
+            // A firing whose read failed is due all the same, unless a later one has come.
+            firing = firing == null ? due : firing;
+            throw new CompletionException(error);
+        });
     }
 
     private static Set<Integer> enabled(Ownership own, Collection<ItemView> views) {

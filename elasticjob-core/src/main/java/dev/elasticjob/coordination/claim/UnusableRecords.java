@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The owned items whose record can't be used. Each is told once, and only it is left alone. Nobody of us writes such a
- * record, so nothing else would tell that it is mended: it is watched until then, or until the item is given away.
+ * The owned items whose record can't be used. Each is reported once, and only it is left alone. No instance of ours
+ * writes such a record, so no other event would follow its correction: it is watched until then, or until the item
+ * moves.
  *
  * <p>Confined to the coordination executor.
  */
@@ -25,7 +26,7 @@ final class UnusableRecords {
     private final IntConsumer lookAgain;
     private final Map<Integer, Unusable> unusable = new TreeMap<>();
 
-    /** @param lookAgain gets an item whose record has changed, or may have before it was watched */
+    /** @param lookAgain receives an item whose record has changed, or may have changed before it was watched */
     UnusableRecords(JobScope scope, IntConsumer lookAgain) {
         this.scope = scope;
         this.lookAgain = lookAgain;
@@ -62,11 +63,7 @@ final class UnusableRecords {
     }
 
     private Subscription watch(int item) {
-        return scope.registry()
-                .watch(
-                        scope.tree().item(item),
-                        WatchScope.DATA,
-                        () -> scope.executor().execute(() -> changed(item)));
+        return scope.registry().watch(scope.tree().item(item), WatchScope.DATA, () -> changed(item));
     }
 
     private void changed(int item) {
@@ -83,14 +80,13 @@ final class UnusableRecords {
         }
     }
 
-    /** The others are somebody else's from now on. */
-    void retain(NavigableSet<Integer> owned) {
-        unusable.entrySet().removeIf(entry -> {
-            boolean given = !owned.contains(entry.getKey());
-            if (given) {
-                entry.getValue().watch().close();
+    /** Only these are owned from now on. */
+    void retain(Collection<Integer> owned) {
+        unusable.forEach((item, known) -> {
+            if (!owned.contains(item)) {
+                known.watch().close();
             }
-            return given;
         });
+        unusable.keySet().retainAll(owned);
     }
 }

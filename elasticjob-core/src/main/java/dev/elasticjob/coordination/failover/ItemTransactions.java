@@ -10,14 +10,16 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The steps of the protocol that change what items wait for: their claims, orphans and losses, each as one transaction. Pure.
  */
 public record ItemTransactions(JobTree tree) {
     /** Claims, takes and skips, under the epoch and the configuration that they were planned from. */
-    public List<Batch<ItemChange>> claim(Ownership own, List<ItemChange> changes) {
-        return Batch.cut(readAt(own.epoch(), own.definitionVersion()), changes, change -> item(change, own.instance()));
+    public <T> List<Batch<T>> claim(Ownership own, List<T> parts, Function<T, ItemChange> change) {
+        return Batch.cut(
+                readAt(own.epoch(), own.definitionVersion()), parts, part -> item(change.apply(part), own.instance()));
     }
 
     private RegistryCommit item(ItemChange change, String instance) {

@@ -14,8 +14,6 @@ import static dev.elasticjob.coordination.Samples.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.Samples;
-import dev.elasticjob.coordination.claim.ItemPlanner.Gap;
-import dev.elasticjob.coordination.claim.ItemPlanner.ItemPlan;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemChange.Claim;
 import dev.elasticjob.coordination.failover.ItemChange.Drop;
@@ -26,12 +24,14 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEvent.FiringsFolded;
 import dev.elasticjob.job.event.JobEvent.FiringsLost;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +48,7 @@ class ItemPlannerTest {
         void anItemThatHasSeenTheFiringBeforeIsClaimedForThisOne() {
             ItemView seen = item(0, completed(BEFORE, SECOND));
 
-            ItemPlan plan = plan(definition().build(), seen);
+            Plan plan = plan(definition().build(), seen);
 
             assertThat(plan.changes())
                     .containsExactly(new Claim(seen, seen.current().claimed(NOON, US, NOW)));
@@ -65,9 +65,8 @@ class ItemPlannerTest {
             Ownership own = ownership(definition().build());
             List<ItemView> items = List.of(item(0, completed(BEFORE, SECOND)));
 
-            assertNothing(
-                    ItemPlanner.plan(own, items, new ItemPlanner.Moment(NOON.minusNanos(1), NOON, Integer.MAX_VALUE)));
-            assertThat(ItemPlanner.plan(own, items, new ItemPlanner.Moment(NOON, NOON, Integer.MAX_VALUE))
+            assertNothing(planned(own, items, new ItemPlanner.Moment(NOON.minusNanos(1), NOON, Integer.MAX_VALUE)));
+            assertThat(planned(own, items, new ItemPlanner.Moment(NOON, NOON, Integer.MAX_VALUE))
                             .changes())
                     .hasSize(1);
         }
@@ -76,7 +75,7 @@ class ItemPlannerTest {
         void theFirstFiringOfAnItemIsThatAfterSince() {
             Ownership young = ownership(definition().build(), NOON.minusSeconds(30));
 
-            ItemPlan plan = plan(young, item(0, ItemRecord.NEW), item(1, ItemRecord.startingAt(BEFORE)));
+            Plan plan = plan(young, item(0, ItemRecord.NEW), item(1, ItemRecord.startingAt(BEFORE)));
 
             assertThat(plan.changes())
                     .hasSize(2)
@@ -98,7 +97,7 @@ class ItemPlannerTest {
         void aFailedItemIsClaimedForTheNextFiring() {
             ItemRecord failed = running(BEFORE).ended(ItemState.FAILED, BEFORE, BEFORE.plusSeconds(1), "x");
 
-            ItemPlan plan = plan(definition().build(), item(0, failed));
+            Plan plan = plan(definition().build(), item(0, failed));
 
             assertThat(plan.changes()).singleElement().isInstanceOf(Claim.class);
         }
@@ -110,7 +109,7 @@ class ItemPlannerTest {
         void aDisabledItemSkipsTheFiringInItsState() {
             ItemView disabled = item(0, completed(BEFORE, SECOND), "disabled");
 
-            ItemPlan plan = plan(definition().build(), disabled);
+            Plan plan = plan(definition().build(), disabled);
 
             assertThat(plan.changes()).containsExactly(new Skip(disabled, NOON));
             assertThat(plan.changes().get(0).next())
@@ -128,19 +127,19 @@ class ItemPlannerTest {
         void aDisabledItemThatWasInterruptedIsGivenUpBeforeItSkips() {
             ItemView interrupted = item(0, orphaned(BEFORE), "disabled");
 
-            ItemPlan plan = plan(definition().failover(false).build(), interrupted);
+            Plan plan = plan(definition().failover(false).build(), interrupted);
 
             assertThat(plan.changes()).singleElement().satisfies(change -> {
                 assertThat(change).isInstanceOf(ItemChange.Drop.class);
                 assertThat(change.next().state()).isEqualTo(ItemState.FAILED);
                 assertThat(change.next().scheduledAt()).isEqualTo(BEFORE);
             });
-            assertThat(plan.gaps()).containsExactly(new Gap(0, new FiringsLost("orders", 0, BEFORE, 1)));
+            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, BEFORE, 1));
         }
 
         @Test
         void aRunningItemIsWaitedForEvenWhenItIsDisabled() {
-            ItemPlan plan = plan(
+            Plan plan = plan(
                     definition().build(),
                     item(0, running(BEFORE), "running"),
                     item(1, running(BEFORE), "running", "disabled"));
@@ -151,7 +150,7 @@ class ItemPlannerTest {
 
         @Test
         void anItemWhoseLockOutlivesItsRecordIsWaitedFor() {
-            ItemPlan plan = plan(definition().build(), item(0, completed(BEFORE, SECOND), "running"));
+            Plan plan = plan(definition().build(), item(0, completed(BEFORE, SECOND), "running"));
 
             assertThat(plan.changes()).isEmpty();
             assertThat(plan.locked()).containsExactly(0);
@@ -167,10 +166,9 @@ class ItemPlannerTest {
             Ownership own = ownership(definition().build());
             List<ItemView> items = List.of(item(0, completed(BEFORE, SECOND)));
 
-            ItemPlan ahead = ItemPlanner.plan(
+            Plan ahead = planned(
                     own, items, new ItemPlanner.Moment(NOW, NOON.minus(MINUTE).minusMillis(1), Integer.MAX_VALUE));
-            ItemPlan tolerable =
-                    ItemPlanner.plan(own, items, new ItemPlanner.Moment(NOW, NOON.minus(MINUTE), Integer.MAX_VALUE));
+            Plan tolerable = planned(own, items, new ItemPlanner.Moment(NOW, NOON.minus(MINUTE), Integer.MAX_VALUE));
 
             assertThat(ahead.changes()).isEmpty();
             assertThat(ahead.clockDiffers()).isTrue();
@@ -184,7 +182,7 @@ class ItemPlannerTest {
         void anOrphanIsRecordedFirstWithTheRegistrysTime() {
             ItemView orphan = item(0, running(BEFORE));
 
-            ItemPlan plan = plan(definition().failover(true).build(), orphan);
+            Plan plan = plan(definition().failover(true).build(), orphan);
 
             assertThat(plan.orphans()).containsExactly(new ItemChange.Orphan(orphan, NOW, true));
             assertThat(plan.changes()).isEmpty();
@@ -194,10 +192,10 @@ class ItemPlannerTest {
 
         @Test
         void withoutFailoverTheItemIsClaimableAndTheLossIsCounted() {
-            ItemPlan plan = plan(definition().build(), item(0, orphaned(BEFORE)));
+            Plan plan = plan(definition().build(), item(0, orphaned(BEFORE)));
 
             assertThat(plan.changes()).singleElement().isInstanceOf(Claim.class);
-            assertThat(plan.gaps()).containsExactly(new Gap(0, new FiringsLost("orders", 0, NOON, 1)));
+            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, NOON, 1));
         }
 
         @Test
@@ -209,7 +207,7 @@ class ItemPlannerTest {
         void withFailoverTheOldFiringIsTakenBeforeANewOneIsClaimed() {
             ItemView lost = waiting(0, orphaned(BEFORE));
 
-            ItemPlan plan = plan(definition().failover(true).build(), lost);
+            Plan plan = plan(definition().failover(true).build(), lost);
 
             assertThat(plan.changes())
                     .containsExactly(new Take(lost, lost.current().taken(US, NOW)));
@@ -220,14 +218,14 @@ class ItemPlannerTest {
 
         @Test
         void aTakeNeedsNoFailoverItem() {
-            ItemPlan plan = plan(definition().failover(true).build(), item(0, orphaned(BEFORE)));
+            Plan plan = plan(definition().failover(true).build(), item(0, orphaned(BEFORE)));
 
             assertThat(plan.changes()).singleElement().isInstanceOf(Take.class);
         }
 
         @Test
         void aDisabledItemIsNotTakenNorDoesItSkip() {
-            ItemPlan plan = plan(definition().failover(true).build(), waiting(0, orphaned(BEFORE), "disabled"));
+            Plan plan = plan(definition().failover(true).build(), waiting(0, orphaned(BEFORE), "disabled"));
 
             assertThat(plan.changes()).isEmpty();
             assertThat(plan.gaps()).isEmpty();
@@ -238,10 +236,10 @@ class ItemPlannerTest {
         void afterTheLastCrashTheFiringIsGivenUpAndTheLossIsTold() {
             ItemView crashed = waiting(0, orphaned(BEFORE));
 
-            ItemPlan plan = plan(definition().failover(true).maxFailovers(1).build(), crashed);
+            Plan plan = plan(definition().failover(true).maxFailovers(1).build(), crashed);
 
             assertThat(plan.changes()).containsExactly(Drop.by(US, crashed, "given up after 1 crashes"));
-            assertThat(plan.gaps()).containsExactly(new Gap(0, new FiringsLost("orders", 0, BEFORE, 1)));
+            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, BEFORE, 1));
         }
 
         @Test
@@ -252,8 +250,8 @@ class ItemPlannerTest {
             JobDefinition failover = definition().failover(true).build();
 
             for (ItemRecord crashed : List.of(again, aheadByALittle)) {
-                ItemPlan lately = plan(failover, recorded(NOW.minusSeconds(4), item(0, crashed)));
-                ItemPlan enough = plan(failover, recorded(NOW.minusSeconds(5), item(0, crashed)));
+                Plan lately = plan(failover, recorded(NOW.minusSeconds(4), item(0, crashed)));
+                Plan enough = plan(failover, recorded(NOW.minusSeconds(5), item(0, crashed)));
 
                 assertThat(lately.changes()).isEmpty();
                 assertThat(lately.later()).containsExactly(Map.entry(0, SECOND));
@@ -266,7 +264,7 @@ class ItemPlannerTest {
         void nobodyWaitsForAClockThatWasAYearAhead() {
             ItemRecord again = orphaned(BEFORE).taken(US, BEFORE.plusSeconds(6)).orphaned(NOON);
 
-            ItemPlan plan =
+            Plan plan =
                     plan(definition().failover(true).build(), recorded(NOW.plus(Duration.ofDays(365)), item(0, again)));
 
             assertThat(plan.changes()).singleElement().isInstanceOf(Take.class);
@@ -277,7 +275,7 @@ class ItemPlannerTest {
         void aGracefulReleaseIsNoCrash() {
             ItemRecord released = running(BEFORE).ended(ItemState.INTERRUPTED, BEFORE, NOON, "cut off");
 
-            ItemPlan plan = plan(definition().failover(true).maxFailovers(1).build(), item(0, released));
+            Plan plan = plan(definition().failover(true).maxFailovers(1).build(), item(0, released));
 
             assertThat(plan.changes()).singleElement().isInstanceOf(Take.class);
         }
@@ -291,22 +289,20 @@ class ItemPlannerTest {
         void missedFiringsAreFoldedIntoTheLatestAndCounted() {
             ItemView late = item(0, completed(NOON.minus(THREE_FIRINGS), SECOND));
 
-            ItemPlan plan = plan(definition().misfire(true).build(), late);
+            Plan plan = plan(definition().misfire(true).build(), late);
 
             assertThat(plan.changes())
                     .containsExactly(new Claim(late, late.current().claimed(NOON, US, NOW)));
-            assertThat(plan.gaps())
-                    .containsExactly(new Gap(0, new FiringsFolded("orders", 0, NOON.minusSeconds(180), NOON, 3)));
+            assertThat(plan.gaps()).containsExactly(new FiringsFolded("orders", 0, NOON.minusSeconds(180), NOON, 3));
         }
 
         @Test
         void firingsBeforeSinceAreNotCounted() {
             Ownership own = ownership(definition().build(), NOON.minusSeconds(90));
 
-            ItemPlan plan = plan(own, item(0, completed(NOON.minus(THREE_FIRINGS), SECOND)));
+            Plan plan = plan(own, item(0, completed(NOON.minus(THREE_FIRINGS), SECOND)));
 
-            assertThat(plan.gaps())
-                    .containsExactly(new Gap(0, new FiringsFolded("orders", 0, NOON.minusSeconds(60), NOON, 1)));
+            assertThat(plan.gaps()).containsExactly(new FiringsFolded("orders", 0, NOON.minusSeconds(60), NOON, 1));
         }
 
         @Test
@@ -314,11 +310,11 @@ class ItemPlannerTest {
             Ownership own = ownership(daily().misfire(false).build(), NOON.minus(Duration.ofDays(3)));
             ItemView yesterday = item(0, completed(NOON.minus(Duration.ofDays(1)), SECOND));
 
-            ItemPlan justInTime = ItemPlanner.plan(
+            Plan justInTime = planned(
                     own,
                     List.of(yesterday),
                     new ItemPlanner.Moment(NOON.plus(MINUTE), NOON.plus(MINUTE), Integer.MAX_VALUE));
-            ItemPlan late = ItemPlanner.plan(
+            Plan late = planned(
                     own,
                     List.of(yesterday),
                     new ItemPlanner.Moment(NOON.plus(MINUTE).plusMillis(1), NOON.plus(MINUTE), Integer.MAX_VALUE));
@@ -332,7 +328,7 @@ class ItemPlannerTest {
             Ownership own = ownership(daily().misfire(true).build(), NOON.minus(Duration.ofDays(3)));
             Instant evening = NOON.plus(Duration.ofHours(8));
 
-            ItemPlan plan = ItemPlanner.plan(
+            Plan plan = planned(
                     own,
                     List.of(item(0, completed(NOON.minus(Duration.ofDays(1)), SECOND))),
                     new ItemPlanner.Moment(evening, evening, Integer.MAX_VALUE));
@@ -345,10 +341,10 @@ class ItemPlannerTest {
         void withoutMisfireTheNextClaimSaysWhatWasLostOnce() {
             ItemView late = item(0, completed(NOON.minus(THREE_FIRINGS), SECOND));
 
-            ItemPlan plan = plan(definition().misfire(false).build(), late);
+            Plan plan = plan(definition().misfire(false).build(), late);
 
             assertThat(plan.changes()).singleElement().isInstanceOf(Claim.class);
-            assertThat(plan.gaps()).containsExactly(new Gap(0, new FiringsLost("orders", 0, NOON, 3)));
+            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, NOON, 3));
         }
 
         @Test
@@ -366,7 +362,7 @@ class ItemPlannerTest {
         void aFiringThatMetItsOwnRunIsKeptWithMisfire() {
             ItemView overrun = item(0, completed(BEFORE, MINUTE.plusMillis(1)));
 
-            ItemPlan plan = plan(definition().misfire(true).build(), overrun);
+            Plan plan = plan(definition().misfire(true).build(), overrun);
 
             assertThat(plan.changes()).singleElement().isInstanceOf(Claim.class);
         }
@@ -384,12 +380,12 @@ class ItemPlannerTest {
 
         @Test
         void theLossOfAnInterruptedFiringIsToldBesideTheFolding() {
-            ItemPlan plan = plan(definition().misfire(true).build(), item(0, orphaned(NOON.minus(THREE_FIRINGS))));
+            Plan plan = plan(definition().misfire(true).build(), item(0, orphaned(NOON.minus(THREE_FIRINGS))));
 
             assertThat(plan.gaps())
                     .containsExactlyInAnyOrder(
-                            new Gap(0, new FiringsFolded("orders", 0, NOON.minusSeconds(180), NOON, 3)),
-                            new Gap(0, new FiringsLost("orders", 0, NOON, 1)));
+                            new FiringsFolded("orders", 0, NOON.minusSeconds(180), NOON, 3),
+                            new FiringsLost("orders", 0, NOON, 1));
         }
 
         @Test
@@ -397,11 +393,10 @@ class ItemPlannerTest {
             Ownership own = ownership(definition().build(), NOON.minus(Duration.ofDays(30)));
             Instant twentyDaysAgo = NOON.minus(Duration.ofDays(20));
 
-            ItemPlan plan = plan(own, item(0, completed(twentyDaysAgo, SECOND)));
+            Plan plan = plan(own, item(0, completed(twentyDaysAgo, SECOND)));
 
             assertThat(plan.gaps())
-                    .containsExactly(
-                            new Gap(0, new FiringsFolded("orders", 0, twentyDaysAgo.plusSeconds(60), NOON, 1_000)));
+                    .containsExactly(new FiringsFolded("orders", 0, twentyDaysAgo.plusSeconds(60), NOON, 1_000));
         }
 
         private static JobDefinition.Builder daily() {
@@ -409,17 +404,58 @@ class ItemPlannerTest {
         }
     }
 
-    private static ItemPlan plan(JobDefinition definition, ItemView... items) {
+    private static Plan plan(JobDefinition definition, ItemView... items) {
         return plan(ownership(definition), items);
     }
 
-    private static ItemPlan plan(Ownership own, ItemView... items) {
-        return ItemPlanner.plan(own, List.of(items), new ItemPlanner.Moment(NOW, NOW, Integer.MAX_VALUE));
+    private static Plan plan(Ownership own, ItemView... items) {
+        return planned(own, List.of(items), new ItemPlanner.Moment(NOW, NOW, Integer.MAX_VALUE));
     }
 
-    private static void assertNothing(ItemPlan plan) {
-        assertThat(plan)
-                .isEqualTo(new ItemPlan(
-                        List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(), false, false, List.of()));
+    private static Plan planned(Ownership own, List<ItemView> items, ItemPlanner.Moment moment) {
+        List<ItemDecision> decisions = ItemPlanner.plan(own, items, moment);
+        assertThat(decisions).as("one decision for each item").hasSameSizeAs(items);
+        return new Plan(decisions);
+    }
+
+    private static void assertNothing(Plan plan) {
+        assertThat(plan.decisions()).containsOnly(ItemDecision.NOTHING);
+    }
+
+    /** The decisions by what they are about. */
+    private record Plan(List<ItemDecision> decisions) {
+        List<ItemChange> changes() {
+            return only(ItemDecision.Commit.class, ItemDecision.Commit::change);
+        }
+
+        List<JobEvent> gaps() {
+            return only(ItemDecision.Commit.class, ItemDecision.Commit::losses).stream()
+                    .flatMap(List::stream)
+                    .toList();
+        }
+
+        List<ItemChange.Orphan> orphans() {
+            return only(ItemDecision.RecordOrphan.class, ItemDecision.RecordOrphan::orphan);
+        }
+
+        List<Integer> locked() {
+            return only(ItemDecision.AwaitUnlock.class, locked -> locked.view().item());
+        }
+
+        List<Integer> disabled() {
+            return only(ItemDecision.AwaitEnabled.class, ItemDecision.AwaitEnabled::item);
+        }
+
+        List<Map.Entry<Integer, Duration>> later() {
+            return only(ItemDecision.AwaitPause.class, pause -> Map.entry(pause.item(), pause.left()));
+        }
+
+        boolean clockDiffers() {
+            return decisions.contains(ItemDecision.LEAVE_TO_OTHERS);
+        }
+
+        private <D extends ItemDecision, T> List<T> only(Class<D> kind, Function<D, T> value) {
+            return ItemDecision.only(kind, decisions).stream().map(value).toList();
+        }
     }
 }

@@ -8,6 +8,7 @@ import static dev.elasticjob.coordination.Samples.item;
 import static dev.elasticjob.coordination.Samples.ownership;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.claim.RefusedClaims.Decision;
 import dev.elasticjob.coordination.claim.RefusedClaims.Refused;
 import dev.elasticjob.coordination.failover.ItemChange.Claim;
@@ -29,6 +30,7 @@ class RefusedClaimsTest {
     private static final Ownership OWN = ownership(definition().build());
     private static final ItemView IDLE = item(1, ItemRecord.NEW);
     private static final Claim CLAIM = new Claim(IDLE, IDLE.current().claimed(NOON, US, NOON));
+    private static final Commit COMMIT = new Commit(CLAIM, List.of());
     private static final long ANOTHER_SESSION = 8;
 
     private final RefusedClaims claims = new RefusedClaims();
@@ -37,7 +39,7 @@ class RefusedClaimsTest {
     void itIsOursWithOurLockAndTheRecordThatWeWouldHaveWritten() {
         Decision decision = decide(CLAIM.next(), SESSION.id());
 
-        assertThat(decision.ours()).containsEntry(CLAIM, 42L);
+        assertThat(decision.ours()).containsEntry(COMMIT, 42L);
         assertThat(decision.left()).isEmpty();
     }
 
@@ -60,10 +62,7 @@ class RefusedClaimsTest {
     }
 
     private Decision decide(ItemRecord stands, long lockedBy) {
-        Refused refused = claims.add(
-                OWN,
-                ItemPlanner.plan(OWN, List.of(), new ItemPlanner.Moment(NOON, NOON, 1)),
-                new Batch<>(RegistryCommit.builder().build(), List.of(CLAIM)));
+        Refused refused = claims.add(OWN, new Batch<>(RegistryCommit.builder().build(), List.of(COMMIT)));
         ItemView read = new ItemView(
                 1,
                 IDLE.version() + 1,

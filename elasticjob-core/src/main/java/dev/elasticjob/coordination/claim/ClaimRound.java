@@ -1,0 +1,152 @@
+package dev.elasticjob.coordination.claim;
+
+import dev.elasticjob.coordination.claim.ItemDecision.Commit;
+import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.failover.OrphanRecorder;
+import dev.elasticjob.coordination.session.Capacity;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.view.Ownership;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * One round of claiming: reads the next items, plans, commits, and plans anew what was refused.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class ClaimRound {
+    private static final int MAX_REFUSALS = 5;
+
+    private final JobScope scope;
+    private final JobViewReader reader;
+    private final ItemQueue queue;
+    private final ClaimCommits commits;
+    private final Capacity slots;
+    private final OrphanRecorder orphanRecorder;
+    private final UnusableRecords unusable;
+    private final ClockDifference clockDifference;
+    private final Function<Ownership, Next> outOfDate;
+
+    /** @param outOfDate what follows when the registry has another assignment or configuration than this ownership */
+    ClaimRound(
+            JobScope scope,
+            JobViewReader reader,
+            ItemQueue queue,
+            ClaimCommits commits,
+            Capacity slots,
+            ClockDifference clockDifference,
+            Function<Ownership, Next> outOfDate) {
+        this.scope = scope;
+        this.reader = reader;
+        this.queue = queue;
+        this.commits = commits;
+        this.slots = slots;
+        this.orphanRecorder = new OrphanRecorder(scope);
+        this.unusable = new UnusableRecords(scope, queue::want);
+        this.clockDifference = clockDifference;
+        this.outOfDate = outOfDate;
+    }
+
+    /** These items are owned from now on: the records of others are no longer watched. */
+    void follow(Collection<Integer> owned) {
+        unusable.retain(owned);
+    }
+
+    CompletionStage<Next> begin(Ownership own) {
+        return commits.undecided(own.session())
+                .map(refused -> commits.decide(refused).thenApply(left -> {
+                    queue.wantNext(left.items());
+                    return Next.AGAIN;
+                }))
+                .orElseGet(() -> claim(own, queue.next(own)));
+    }
+
+    private CompletionStage<Next> claim(Ownership own, List<Integer> items) {
+        if (items.isEmpty()) {
+            return Next.WAIT.stage();
+        }
+        boolean full = items.size() == JobViewReader.ITEMS_PER_READ;
+        return reader.items(items)
+                .thenCompose(view -> act(own, items, view, 0))
+                .whenComplete((next, error) -> {
+                    if (error != null) {
+                        queue.wantNext(items);
+                    }
+                    queue.tried(items);
+                })
+                .thenApply(next -> full ? Next.AGAIN : next);
+    }
+
+    /** @param refusals how often a claim of these items has been refused in this round */
+    private CompletionStage<Next> act(Ownership own, Collection<Integer> items, ItemsView view, int refusals) {
+        if (refusals == MAX_REFUSALS) {
+            queue.wantNext(items);
+            return Next.AGAIN.stage();
+        }
+        if (view.epoch() != own.epoch()) {
+            return startOver(own, items);
+        }
+        List<ItemDecision> decisions = plan(own, view);
+        if (!decisions.contains(ItemDecision.LEAVE_TO_OTHERS)) {
+            return carryOut(own, view, decisions, refusals);
+        }
+        // This instance's estimate of the registry's time may be old: it is renewed before a clock is blamed.
+        return scope.askTime(own.session()).thenCompose(asked -> carryOut(own, view, plan(own, view), refusals));
+    }
+
+    private List<ItemDecision> plan(Ownership own, ItemsView view) {
+        return ItemPlanner.plan(
+                own,
+                view.items().values(),
+                new ItemPlanner.Moment(
+                        scope.clock().instant(), scope.registryTime().now(), slots.free()));
+    }
+
+    private CompletionStage<Next> carryOut(Ownership own, ItemsView view, List<ItemDecision> decisions, int refusals) {
+        clockDifference.follow(own, decisions.contains(ItemDecision.LEAVE_TO_OTHERS));
+        unusable.look(own.items(), view.items().values());
+        queue.comeBack(own, decisions);
+        List<ItemChange.Orphan> orphans = ItemDecision.only(ItemDecision.RecordOrphan.class, decisions).stream()
+                .map(ItemDecision.RecordOrphan::orphan)
+                .toList();
+        CompletionStage<Next> next = commit(own, ItemDecision.only(Commit.class, decisions), refusals);
+        if (orphans.isEmpty()) {
+            return next;
+        }
+        queue.wantNext(orphans.stream().map(ItemChange::item).toList());
+        return next.thenCompose(done -> orphanRecorder.record(own.session(), own.epoch(), orphans))
+                .thenApply(recorded -> Next.AGAIN);
+    }
+
+    private CompletionStage<Next> commit(Ownership own, List<Commit> changes, int refusals) {
+        List<Integer> dropped = changes.stream()
+                .filter(commit -> commit.change() instanceof ItemChange.Drop)
+                .map(Commit::item)
+                .toList();
+        return commits.send(own, changes).thenCompose(refused -> {
+            if (!refused.isEmpty() || dropped.isEmpty()) {
+                return Stages.inOrder(refused, left -> planAnew(own, left, refusals + 1))
+                        .thenApply(Next::of);
+            }
+            // A firing may have waited behind an interrupted execution that is given up.
+            queue.wantNext(dropped);
+            return Next.AGAIN.stage();
+        });
+    }
+
+    private CompletionStage<Next> planAnew(Ownership own, ClaimCommits.Left left, int refusals) {
+        return left.outOfDate() ? startOver(own, left.items()) : act(own, left.items(), left.view(), refusals);
+    }
+
+    /** The items wait for the next ownership, unless it has come meanwhile. */
+    private CompletionStage<Next> startOver(Ownership own, Collection<Integer> items) {
+        queue.wantNext(items);
+        return outOfDate.apply(own).stage();
+    }
+}

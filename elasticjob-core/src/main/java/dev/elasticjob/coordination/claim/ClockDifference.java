@@ -1,0 +1,74 @@
+package dev.elasticjob.coordination.claim;
+
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.Registry.WatchScope;
+import dev.elasticjob.registry.Subscription;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What follows when this machine's clock keeps firings from being claimed here: it is reported once, and the settings,
+ * which may tolerate it, are watched. Other instances learn of new settings when a claim is refused, but this one makes
+ * no claim. Confined to the coordination executor.
+ */
+final class ClockDifference implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ClockDifference.class);
+
+    private final JobScope scope;
+    private final Runnable settingsChanged;
+    private final List<Subscription> watches = new ArrayList<>();
+    private boolean reported;
+
+    ClockDifference(JobScope scope, Runnable settingsChanged) {
+        this.scope = scope;
+        this.settingsChanged = settingsChanged;
+    }
+
+    /** @param differs whether firings were left to others in this round */
+    void follow(Ownership own, boolean differs) {
+        if (differs && !reported) {
+            report(own);
+        }
+        reported = differs;
+        if (differs && watches.isEmpty()) {
+            watch();
+        }
+    }
+
+    private void report(Ownership own) {
+        Instant here = scope.clock().instant();
+        Instant registry = scope.registryTime().now();
+        log.error(
+                "Job \"{}\": this machine's clock is at {}, but the registry's is at {}. This instance claims no"
+                        + " firings until the clocks agree; other instances can run them. Synchronize this"
+                        + " machine's clock",
+                scope.jobName(),
+                here,
+                registry);
+        scope.events().accept(new JobEvent.ClockDiffers(scope.jobName(), own.instance(), here, registry));
+    }
+
+    /** The settings may have changed before they are watched. */
+    private void watch() {
+        try {
+            for (String path : List.of(scope.tree().config(), scope.tree().extension())) {
+                watches.add(scope.registry().watch(path, WatchScope.NODE, settingsChanged));
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+        settingsChanged.run();
+    }
+
+    @Override
+    public void close() {
+        watches.forEach(Subscription::close);
+        watches.clear();
+    }
+}
