@@ -2,28 +2,28 @@ package dev.elasticjob.coordination.completion;
 
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
-import dev.elasticjob.registry.CommitOutcome.Committed;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes how far executions have come: the newest word of each, those of a job together, and once a second at most, so
- * that a stream may tell after each batch. What is not written when an execution ends goes out with its end.
+ * Writes how far executions have come: the newest checkpoint of each, those of a job together, and once a second at most,
+ * so that a stream may set one after each batch. A checkpoint that is not written when its execution ends is written with
+ * the end.
  *
- * <p>Written only while the record still is the one that the claim wrote, so that nobody who was superseded overwrites
- * his successor's. A claim of a former session waits for its end, which is decided by what is there.
+ * <p>Written only while the record still is the one that the claim wrote, so that a superseded execution doesn't overwrite
+ * the checkpoint of its successor. A claim of a former session waits for its end, which is decided from what is there.
  *
  * <p>Confined to the coordination executor.
  */
@@ -32,7 +32,6 @@ public final class Checkpoints {
     public static final int MAX_BYTES = ItemView.MAX_BYTES_OF_CHECKPOINT;
 
     private static final Duration REST = Duration.ofSeconds(1);
-    private static final CompletionStage<Boolean> NOTHING_MORE = CompletableFuture.completedFuture(false);
 
     private final JobScope scope;
     private final JobViewReader reader;
@@ -45,11 +44,10 @@ public final class Checkpoints {
         this.scope = scope;
         this.reader = reader;
         this.transactions = new CompletionTransactions(scope.tree());
-        this.loop = new ReconcileLoop(
-                "Checkpoints of job \"" + scope.jobName() + "\"", scope.connection(), scope.executor(), this::round);
+        this.loop = scope.loop("Checkpoints of job", this::round);
     }
 
-    /** How far one execution has come, and what is known of its node. */
+    /** How far one execution has come, and whether its node exists. */
     private static final class Unwritten {
         private final ClaimedItem claim;
         private int epoch;
@@ -68,33 +66,31 @@ public final class Checkpoints {
         }
     }
 
-    /** The newest word of an execution that has not ended. */
+    /** Sets the newest checkpoint of an execution that has not ended. */
     public void keep(ClaimedItem claim, String text) {
         open.computeIfAbsent(claim.item(), any -> new Unwritten(claim)).unwritten = text;
         loop.again();
     }
 
-    /** The execution has ended; what its end has to write. */
+    /** The execution has ended; the checkpoint that is to be written with its end. */
     public Optional<Checkpoint> end(ClaimedItem claim) {
         return Optional.ofNullable(open.remove(claim.item())).flatMap(Unwritten::next);
     }
 
-    private CompletionStage<Boolean> round() {
+    private CompletionStage<Next> round() {
         Optional<RegistrySession> session = scope.connection().session();
         List<Checkpoint> due = session.map(this::unwritten).orElse(List.of());
         if (rests || due.isEmpty()) {
-            return NOTHING_MORE;
+            return Next.WAIT.stage();
         }
         rests = true;
         scope.connection().later(REST, () -> {
             rests = false;
             loop.again();
         });
-        CompletionStage<List<Checkpoint>> refused = CompletableFuture.completedFuture(new ArrayList<>());
-        for (Batch<Checkpoint> batch : transactions.checkpoint(due)) {
-            refused = refused.thenComposeAsync(soFar -> write(session.get(), batch, soFar), scope.executor());
-        }
-        return refused.thenComposeAsync(this::look, scope.executor());
+        return Stages.inOrder(transactions.checkpoint(due), batch -> write(session.get(), batch))
+                .thenCompose(
+                        refused -> look(refused.stream().flatMap(List::stream).toList()));
     }
 
     private List<Checkpoint> unwritten(RegistrySession session) {
@@ -104,22 +100,18 @@ public final class Checkpoints {
                 .toList();
     }
 
-    private CompletionStage<List<Checkpoint>> write(
-            RegistrySession session, Batch<Checkpoint> batch, List<Checkpoint> refused) {
-        // Whoever ends meanwhile is to find the node: this transaction is on its way before his.
+    /** The parts that were refused. */
+    private CompletionStage<List<Checkpoint>> write(RegistrySession session, Batch<Checkpoint> batch) {
+        // An execution that ends meanwhile sets the node: this transaction, which may create it, is sent before its
+        // end.
         batch.parts().forEach(part -> progress(part).ifPresent(progress -> progress.hasNode = true));
-        return scope.connection()
-                .commit(session, batch.commit())
-                .thenApplyAsync(
-                        outcome -> {
-                            if (outcome instanceof Committed) {
-                                batch.parts().forEach(this::written);
-                            } else {
-                                refused.addAll(batch.parts());
-                            }
-                            return refused;
-                        },
-                        scope.executor());
+        return scope.connection().commit(session, batch.commit()).thenApply(outcome -> {
+            if (!outcome.isCommitted()) {
+                return batch.parts();
+            }
+            batch.parts().forEach(this::written);
+            return List.of();
+        });
     }
 
     /** Empty when the execution has ended meanwhile. */
@@ -133,19 +125,17 @@ public final class Checkpoints {
                 .ifPresent(progress -> progress.unwritten = null);
     }
 
-    /** The epoch has moved, somebody has touched the node, or an answer was lost; else the execution is superseded. */
-    private CompletionStage<Boolean> look(List<Checkpoint> refused) {
+    /** The epoch has moved, the node was changed, or an answer was lost; otherwise, the execution is superseded. */
+    private CompletionStage<Next> look(List<Checkpoint> refused) {
         if (refused.isEmpty()) {
-            return NOTHING_MORE;
+            return Next.WAIT.stage();
         }
         return reader.items(refused.stream().map(part -> part.claim().item()).toList())
-                .thenApplyAsync(
-                        view -> {
-                            refused.forEach(part -> progress(part).ifPresent(progress -> look(progress, view)));
-                            rests = false;
-                            return true;
-                        },
-                        scope.executor());
+                .thenApply(view -> {
+                    refused.forEach(part -> progress(part).ifPresent(progress -> look(progress, view)));
+                    rests = false;
+                    return Next.AGAIN;
+                });
     }
 
     private static void look(Unwritten progress, ItemsView view) {

@@ -9,11 +9,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An item that this instance has claimed and now owes an end: the key to it.
+ * An item that this instance has claimed, and whose end it owes.
  *
  * @param item its number
  * @param epoch at which it was claimed
- * @param total into how many items the job was cut
+ * @param total the number of the job's items
  * @param definition as it stood when the item was claimed
  * @param scheduledAt the firing it is for; for a manual run, the moment of the claim
  * @param instance this instance's id

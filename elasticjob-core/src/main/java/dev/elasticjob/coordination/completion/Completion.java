@@ -9,12 +9,12 @@ import java.util.Optional;
 /**
  * How a claimed item ends in the registry.
  *
- * @param ending what became of the execution
- * @param next what its record is to say
+ * @param ending how the execution ended
+ * @param next its record afterwards
  * @param version at which the record is set
  * @param holdsLock whether the item's lock is there, ours, and to be deleted with it
- * @param checkpoint how far the execution came, where that isn't written yet
- * @param owed the manual run that waits again, where the claim is undone
+ * @param checkpoint the last one of the execution, if it isn't written yet
+ * @param waiting manual runs that were asked for since the claim: if it is undone, its own run waits with them again
  * @param showsFailover whether its failover node is there, ours, and to be deleted with it
  * @param bell what happens to its failover item
  */
@@ -25,7 +25,7 @@ public record Completion(
         int version,
         boolean holdsLock,
         Optional<Checkpoint> checkpoint,
-        Optional<Owed> owed,
+        Optional<ManualRun.Waiting> waiting,
         boolean showsFailover,
         Bell bell) {
     /** A failover item is created, deleted, or left as it is. */
@@ -33,20 +33,6 @@ public record Completion(
         LEAVE,
         RING,
         REMOVE
-    }
-
-    /**
-     * A manual run that waits again.
-     *
-     * @param meanwhile another one that was asked for since the claim: both are answered by one execution
-     */
-    record Owed(ManualRun run, Optional<ManualRun.Waiting> meanwhile) {
-        public static Optional<Owed> of(
-                ClaimedItem claim, ExecutionResult ending, Optional<ManualRun.Waiting> meanwhile) {
-            return ending instanceof ExecutionResult.Unclaimed
-                    ? claim.run().map(run -> new Owed(run, meanwhile))
-                    : Optional.empty();
-        }
     }
 
     /** The ordinary end, in the session of the claim. */
@@ -57,24 +43,16 @@ public record Completion(
         boolean restoresBell = claim.taken() && ending instanceof ExecutionResult.Unclaimed;
         Bell bell = interrupted || restoresBell ? Bell.RING : Bell.LEAVE;
         return new Completion(
-                claim,
-                ending,
-                next,
-                claim.version(),
-                true,
-                checkpoint,
-                Owed.of(claim, ending, Optional.empty()),
-                claim.taken(),
-                bell);
+                claim, ending, next, claim.version(), true, checkpoint, Optional.empty(), claim.taken(), bell);
     }
 
     /**
      * The end as it has to be written now that the first try was refused, or was made in a session that is over.
-     * Decided by what is there, never by a remembered version.
+     * Decided from what is there, never from a remembered version.
      *
      * @param item as it was just read
      * @param lock the creating transaction of the item's lock, where there is one
-     * @return empty when there is nothing left to write: it is written already, or somebody has gone on with the item
+     * @return empty if nothing is left to write: it is written already, or another execution has superseded it
      */
     public static Optional<Completion> again(Completion first, ItemView item, Optional<Long> lock) {
         ClaimedItem claim = first.claim();
@@ -89,11 +67,10 @@ public record Completion(
         boolean waits = next.state() == ItemState.INTERRUPTED;
         boolean bellWanted = first.bell() == Bell.RING && waits;
         Bell bell = item.waitsForFailover() == bellWanted ? Bell.LEAVE : bellWanted ? Bell.RING : Bell.REMOVE;
-        Optional<Owed> owed = Owed.of(claim, first.ending(), item.waiting());
         boolean shown = ourLock && claim.taken() && item.children().failover();
         Optional<Checkpoint> checkpoint = first.checkpoint().map(unwritten -> unwritten.after(item));
-        return Optional.of(
-                new Completion(claim, first.ending(), next, item.version(), ourLock, checkpoint, owed, shown, bell));
+        return Optional.of(new Completion(
+                claim, first.ending(), next, item.version(), ourLock, checkpoint, item.waiting(), shown, bell));
     }
 
     private static ItemRecord next(ItemRecord base, ClaimedItem claim, ExecutionResult ending) {

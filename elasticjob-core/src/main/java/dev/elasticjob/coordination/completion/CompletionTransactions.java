@@ -18,8 +18,8 @@ import java.util.function.ToIntFunction;
 /** The steps of the protocol that end executions, and keep how far they have come, each as one transaction. Pure. */
 public record CompletionTransactions(JobTree tree) {
     /**
-     * Ends executions: their records say how, their locks go. Under a check of the epoch at which they were claimed: an
-     * item that is removed and made anew meanwhile has the same versions again, and a repetition would end its successor.
+     * Ends executions: sets their records and deletes their locks. Under a check of the epoch at which they were claimed:
+     * an item that is removed and created again meanwhile has the same versions, and a repetition would end its successor.
      */
     public List<Batch<Completion>> settle(List<Completion> completions) {
         return byEpoch(
@@ -41,7 +41,7 @@ public record CompletionTransactions(JobTree tree) {
     /**
      * The same after a refusal, or in a new session: under a check of the epoch at which the items were read.
      *
-     * @param bell of manual runs, where it is to ring: for an end that deletes no lock, by which its owner would hear of it
+     * @param bell of manual runs, if it is to ring: an end that deletes no lock triggers no other watch of the owner
      */
     public List<Batch<Completion>> settleAgain(int epoch, Optional<RegistryNode> bell, List<Completion> completions) {
         RegistryCommit.Builder guard = RegistryCommit.builder().check(tree.sharding(), epoch);
@@ -60,10 +60,11 @@ public record CompletionTransactions(JobTree tree) {
             commit.delete(tree.failover(claim.item()), RegistryCommit.ANY_VERSION);
         }
         completion.checkpoint().ifPresent(checkpoint -> commit.addAll(write(checkpoint)));
-        completion
-                .owed()
-                .ifPresent(owed -> commit.addAll(
-                        new ManualRunTransactions(tree).restore(claim.item(), owed.run(), owed.meanwhile())));
+        if (completion.ending() instanceof ExecutionResult.Unclaimed) {
+            claim.run()
+                    .ifPresent(run -> commit.addAll(
+                            new ManualRunTransactions(tree).restore(claim.item(), run, completion.waiting())));
+        }
         if (completion.bell() == Completion.Bell.RING) {
             commit.create(tree.failoverItem(claim.item()));
         } else if (completion.bell() == Completion.Bell.REMOVE) {
@@ -101,8 +102,8 @@ public record CompletionTransactions(JobTree tree) {
     }
 
     /**
-     * Gives up the lock of an execution that somebody has superseded. The epoch and the record are checked: sent again
-     * after a lost answer, it must not unlock whoever has claimed the item since.
+     * Gives up the lock of an execution that was superseded. The epoch and the record are checked: sent again after a lost
+     * answer, it must not delete the lock of a later claim.
      */
     public RegistryCommit unlock(int epoch, ClaimedItem claim, ItemView read) {
         RegistryCommit.Builder commit = RegistryCommit.builder()

@@ -4,7 +4,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What became of an execution that was claimed. */
+/** How an execution that was claimed ended. */
 public sealed interface ExecutionResult {
     /**
      * Its thread has returned.
@@ -19,7 +19,7 @@ public sealed interface ExecutionResult {
             Instant returned,
             @Nullable String failure) implements ExecutionResult {}
 
-    /** It has not begun and never will: as if it had not been claimed. */
+    /** It has not begun and never will: its claim is undone. */
     record Unclaimed(Reason reason) implements ExecutionResult {
         public Unclaimed() {
             this(Reason.NOT_HERE);
