@@ -130,21 +130,21 @@ final class AwaitedRun {
     }
 
     private CompletionStage<RunEnds.Look> confirmed(RunEnds.Look first) {
-        if (first.hopeless().isPresent() || first.unclear().isEmpty()) {
+        if (first.removed() || first.unclear().isEmpty()) {
             return CompletableFuture.completedFuture(first);
         }
         return ends.confirm(first.unclear()).thenApply(second -> {
             Map<Integer, RunEnds.End> ended = new TreeMap<>(first.ended());
             ended.putAll(second.ended());
-            return new RunEnds.Look(second.hopeless(), ended, second.unclear());
+            return new RunEnds.Look(second.removed(), ended, second.unclear());
         });
     }
 
     private void seen(List<Integer> items, long connection, RunEnds.@Nullable Look look, @Nullable Throwable error) {
         if (look == null) {
             failed(items, connection, error);
-        } else if (look.hopeless().isPresent()) {
-            abandon(look.hopeless().get());
+        } else if (look.removed()) {
+            abandon("the job was removed");
         } else {
             ended(look);
         }

@@ -56,7 +56,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     }
 
     private CompletionStage<TriggerAnswer> ask(String jobName, RunRequest request) {
-        ManualRuns runs = new ManualRuns(new JobTree(jobName), registry, Runnable::run, writes::commit);
+        ManualRuns runs = new ManualRuns(new JobTree(jobName), registry, writes::commit);
         return writes.repeat(jobName, () -> runs.ask(request.run()))
                 .thenApply(answer -> new TriggerAnswer(request.runId(), answer.asked(), answer.disabled()));
     }

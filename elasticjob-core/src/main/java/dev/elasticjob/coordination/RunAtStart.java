@@ -83,12 +83,7 @@ final class RunAtStart {
     }
 
     private CompletionStage<Next> ask(RegistrySession session, ManualRun run) {
-        var runs = new ManualRuns(
-                scope.tree(),
-                scope.registry(),
-                scope.executor(),
-                commit -> scope.connection().commit(session, commit));
-        return runs.askWithAnyParameter(run).thenApply(answer -> asked(run, answer));
+        return new ManualRuns(scope, session).askWithAnyParameter(run).thenApply(answer -> asked(run, answer));
     }
 
     private Next asked(ManualRun run, Optional<ManualRuns.Answer> answer) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees which items are disabled while they execute here, for those that would go on for long: a watch for each, as long as
- * it executes. Confined to the coordination executor.
+ * Watches whether items are disabled while they execute here, for executions that may last long. Confined to the
+ * coordination executor.
  */
 public final class DisabledItems {
     private static final Logger log = LoggerFactory.getLogger(DisabledItems.class);
@@ -26,7 +26,7 @@ public final class DisabledItems {
         this.listener = listener;
     }
 
-    /** Hears, on the coordination executor, what became of an item that is watched. */
+    /** Receives the state of the items that are watched, on the coordination executor. */
     public interface Listener {
         void disabled(int item);
 
@@ -51,21 +51,14 @@ public final class DisabledItems {
 
     private void look(int item) {
         String path = scope.tree().disabled(item);
-        scope.registry()
-                .read(List.of(RegistryRead.data(path)))
-                .whenCompleteAsync(
-                        (answer, unavailable) -> {
-                            if (unavailable != null) {
-                                log.debug(
-                                        "Could not check whether \"{}\" exists; the next event triggers another"
-                                                + " check",
-                                        path);
-                            } else if (answer.node(path).isEmpty()) {
-                                listener.enabled(item);
-                            } else if (watches.containsKey(item)) {
-                                listener.disabled(item);
-                            }
-                        },
-                        scope.executor());
+        scope.registry().read(List.of(RegistryRead.data(path))).whenComplete((answer, unavailable) -> {
+            if (unavailable != null) {
+                log.debug("Could not check whether \"{}\" exists; the next event triggers another check", path);
+            } else if (answer.node(path).isEmpty()) {
+                listener.enabled(item);
+            } else if (watches.containsKey(item)) {
+                listener.disabled(item);
+            }
+        });
     }
 }

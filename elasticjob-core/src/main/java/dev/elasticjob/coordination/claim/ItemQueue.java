@@ -42,7 +42,7 @@ final class ItemQueue {
     private final MisfireMarks marks;
     private final DeletionWaiter deletionWaiter;
     private final NavigableSet<Integer> wanted = new TreeSet<>();
-    /** Held items that something is to be done for, once they are not. */
+    /** Held items that are to be read once they are released. */
     private final Set<Integer> wantedAgain = new TreeSet<>();
 
     private final Map<Integer, TaskTimer.Cancellable> pausing = new HashMap<>();
@@ -53,8 +53,8 @@ final class ItemQueue {
 
     /**
      * @param everything makes all owned items wanted
-     * @param look called when there is something to look at
-     * @param pauseOver gets an interrupted item that may be taken from now on, by anybody
+     * @param look called when there is something to read
+     * @param pauseOver receives an interrupted item that any instance may take from now on
      */
     ItemQueue(
             JobScope scope,
@@ -75,13 +75,13 @@ final class ItemQueue {
 
     // ------------------------------------------------------------------ what is wanted
 
-    /** The item is to be looked at. */
+    /** The item is to be read. */
     void want(int item) {
         wanted.add(item);
         look.run();
     }
 
-    /** These are to be looked at in the next round, whenever that is. */
+    /** These are to be read in the next round, whenever that is. */
     void wantNext(Collection<Integer> items) {
         wanted.addAll(items);
     }
@@ -99,7 +99,7 @@ final class ItemQueue {
         return CompletableFuture.allOf(tries);
     }
 
-    /** What can't begin here just now is left alone for a while, whoever asks for it: others may have it meanwhile. */
+    /** An item that can't begin here now is left alone for a while, even if it is wanted: others may start it meanwhile. */
     void rest(int item) {
         resting.add(item);
     }
@@ -110,7 +110,7 @@ final class ItemQueue {
         want(item);
     }
 
-    /** The next items to look at, at most so many as one read may have; those that are held wait for their end. */
+    /** The next items to read, at most so many as one read may have; those that are held wait for their end. */
     List<Integer> next(Ownership own) {
         List<Integer> items = new ArrayList<>();
         for (Iterator<Integer> all = wanted.iterator();
@@ -130,12 +130,12 @@ final class ItemQueue {
         return items;
     }
 
-    /** They have been looked at: whoever waits for a take-over goes on. */
+    /** They have been read: what waits for their take-over goes on. */
     void tried(Collection<Integer> items) {
         items.forEach(this::tried);
     }
 
-    /** Nothing can be looked at now. */
+    /** Nothing can be read now. */
     void triedAll() {
         tried(List.copyOf(takes.keySet()));
     }
@@ -147,7 +147,7 @@ final class ItemQueue {
         }
     }
 
-    /** Nothing is looked at any more: whoever waits for a take-over goes on, and nothing is waited for. */
+    /** Nothing is read any more: what waits for a take-over goes on, and nothing is awaited. */
     void stop() {
         stopped = true;
         triedAll();
@@ -211,13 +211,13 @@ final class ItemQueue {
         }
     }
 
-    /** The item's end is written; whether something was to be done for it then. */
+    /** The item's end is written; whether it was wanted meanwhile. */
     boolean ended(int item) {
         marks.forget(item);
         return wantedAgain.remove(item);
     }
 
-    /** What another source has held is released. */
+    /** The item was held by an execution that no claim here owes the end of. */
     private void released(int item) {
         if (wantedAgain.remove(item)) {
             want(item);

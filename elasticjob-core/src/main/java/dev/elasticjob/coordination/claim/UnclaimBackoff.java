@@ -6,24 +6,24 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How long an item that was unclaimed is left alone here: longer each time the job's executor refuses it, until the job
- * has had a thread again. Each try costs a claim and an unclaim.
+ * How long an item is left alone here after its claim was undone: longer each time the job's executor refuses it, until
+ * the job has had a thread again. Each try costs a claim and an unclaim.
  *
  * <p>Confined to the coordination executor.
  */
 final class UnclaimBackoff {
-    private static final Duration SHORTEST = Duration.ofMillis(400);
-    /** The longest rest is half a minute, less a bit. */
-    private static final int MOST_DOUBLINGS = 6;
+    private static final Duration MIN = Duration.ofMillis(400);
+    /** At most 25.6 seconds. */
+    private static final int MAX_DOUBLINGS = 6;
 
     private final Map<Integer, Integer> refusals = new HashMap<>();
 
     Duration after(int item, ExecutionResult.Unclaimed ending) {
         if (ending.reason() != ExecutionResult.Unclaimed.Reason.NO_THREAD) {
-            return SHORTEST;
+            return MIN;
         }
         int doublings = refusals.merge(item, 1, Integer::sum) - 1;
-        return SHORTEST.multipliedBy(1L << Math.min(doublings, MOST_DOUBLINGS));
+        return MIN.multipliedBy(1L << Math.min(doublings, MAX_DOUBLINGS));
     }
 
     /** An item of the job has had a thread: the others are tried sooner again. */

@@ -11,9 +11,9 @@ import java.util.function.IntConsumer;
 
 /**
  * The items of one job that this process holds: from before they begin until their end is written. There is one for
- * each job, shared by everything that executes it: the sources for both kinds of monitoring, and one run of the engine
- * after the other. An item has to be held to be executed, and what is held nobody else can hold: so what ignores its
- * interruption never runs beside itself, whatever the registry says by then.
+ * each job, shared by all its executions in this process: recorded ones and others, and those of one run of the engine
+ * after the other. An item has to be held to be executed, by one execution at a time: so code that ignores its
+ * interruption never runs beside its successor here, whatever the registry says by then.
  *
  * <p>Confined to the coordination executor.
  */
@@ -26,7 +26,7 @@ public final class LocalItemLocks {
         return new TreeSet<>(held.keySet());
     }
 
-    /** What the item is held for. */
+    /** The claim that holds the item. */
     public Optional<ClaimedItem> holder(int item) {
         return Optional.ofNullable(held.get(item));
     }
@@ -36,7 +36,7 @@ public final class LocalItemLocks {
         return held.putIfAbsent(claim.item(), claim) == null;
     }
 
-    /** The end of what was held is written. A claim that could not be held changes nothing. */
+    /** The end of the claim is written. A claim that doesn't hold its item changes nothing. */
     public void release(ClaimedItem claim) {
         if (held.remove(claim.item(), claim)) {
             Set<IntConsumer> woken = waiting.remove(claim.item());
@@ -51,7 +51,7 @@ public final class LocalItemLocks {
         waiting.values().removeIf(each -> each.remove(waiter) && each.isEmpty());
     }
 
-    /** Calls back once when the item, which is held now, is released; who asks twice is called once. */
+    /** Calls back once when the item, which is held now, is released, however often it was asked to. */
     public void whenReleased(int item, IntConsumer once) {
         waiting.computeIfAbsent(item, any -> new LinkedHashSet<>()).add(once);
     }

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.manual;
 
+import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
@@ -7,13 +8,12 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.registry.CommitOutcome;
-import dev.elasticjob.registry.CommitOutcome.Committed;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
-import java.util.ArrayList;
+import dev.elasticjob.registry.RegistrySession;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -21,15 +21,14 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Asks for manual runs: a node for each item, and the bell that wakes the owners. The step "ask" of
- * {@code docs/protocol.md}. The same run asked for twice runs once; another one with
- * the same parameter before the first begins is answered by the same execution.
+ * Asks for manual runs: a node for each item, and the bell that wakes the owners. The step "ask" of {@code
+ * docs/protocol.md}. The same run asked for twice runs once; another one with the same parameter before the first begins
+ * is answered by the same execution.
  *
  * <p>Safe for use by any thread.
  */
@@ -38,20 +37,20 @@ public final class ManualRuns {
 
     private final JobTree tree;
     private final Registry registry;
-    private final Executor executor;
     private final Function<RegistryCommit, CompletionStage<CommitOutcome>> committing;
     private final JobViewReader reader;
     private final ManualRunTransactions transactions;
 
+    /** Asks in a session of this instance. */
+    public ManualRuns(JobScope scope, RegistrySession session) {
+        this(scope.tree(), scope.registry(), commit -> scope.connection().commit(session, commit));
+    }
+
     /** @param committing commits in the caller's session, or fails */
     public ManualRuns(
-            JobTree tree,
-            Registry registry,
-            Executor executor,
-            Function<RegistryCommit, CompletionStage<CommitOutcome>> committing) {
+            JobTree tree, Registry registry, Function<RegistryCommit, CompletionStage<CommitOutcome>> committing) {
         this.tree = tree;
         this.registry = registry;
-        this.executor = executor;
         this.committing = committing;
         this.reader = new JobViewReader(tree, registry);
         this.transactions = new ManualRunTransactions(tree);
@@ -63,7 +62,15 @@ public final class ManualRuns {
      * @param asked the items that will run
      * @param disabled the items that were left out
      */
-    public record Answer(SortedSet<Integer> asked, SortedSet<Integer> disabled) {}
+    public record Answer(SortedSet<Integer> asked, SortedSet<Integer> disabled) {
+        private static Answer of(ItemsView view) {
+            Answer answer = new Answer(new TreeSet<>(), new TreeSet<>());
+            view.items()
+                    .forEach((number, item) ->
+                            (item.children().disabled() ? answer.disabled() : answer.asked()).add(number));
+            return answer;
+        }
+    }
 
     /**
      * One attempt for all items of the job.
@@ -75,7 +82,7 @@ public final class ManualRuns {
         return attempt(run, new Manner(this::allItems, this::mustFold, last -> false, NOTHING));
     }
 
-    /** The same for whoever cares for no parameter: it is answered together with whatever waits. */
+    /** The same for a caller that needs no parameter: it is answered together with any run that waits. */
     public CompletionStage<Optional<Answer>> askWithAnyParameter(ManualRun run) {
         return attempt(run, new Manner(this::allItems, (any, items) -> {}, last -> false, NOTHING));
     }
@@ -144,24 +151,22 @@ public final class ManualRuns {
 
     private CompletionStage<Optional<Answer>> attempt(ManualRun run, Manner manner) {
         return registry.read(List.of(RegistryRead.data(tree.sharding()), RegistryRead.data(tree.triggers())))
-                .thenComposeAsync(
-                        answer -> {
-                            RegistryNode sharding = answer.node(tree.sharding())
-                                    .filter(node -> node.data().length > 0)
-                                    .orElseThrow(this::unplanned);
-                            Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
-                            Optional<RegistryNode> bell = answer.node(tree.triggers());
-                            if (bell.isPresent()
-                                    && manner.answered()
-                                            .test(NodeCodec.readRunIds(
-                                                    bell.get().data()))) {
-                                return alongsideAlone(bell.get(), manner.alongside());
-                            }
-                            return reader.items(manner.whose().apply(assignment))
-                                    .thenComposeAsync(
-                                            view -> ask(run, view, sharding.version(), bell, manner), executor);
-                        },
-                        executor);
+                .thenCompose(answer -> {
+                    RegistryNode sharding = answer.node(tree.sharding())
+                            .filter(node -> node.data().length > 0)
+                            .orElseThrow(this::unplanned);
+                    Optional<RegistryNode> bell = answer.node(tree.triggers());
+                    List<String> lastRuns =
+                            bell.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());
+                    if (bell.isPresent() && manner.answered().test(lastRuns)) {
+                        return alongsideAlone(bell.get(), manner.alongside());
+                    }
+                    Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
+                    return reader.items(manner.whose().apply(assignment))
+                            .thenCompose(view -> lastRuns.containsAll(run.runIds())
+                                    ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
+                                    : ask(run, view, sharding.version(), bell, manner));
+                });
     }
 
     private IllegalStateException unplanned() {
@@ -174,21 +179,13 @@ public final class ManualRuns {
     private CompletionStage<Optional<Answer>> ask(
             ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> bell, Manner manner) {
         RegistryCommit alongside = manner.alongside();
-        Answer answer = new Answer(new TreeSet<>(), new TreeSet<>());
-        List<ItemView> open = new ArrayList<>();
-        for (ItemView item : view.items().values()) {
-            boolean known = run.isAmong(item.current().run())
-                    || item.waiting().filter(there -> there.runs().names(run)).isPresent();
-            (item.children().disabled() ? answer.disabled() : answer.asked()).add(item.item());
-            if (!item.children().disabled() && !known) {
-                open.add(item);
-            }
-        }
-        boolean rung = bell.filter(node -> NodeCodec.readRunIds(node.data()).containsAll(run.runIds()))
-                .isPresent();
-        if (rung) {
-            return CompletableFuture.completedFuture(Optional.of(answer));
-        }
+        Answer answer = Answer.of(view);
+        List<ItemView> open = view.items().values().stream()
+                .filter(item -> !item.children().disabled())
+                .filter(item -> !run.isAmong(item.current().run()))
+                .filter(item ->
+                        item.waiting().filter(there -> there.runs().names(run)).isEmpty())
+                .toList();
         manner.check().accept(run, open);
         // What is deleted alongside may be made anew: only the bell's version keeps a repetition from deleting that.
         RegistryCommit last = answer.asked().isEmpty() && alongside.isEmpty()
@@ -214,11 +211,9 @@ public final class ManualRuns {
     private CompletionStage<Boolean> commitAll(List<RegistryCommit> steps) {
         CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
         for (RegistryCommit step : steps) {
-            all = all.thenComposeAsync(
-                    soFar -> soFar
-                            ? committing.apply(step).thenApply(outcome -> outcome instanceof Committed)
-                            : CompletableFuture.completedFuture(false),
-                    executor);
+            all = all.thenCompose(soFar -> soFar
+                    ? committing.apply(step).thenApply(CommitOutcome::isCommitted)
+                    : CompletableFuture.completedFuture(false));
         }
         return all;
     }

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns what operators' tools of 2.x and 3.x ask of this instance into a manual run of the whole job. The tools ask all
+ * Turns a request of an operator's tool of 2.x or 3.x into a manual run of the whole job. The tools write to all
  * instances, one after the other, and items may move meanwhile: so the first instance to answer asks for every item, and
- * the others find its run among the last ones. One transaction asks for the run and removes what asked for it.
+ * the others find its run among the last ones. One transaction asks for the run and removes the request.
  *
  * <p>Confined to the coordination executor.
  */
@@ -36,7 +36,7 @@ public final class OperatorTriggers {
     private static final Duration ONE_REQUEST = Duration.ofSeconds(10);
 
     private final JobScope scope;
-    /** The runs by which this instance has answered: what asks it again within that time asks for another one. */
+    /** The runs by which this instance has answered: a further request to it within that time is for another run. */
     private final Set<String> answeredHere = new HashSet<>();
 
     public OperatorTriggers(JobScope scope) {
@@ -64,14 +64,14 @@ public final class OperatorTriggers {
             return Optional.empty();
         }
         Request request = new Request(asked.get(asked.size() - 1));
-        // Also when its answer is lost, it must not be taken for somebody else's.
+        // Also when its answer is lost, it must not be taken for the run of another instance.
         answeredHere.add(request.runId());
-        return Optional.of(runs(session)
+        return Optional.of(new ManualRuns(scope, session)
                 .askForTool(ManualRun.of(request.runId()), request, alongside.build())
                 .thenApply(answer -> tell(request, answer, view.assignment().get())));
     }
 
-    /** What was asked of this instance, perhaps together with others. */
+    /** A request of a tool to this instance, which the tool may have sent to others too. */
     private final class Request implements Predicate<List<String>> {
         private final Instant asked;
         private Optional<String> joint = Optional.empty();
@@ -109,14 +109,6 @@ public final class OperatorTriggers {
         } catch (DateTimeException byHand) {
             return Optional.empty();
         }
-    }
-
-    private ManualRuns runs(RegistrySession session) {
-        return new ManualRuns(
-                scope.tree(),
-                scope.registry(),
-                scope.executor(),
-                commit -> scope.connection().commit(session, commit));
     }
 
     private Next tell(Request request, Optional<ManualRuns.Answer> answer, Assignment assignment) {

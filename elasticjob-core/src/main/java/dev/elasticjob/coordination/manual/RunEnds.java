@@ -60,11 +60,11 @@ public final class RunEnds {
     /**
      * What was found.
      *
-     * @param hopeless why nothing more can be found out; nothing else counts then
+     * @param removed whether the job was removed: nothing more can be found out
      * @param ended the items for which the run is over
      * @param unclear the items that show no trace of the run, as far as one look can tell
      */
-    public record Look(Optional<String> hopeless, Map<Integer, End> ended, Set<Integer> unclear) {}
+    public record Look(boolean removed, Map<Integer, End> ended, Set<Integer> unclear) {}
 
     /**
      * How it has ended for an item.
@@ -112,7 +112,7 @@ public final class RunEnds {
                 stillUnclear.add(item);
             }
         }
-        return new Look(look.hopeless(), look.ended(), stillUnclear);
+        return new Look(look.removed(), look.ended(), stillUnclear);
     }
 
     /** Of the record, whichever node of that name it is in. */
@@ -125,12 +125,10 @@ public final class RunEnds {
     private Look look(Collection<Integer> items, RegistryAnswer records, RegistryAnswer triggers) {
         StoredDefinition stored = StoredDefinition.of(tree, records);
         boolean removed = !stored.isPresent() || (job != 0 && identity(stored) != job);
-        Optional<JobDefinition> definition = removed ? Optional.empty() : readable(stored);
-        Optional<String> hopeless = removed ? Optional.of("the job was removed") : Optional.empty();
-        Look look = new Look(hopeless, new TreeMap<>(), new TreeSet<>());
-        if (hopeless.isEmpty()) {
+        Look look = new Look(removed, new TreeMap<>(), new TreeSet<>());
+        if (!removed) {
             // Where the definition can't be read, nothing is given up.
-            boolean failover = definition.map(JobDefinition::failover).orElse(true);
+            boolean failover = readable(stored).map(JobDefinition::failover).orElse(true);
             items.forEach(item -> judge(item, records, triggers, failover, look));
         }
         return look;
