@@ -7,15 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 
 /**
- * Waits until what stands in an item's way is gone, one wait for each node: the lock that others hold, or an operator's
- * {@code disabled}. Then the item is looked at. Confined to the coordination executor.
+ * Waits until nodes that keep items from starting are deleted, one wait for each node: the lock of another instance, or an
+ * operator's {@code disabled}. Confined to the coordination executor.
  */
 public final class DeletionWaiter implements AutoCloseable {
     private final JobScope scope;
     private final IntConsumer gone;
     private final Map<String, CompletableFuture<Void>> awaited = new TreeMap<>();
 
-    /** @param gone hears of an item whose way is free, or of which that can't be known now */
+    /** @param gone receives the item when its node is gone, or when that can't be known any more */
     public DeletionWaiter(JobScope scope, IntConsumer gone) {
         this.scope = scope;
         this.gone = gone;
@@ -37,16 +37,13 @@ public final class DeletionWaiter implements AutoCloseable {
         }
         CompletableFuture<Void> absence = scope.registry().awaitAbsence(path).toCompletableFuture();
         awaited.put(path, absence);
-        absence.whenCompleteAsync(
-                (absent, unavailable) -> {
-                    if (awaited.remove(path, absence)) {
-                        gone.accept(item);
-                    }
-                },
-                scope.executor());
+        absence.whenComplete((absent, unavailable) -> {
+            if (awaited.remove(path, absence)) {
+                gone.accept(item);
+            }
+        });
     }
 
-    /** Waits for nothing any more. */
     @Override
     public void close() {
         List<CompletableFuture<Void>> all = List.copyOf(awaited.values());

@@ -44,8 +44,8 @@ public final class SharedConnection implements AutoCloseable {
     private final TaskTimer timer;
     private final SessionLease lease;
     private final RegistryTime registryTime;
-    private final CommitBatcher commits;
-    private final ReadBatcher reads;
+    private final RequestBatcher<RequestBatcher.Commit, CommitOutcome> commits;
+    private final RequestBatcher<List<RegistryRead>, RegistryAnswer> reads;
     private final List<Consumer<ConnectionState>> listeners = new ArrayList<>();
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private @Nullable Subscription subscription;
@@ -63,8 +63,8 @@ public final class SharedConnection implements AutoCloseable {
         this.timer = timer;
         this.lease = lease;
         this.registryTime = registryTime;
-        this.commits = new CommitBatcher(this::request, executor);
-        this.reads = new ReadBatcher(this.registry::read, executor);
+        this.commits = RequestBatcher.ofCommits(this::request, executor);
+        this.reads = RequestBatcher.ofReads(this.registry::read, executor);
     }
 
     /** Starts to follow the connection. */
@@ -111,12 +111,11 @@ public final class SharedConnection implements AutoCloseable {
         if (isConnected()) {
             return CompletableFuture.completedFuture(null);
         }
-        CompletableFuture<Void> connected = new CompletableFuture<>();
         if (closed) {
-            connected.completeExceptionally(new RegistryUnavailableException("The engine was stopped"));
-        } else {
-            waiting.add(connected);
+            return CompletableFuture.failedFuture(stopped());
         }
+        CompletableFuture<Void> connected = new CompletableFuture<>();
+        waiting.add(connected);
         return connected;
     }
 
@@ -126,8 +125,7 @@ public final class SharedConnection implements AutoCloseable {
     }
 
     /**
-     * Completes after a pause that grows with each attempt, and not without a connection: the way back for whoever was
-     * told that the registry is unavailable.
+     * Completes after a pause that grows with each attempt, and not without a connection.
      *
      * @param attempt 0 for the first
      */
@@ -163,7 +161,7 @@ public final class SharedConnection implements AutoCloseable {
      * @param bytes that the answer will take, roughly: what may be large is read from the registry itself
      */
     public CompletionStage<RegistryAnswer> read(List<RegistryRead> asked, int bytes) {
-        return reads.read(asked, bytes);
+        return reads.send(asked, bytes);
     }
 
     /**
@@ -178,11 +176,8 @@ public final class SharedConnection implements AutoCloseable {
     }
 
     private CompletionStage<CommitOutcome> send(RegistrySession session, RegistryCommit commit, int attempt) {
-        return commits.commit(session, commit)
-                .handle((outcome, error) -> error == null
-                        ? CompletableFuture.completedFuture(outcome)
-                        : afterFailure(session, commit, attempt, error))
-                .thenCompose(stage -> stage);
+        return commits.send(new RequestBatcher.Commit(session, commit), commit.bytes())
+                .exceptionallyCompose(error -> afterFailure(session, commit, attempt, Stages.unwrap(error)));
     }
 
     private CompletionStage<CommitOutcome> request(RegistrySession session, RegistryCommit commit) {
@@ -197,17 +192,15 @@ public final class SharedConnection implements AutoCloseable {
 
     private CompletionStage<CommitOutcome> afterFailure(
             RegistrySession session, RegistryCommit commit, int attempt, Throwable error) {
-        boolean unavailable = error instanceof RegistryUnavailableException;
-        boolean neverSent = attempt == 0 && unavailable && !((RegistryUnavailableException) error).outcomeUnknown();
-        if (!unavailable || neverSent) {
+        boolean neverSent =
+                error instanceof RegistryUnavailableException lost && !lost.outcomeUnknown() && attempt == 0;
+        if (neverSent || !(error instanceof RegistryUnavailableException)) {
             return CompletableFuture.failedFuture(error);
         }
         log.debug("The answer to a transaction was lost; it is sent again if the session survives");
         return afterPause(attempt)
-                .thenCompose(connected -> session()
-                        .filter(now -> now.id() == session.id())
-                        .map(same -> send(session, commit, attempt + 1))
-                        .orElseGet(() -> CompletableFuture.failedFuture(error)));
+                .thenCompose(connected ->
+                        isIn(session) ? send(session, commit, attempt + 1) : CompletableFuture.failedFuture(error));
     }
 
     private void changed(ConnectionState next) {
@@ -225,9 +218,7 @@ public final class SharedConnection implements AutoCloseable {
             lease.doubt(session).ifPresent(log::warn);
         });
         if (isConnected()) {
-            List<CompletableFuture<Void>> woken = List.copyOf(waiting);
-            waiting.clear();
-            woken.forEach(each -> each.complete(null));
+            wakeAll(each -> each.complete(null));
         }
     }
 
@@ -277,8 +268,16 @@ public final class SharedConnection implements AutoCloseable {
         }
         closed = true;
         state = ConnectionState.LATENT;
+        wakeAll(each -> each.completeExceptionally(stopped()));
+    }
+
+    private void wakeAll(Consumer<CompletableFuture<Void>> waking) {
         List<CompletableFuture<Void>> woken = List.copyOf(waiting);
         waiting.clear();
-        woken.forEach(each -> each.completeExceptionally(new RegistryUnavailableException("The engine was stopped")));
+        woken.forEach(waking);
+    }
+
+    private static RegistryUnavailableException stopped() {
+        return new RegistryUnavailableException("The engine was stopped");
     }
 }

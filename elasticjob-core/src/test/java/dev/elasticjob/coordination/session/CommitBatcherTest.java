@@ -4,6 +4,7 @@ import static dev.elasticjob.coordination.Samples.NOON;
 import static dev.elasticjob.coordination.Samples.SESSION;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.CommitOutcome.Committed;
 import dev.elasticjob.registry.CommitOutcome.Refused;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
@@ -13,6 +14,7 @@ import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 class CommitBatcherTest {
@@ -21,12 +23,17 @@ class CommitBatcherTest {
 
     private final Turns turns = new Turns();
     private final ScriptedRegistry registry = new ScriptedRegistry(SESSION);
-    private final CommitBatcher commits = new CommitBatcher(registry::commit, turns);
+    private final RequestBatcher<RequestBatcher.Commit, CommitOutcome> commits =
+            RequestBatcher.ofCommits(registry::commit, turns);
+
+    private CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+        return commits.send(new RequestBatcher.Commit(session, commit), commit.bytes());
+    }
 
     @Test
     void whatComesInOneTurnSharesATransactionInItsOrder() {
-        var orders = commits.commit(SESSION, check("/orders"));
-        var billing = commits.commit(SESSION, check("/billing"));
+        var orders = commit(SESSION, check("/orders"));
+        var billing = commit(SESSION, check("/billing"));
         turns.run();
 
         assertThat(paths()).containsExactly(List.of("/orders", "/billing"));
@@ -38,11 +45,11 @@ class CommitBatcherTest {
 
     @Test
     void whatComesWhileOneIsUnderWayGathersForTheNext() {
-        commits.commit(SESSION, check("/orders"));
+        commit(SESSION, check("/orders"));
         turns.run();
-        commits.commit(SESSION, check("/billing"));
+        commit(SESSION, check("/billing"));
         turns.run();
-        commits.commit(SESSION, check("/invoices"));
+        commit(SESSION, check("/invoices"));
         turns.run();
         assertThat(paths()).containsExactly(List.of("/orders"));
 
@@ -54,8 +61,8 @@ class CommitBatcherTest {
 
     @Test
     void whereOneIsRefusedEachIsSentAloneAndGetsItsOwnAnswer() {
-        var orders = commits.commit(SESSION, check("/orders"));
-        var billing = commits.commit(SESSION, check("/billing"));
+        var orders = commit(SESSION, check("/orders"));
+        var billing = commit(SESSION, check("/billing"));
         turns.run();
 
         registry.last().refused();
@@ -70,8 +77,8 @@ class CommitBatcherTest {
 
     @Test
     void whereOneIsDeniedTheOthersAreCarriedOut() {
-        var orders = commits.commit(SESSION, check("/orders"));
-        var billing = commits.commit(SESSION, check("/billing"));
+        var orders = commit(SESSION, check("/orders"));
+        var billing = commit(SESSION, check("/billing"));
         turns.run();
 
         registry.last().answer().completeExceptionally(denied());
@@ -88,8 +95,8 @@ class CommitBatcherTest {
 
     @Test
     void anAnswerThatIsLostIsLostToAllAndNothingIsRepeatedHere() {
-        var orders = commits.commit(SESSION, check("/orders"));
-        var billing = commits.commit(SESSION, check("/billing"));
+        var orders = commit(SESSION, check("/orders"));
+        var billing = commit(SESSION, check("/billing"));
         turns.run();
 
         registry.last().lost();
@@ -105,16 +112,16 @@ class CommitBatcherTest {
 
     @Test
     void afterEveryKindOfAnswerTheNextOneGoesOut() {
-        commits.commit(SESSION, check("/orders"));
+        commit(SESSION, check("/orders"));
         turns.run();
         registry.last().lost();
         turns.run();
-        commits.commit(SESSION, check("/orders"));
+        commit(SESSION, check("/orders"));
         turns.run();
         registry.last().refused();
         turns.run();
 
-        commits.commit(SESSION, check("/billing"));
+        commit(SESSION, check("/billing"));
         turns.run();
 
         assertThat(paths()).containsExactly(List.of("/orders"), List.of("/orders"), List.of("/billing"));
@@ -122,8 +129,8 @@ class CommitBatcherTest {
 
     @Test
     void sessionsAreNeverMixed() {
-        commits.commit(SESSION, check("/orders"));
-        commits.commit(NEXT, check("/billing"));
+        commit(SESSION, check("/orders"));
+        commit(NEXT, check("/billing"));
         turns.run();
         registry.last().lost();
         turns.run();
@@ -133,9 +140,9 @@ class CommitBatcherTest {
 
     @Test
     void aRequestStaysSmallAndWhatIsLargeByItselfGoesAlone() {
-        commits.commit(SESSION, large("/orders"));
-        commits.commit(SESSION, large("/billing"));
-        commits.commit(SESSION, check("/invoices"));
+        commit(SESSION, large("/orders"));
+        commit(SESSION, large("/billing"));
+        commit(SESSION, check("/invoices"));
         turns.run();
         registry.last().carriedOut(NOON);
         turns.run();

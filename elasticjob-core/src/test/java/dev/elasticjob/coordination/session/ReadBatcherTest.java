@@ -22,7 +22,7 @@ class ReadBatcherTest {
 
     private final Turns turns = new Turns();
     private final List<Sent> sent = new ArrayList<>();
-    private final ReadBatcher reads = new ReadBatcher(this::send, turns);
+    private final RequestBatcher<List<RegistryRead>, RegistryAnswer> reads = RequestBatcher.ofReads(this::send, turns);
 
     private record Sent(List<RegistryRead> reads, CompletableFuture<RegistryAnswer> answer) {
         void absent() {
@@ -40,8 +40,8 @@ class ReadBatcherTest {
 
     @Test
     void whatIsAskedInOneTurnSharesARequestAndEachIsAnswered() {
-        var orders = reads.read(data("/orders"), SMALL).toCompletableFuture();
-        var billing = reads.read(data("/billing"), SMALL).toCompletableFuture();
+        var orders = reads.send(data("/orders"), SMALL).toCompletableFuture();
+        var billing = reads.send(data("/billing"), SMALL).toCompletableFuture();
         turns.run();
 
         assertThat(paths()).containsExactly(List.of("/orders", "/billing"));
@@ -53,8 +53,8 @@ class ReadBatcherTest {
 
     @Test
     void whatFailsTogetherIsReadAlone() {
-        var orders = reads.read(data("/orders"), SMALL).toCompletableFuture();
-        var billing = reads.read(data("/billing"), SMALL).toCompletableFuture();
+        var orders = reads.send(data("/orders"), SMALL).toCompletableFuture();
+        var billing = reads.send(data("/billing"), SMALL).toCompletableFuture();
         turns.run();
 
         sent.get(0).answer().completeExceptionally(denied());
@@ -73,8 +73,8 @@ class ReadBatcherTest {
 
     @Test
     void anAnswerStaysWellBelowWhatAClientTakes() {
-        reads.read(data("/orders"), LARGE);
-        reads.read(data("/billing"), LARGE);
+        reads.send(data("/orders"), LARGE);
+        reads.send(data("/billing"), LARGE);
         turns.run();
         sent.get(0).absent();
         turns.run();
