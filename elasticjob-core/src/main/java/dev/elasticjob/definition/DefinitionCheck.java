@@ -14,21 +14,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is wrong with the settings of a job. */
+/** Validates the settings of a job, and collects the violations. */
 final class DefinitionCheck {
-    /** Longer is a slip; and a timer couldn't count nanoseconds of 300 years. */
-    private static final Duration LONGEST = Duration.ofDays(365);
+    /** A longer duration is a mistake; and a timer couldn't count the nanoseconds of 300 years. */
+    private static final Duration MAX_DURATION = Duration.ofDays(365);
 
     private static final String SIX_FIELDS = "expected six fields: second minute hour day-of-month month day-of-week";
 
-    /** Of all texts together: JSON may make six of one byte, and a transaction has to hold the whole definition. */
-    private static final int MOST_BYTES = 128 * 1024;
+    /** Of all texts together: JSON may turn one byte into six, and the whole definition must fit into a transaction. */
+    private static final int MAX_BYTES = 128 * 1024;
 
-    /** It stands in the path of each node. */
-    private static final int LONGEST_NAME = 255;
+    /** The name is in the path of each node. */
+    private static final int MAX_NAME_BYTES = 255;
 
-    /** Their owners stand in one node, and their names in one answer. */
-    private static final int MOST_ITEMS = 50_000;
+    /** Their owners are in one node, and their names in one answer. */
+    private static final int MAX_ITEMS = 50_000;
 
     private final List<Violation> violations = new ArrayList<>();
     private final Map<String, Integer> bytes = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ final class DefinitionCheck {
         name(jobName);
     }
 
-    /** @throws InvalidJobDefinitionException when anything was found */
+    /** @throws InvalidJobDefinitionException if there are violations */
     void throwViolations() {
         size();
         if (!violations.isEmpty()) {
@@ -50,12 +50,12 @@ final class DefinitionCheck {
 
     private void size() {
         int total = bytes.values().stream().mapToInt(Integer::intValue).sum();
-        if (total > MOST_BYTES) {
+        if (total > MAX_BYTES) {
             Map.Entry<String, Integer> largest = Collections.max(bytes.entrySet(), Map.Entry.comparingByValue());
             String expected =
                     "the texts of a definition may have %d bytes of UTF-8 together, but have %d; store long ones"
                             + " elsewhere, and refer to them here";
-            add(largest.getKey(), largest.getValue() + " bytes", expected.formatted(MOST_BYTES, total));
+            add(largest.getKey(), largest.getValue() + " bytes", expected.formatted(MAX_BYTES, total));
         }
     }
 
@@ -69,8 +69,8 @@ final class DefinitionCheck {
             add("jobName", name, "give the job a name");
         } else if (name.equals(".") || name.equals("..") || name.equals("zookeeper")) {
             add("jobName", name, "ZooKeeper reserves this name; choose another one");
-        } else if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
-            add("jobName", name, "expected at most %d bytes of UTF-8".formatted(LONGEST_NAME));
+        } else if (name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+            add("jobName", name, "expected at most %d bytes of UTF-8".formatted(MAX_NAME_BYTES));
         } else if (name.indexOf('/') >= 0) {
             add("jobName", name, "the name becomes a node in ZooKeeper, so it must not contain '/'");
         } else {
@@ -124,8 +124,8 @@ final class DefinitionCheck {
         if (shardingTotalCount < 1) {
             add("shardingTotalCount", shardingTotalCount, "a job needs at least 1 item");
         }
-        if (shardingTotalCount > MOST_ITEMS) {
-            add("shardingTotalCount", shardingTotalCount, "a job can have at most %d items".formatted(MOST_ITEMS));
+        if (shardingTotalCount > MAX_ITEMS) {
+            add("shardingTotalCount", shardingTotalCount, "a job can have at most %d items".formatted(MAX_ITEMS));
         }
         text("shardingItemParameters", shardingItemParameters);
         ItemParameters parameters = ItemParameters.parse(shardingItemParameters);
@@ -176,7 +176,7 @@ final class DefinitionCheck {
     }
 
     private void duration(String setting, Duration found) {
-        if (found.isNegative() || found.compareTo(LONGEST) > 0) {
+        if (found.isNegative() || found.compareTo(MAX_DURATION) > 0) {
             add(setting, DurationText.of(found), "expected a duration from 0 to 365 days");
         }
     }
@@ -216,7 +216,7 @@ final class DefinitionCheck {
         return this;
     }
 
-    /** The texts that nothing else is asked of. */
+    /** The texts that only need to be short enough. */
     DefinitionCheck texts(
             String jobClass, String jobParameter, String description, String strategy, Map<String, String> properties) {
         properties.forEach((key, value) -> text("jobProperties", key + value));

@@ -49,7 +49,7 @@ public record HttpRequestSettings(
     private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]*");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
     private static final Pattern VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
-    private static final Set<String> THE_CLIENTS_OWN =
+    private static final Set<String> SET_BY_CLIENT =
             Set.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
 
     public HttpRequestSettings {
@@ -78,7 +78,7 @@ public record HttpRequestSettings(
         return new HttpRequestSettings(uri, method, body, contentType, headers, newConnectTimeout, newResponseTimeout);
     }
 
-    /** What is wrong, in the order of the settings. */
+    /** The violations, in the order of the settings. */
     List<Violation> violations() {
         List<Violation> found = new ArrayList<>();
         uriFault().ifPresent(fault -> found.add(new Violation("http.uri", uri, fault)));
@@ -117,7 +117,7 @@ public record HttpRequestSettings(
         String lowerCase = name.toLowerCase(Locale.ROOT);
         if (!TOKEN.matcher(name).matches()) {
             faults.add("the name of a header may contain only letters, digits and -_.!#$%&'*+^`|~");
-        } else if (THE_CLIENTS_OWN.contains(lowerCase)) {
+        } else if (SET_BY_CLIENT.contains(lowerCase)) {
             faults.add("the HTTP client sets this header itself; remove it");
         } else if (lowerCase.equals("content-type")) {
             faults.add("set http.contentType instead");
@@ -136,7 +136,7 @@ public record HttpRequestSettings(
         }
     }
 
-    /** Each setting by its name, as it may be shown: of headers the names, of the body whether there is one. */
+    /** Each setting by its name, with the text that may be shown for it: of headers, only the names; of the body, none. */
     public Map<String, Shown> shown() {
         Map<String, Shown> shown = new LinkedHashMap<>();
         shown.put("uri", Shown.open(uri));

@@ -119,7 +119,7 @@ public record JobDefinition(
 
     /** The name of the error handler, from the property {@code job_exception_handler}; empty means the default. */
     public String jobExceptionHandler() {
-        return HandlerProperties.said(jobProperties, HandlerProperties.EXCEPTIONS);
+        return HandlerProperties.given(jobProperties, HandlerProperties.EXCEPTIONS);
     }
 
     /**
@@ -127,7 +127,7 @@ public record JobDefinition(
      * shared threads.
      */
     public String executorServiceHandler() {
-        return HandlerProperties.said(jobProperties, HandlerProperties.EXECUTORS);
+        return HandlerProperties.given(jobProperties, HandlerProperties.EXECUTORS);
     }
 
     /** Collects the settings of a job. Not thread-safe. */

@@ -1,6 +1,7 @@
 package dev.elasticjob.definition;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The definition of a job in the registry can't be used. A person has to correct it there. */
 public final class UnreadableDefinitionException extends RuntimeException {
@@ -10,15 +11,8 @@ public final class UnreadableDefinitionException extends RuntimeException {
     private final Part part;
     private final String reason;
 
-    public UnreadableDefinitionException(String jobName, Part part, String reason, Throwable cause) {
+    public UnreadableDefinitionException(String jobName, Part part, String reason, @Nullable Throwable cause) {
         super(message(jobName, part, reason), cause);
-        this.jobName = jobName;
-        this.part = part;
-        this.reason = reason;
-    }
-
-    public UnreadableDefinitionException(String jobName, Part part, String reason) {
-        super(message(jobName, part, reason));
         this.jobName = jobName;
         this.part = part;
         this.reason = reason;

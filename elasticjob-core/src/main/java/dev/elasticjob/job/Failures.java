@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Failures {
     /** A failure with more causes than this has a circle or makes them up, and loggers follow each of them. */
-    private static final int MOST_CAUSES = 1_000;
+    private static final int MAX_CAUSES = 1_000;
 
     private Failures() {}
 
@@ -46,7 +46,7 @@ public final class Failures {
         Deque<Throwable> open = new ArrayDeque<>();
         open.add(failure);
         try {
-            while (!open.isEmpty() && seen.size() <= MOST_CAUSES) {
+            while (!open.isEmpty() && seen.size() <= MAX_CAUSES) {
                 Throwable next = open.remove();
                 if (seen.add(next)) {
                     touch(next);

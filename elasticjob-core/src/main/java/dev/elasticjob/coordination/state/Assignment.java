@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * The schedule in force and who owns which item: the data of a job's {@code /sharding}, whose version is the epoch.
  *
  * @param cron empty where the job is a one-off one
- * @param since firings up to this moment are nobody's business, unless they are owed under a schedule before
- * @param former the schedules before under which something may still be owed, oldest first
- * @param floor the latest firing of an item that has been retired: a new item starts behind it
+ * @param since firings up to this moment are not owed, except under a former schedule
+ * @param former earlier schedules under which a firing may still be owed, oldest first
+ * @param floor the latest firing of an item that has been retired: a new item starts after it
  * @param monitored whether the executions of firings are recorded and locked; those of manual runs always are
- * @param pausedFrom since when operators have taken all instances out of service; null while they haven't, also when nobody
- *     is left for another reason
- * @param plannedFrom a digest of what the plan was made from, or whose presence keeps everybody from owning items
- * @param owners the owner of each item; no items at all while nobody may own any
+ * @param pausedFrom the time since which operators have taken all instances out of service; null while they haven't, also if
+ *     no instance is left for another reason
+ * @param plannedFrom a digest of the plan's input, or the instances of other software for which no instance owns items
+ * @param owners the owner of each item; empty while no instance may own any
  */
 public record Assignment(
         String cron,
@@ -47,7 +47,7 @@ public record Assignment(
     /** A firing further ahead of the registry's clock than this is a clock's fault. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
 
-    /** How many schedules before are kept; somebody who changes it more often while an item runs loses the oldest. */
+    /** How many former schedules are kept; if more changes happen while an item runs, the oldest is lost. */
     private static final int REMEMBERED = 16;
 
     public Assignment {
@@ -59,36 +59,33 @@ public record Assignment(
         return Schedule.of(cron, timeZone);
     }
 
-    /** Into how many items the job is cut. */
+    /** The number of items. */
     public int total() {
         return owners.size();
     }
 
     public NavigableSet<Integer> itemsOf(String instance) {
-        NavigableSet<Integer> items = new TreeSet<>();
-        for (Map.Entry<Integer, String> entry : owners.entrySet()) {
-            if (entry.getValue().equals(instance)) {
-                items.add(entry.getKey());
-            }
-        }
-        return items;
+        return owners.entrySet().stream()
+                .filter(owner -> owner.getValue().equals(instance))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    // ------------------------------------------------------------------ beside instances of other software
+    // ------------------------------------------------------------------ alongside instances of other software
 
-    /** What such an assignment is planned from. */
+    /** The {@code plannedFrom} of such an assignment. */
     public static String heldBy(SortedSet<String> foreign) {
         return HELD + String.join(BETWEEN, foreign.stream().limit(NAMED).toList());
     }
 
-    /** The instances of other software for whose presence nobody owns anything; none in an ordinary assignment. */
+    /** The instances of other software for which no instance owns items; none in an ordinary assignment. */
     public List<String> heldBy() {
         return plannedFrom.startsWith(HELD)
                 ? List.of(plannedFrom.substring(HELD.length()).split(BETWEEN))
                 : List.of();
     }
 
-    /** Them, for people. */
+    /** These instances, for people. */
     public String holders() {
         return heldBy().stream().collect(Collectors.joining("\", \"", "\"", "\""));
     }
@@ -97,7 +94,7 @@ public record Assignment(
         return !heldBy().isEmpty();
     }
 
-    /** The same while they are there: nobody owns anything. */
+    /** Returns a copy without owners, for as long as these instances are there. */
     public Assignment held(SortedSet<String> foreign) {
         return withOwners(new TreeMap<>(), heldBy(foreign));
     }
@@ -155,7 +152,7 @@ public record Assignment(
     public Assignment withSchedule(String newCron, ZoneId newZone, boolean newMonitored, Instant from) {
         Instant next = later(since, from);
         Instant until = pausedFrom != null && pausedFrom.isBefore(next) ? pausedFrom : next;
-        // Without records nobody knows what has run.
+        // Without records, it is unknown what has run.
         List<FormerSchedule> owed = monitored && newMonitored ? formerUntil(until) : List.of();
         return new Assignment(newCron, newZone, next, owed, floor, newMonitored, pausedFrom, plannedFrom, owners);
     }
@@ -186,7 +183,7 @@ public record Assignment(
         return new Assignment(cron, timeZone, since, stillOwed, floor, monitored, pausedFrom, plannedFrom, owners);
     }
 
-    /** What was due by then may have been run by somebody else, and is not owed. */
+    /** Firings due by then are not owed, because other software may have run them. */
     public Assignment passedOver(Instant until) {
         return new Assignment(
                 cron, timeZone, later(since, until), former, floor, monitored, pausedFrom, plannedFrom, owners);

@@ -7,10 +7,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule that was in force until it was replaced, or until operators paused the job. What became due under it and did
- * not start, as its item was running or nobody was there, is still owed.
+ * A schedule that was in force until it was replaced, or until operators paused the job. A firing that became due under
+ * it and did not start, because its item was running or no instance was there, is still owed.
  *
- * @param since firings up to this moment were nobody's business
+ * @param since firings up to this moment were not owed
  * @param until the last moment at which a firing was owed
  */
 public record FormerSchedule(String cron, ZoneId timeZone, Instant since, Instant until) {

@@ -1,24 +1,25 @@
 package dev.elasticjob.coordination.state;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** Sets of items written short: {@code 0-3,9} for 0, 1, 2, 3 and 9. */
+/** Sets of items as short text: {@code 0-3,9} for 0, 1, 2, 3 and 9. */
 public final class ItemRanges {
     private ItemRanges() {}
 
     /** The items of each owner, owners in the order of their ids. */
     static Map<String, String> byOwner(NavigableMap<Integer, String> owners) {
-        Map<String, List<Integer>> items = new TreeMap<>();
-        owners.forEach((item, owner) ->
-                items.computeIfAbsent(owner, any -> new ArrayList<>()).add(item));
-        Map<String, String> ranges = new LinkedHashMap<>();
-        items.forEach((owner, owned) -> ranges.put(owner, text(owned)));
-        return ranges;
+        return owners.entrySet().stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getValue,
+                        TreeMap::new,
+                        Collectors.mapping(
+                                Map.Entry::getKey,
+                                Collectors.collectingAndThen(Collectors.toList(), ItemRanges::text))));
     }
 
     /** Ascending items as text. */

@@ -11,16 +11,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an item last did: the truth about it, stored as the data of its node.
+ * What an item last did, stored as the data of its node. The record decides; other nodes only display its content.
  *
- * @param scheduledAt the firing it last ran, skipped or began with; null for an item that has not seen one
- * @param instance that runs or ran it
+ * @param scheduledAt the firing it last ran, skipped or started with; null for an item that has not had one
+ * @param instance the instance that runs or ran it
  * @param run the manual run that is or was the last execution; null for a firing
- * @param attempt counts the starts for one firing, from 1; 0 before the first
+ * @param attempt the number of starts for one firing, from 1; 0 before the first
  * @param crashes how often this firing was orphaned
- * @param startedAt when it was claimed, and once it has ended, when its thread began; by the instance's clock
- * @param finishedAt when its thread returned, by the instance's clock
- * @param failure the head of the failure's text
+ * @param startedAt the time of the claim; once it has ended, the time when its thread began; by the instance's clock
+ * @param finishedAt the time when its thread returned, by the instance's clock
+ * @param failure the beginning of the failure's text
  * @param past how the newest manual runs before that have ended, by run id, oldest first
  */
 public record ItemRecord(
@@ -34,7 +34,7 @@ public record ItemRecord(
         @Nullable Instant finishedAt,
         @Nullable String failure,
         Map<String, RunEnd> past) {
-    /** Between job and firing; no manual run's id may have it, so that none is taken for a firing's. */
+    /** Separates job and firing. The id of a manual run can't contain it, and so can't be mistaken for a firing's. */
     private static final String FIRING = "@";
 
     /** How many requests before the present one a record remembers. They cost their bytes with each read of the record. */

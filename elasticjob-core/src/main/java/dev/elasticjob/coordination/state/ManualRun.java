@@ -7,17 +7,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An execution beside the schedule, as it was asked for.
+ * A run that was requested, outside the schedule.
  *
- * @param runIds of the requests it answers: several when it was asked for again before it began
- * @param parameter for this run alone; empty when there is none
+ * @param runIds the ids of the requests that it answers: several if it was requested again before it began
+ * @param parameter the parameter of this run; empty if there is none
  */
 public record ManualRun(List<String> runIds, String parameter) {
-    /** How many requests are remembered: enough for whoever repeats one. */
+    /** How many requests are remembered, so that a repeated one is recognized. */
     public static final int REMEMBERED = 16;
 
-    /** It stands in the record of each item. */
-    private static final int MOST_BYTES = 512;
+    /** The record of each item contains it. */
+    private static final int MAX_BYTES = 512;
 
     private static final String JOINT = ",";
     private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
@@ -39,11 +39,11 @@ public record ManualRun(List<String> runIds, String parameter) {
                             .formatted(runId));
         }
         int bytes = RegistryCommit.bytes(parameter);
-        if (bytes > MOST_BYTES || parameter.chars().anyMatch(Character::isISOControl)) {
+        if (bytes > MAX_BYTES || parameter.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(
                     ("A run parameter may have at most %d bytes of UTF-8 and no control characters, but this one has"
                                     + " %d bytes. Store longer data elsewhere, and pass its key to the run")
-                            .formatted(MOST_BYTES, bytes));
+                            .formatted(MAX_BYTES, bytes));
         }
         return new ManualRun(List.of(runId), parameter);
     }
@@ -62,7 +62,7 @@ public record ManualRun(List<String> runIds, String parameter) {
         return String.join(JOINT, runIds);
     }
 
-    /** This run and another request, answered by one execution, which has this one's parameter; itself where it is full. */
+    /** This run and another request, answered by one execution with this run's parameter; itself if it is full. */
     ManualRun foldedWith(ManualRun other) {
         return remembers(other) ? new ManualRun(newest(runIds, other.runIds), parameter) : this;
     }
@@ -94,7 +94,7 @@ public record ManualRun(List<String> runIds, String parameter) {
     /**
      * Runs that wait for their item.
      *
-     * @param version of the node that says so
+     * @param version the version of the node that holds them
      */
     public record Waiting(WaitingRuns runs, int version) {
         public ManualRun run() {

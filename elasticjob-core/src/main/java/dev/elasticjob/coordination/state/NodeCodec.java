@@ -158,7 +158,7 @@ public final class NodeCodec {
 
     // ------------------------------------------------------------------ instances
 
-    /** Names the instance that gives its items away by the transaction that created its node. */
+    /** Identifies the instance that gives its items away by the transaction that created its node. */
     public static String drain(RegistryNode instance) {
         return Long.toString(instance.czxid());
     }
@@ -172,7 +172,7 @@ public final class NodeCodec {
         }
     }
 
-    /** What an operator's tool of 2.x writes into an instance's node. */
+    /** Whether an operator's tool of 2.x has written its command into an instance's node. */
     public static boolean asksForRun(RegistryNode instance) {
         return Software.isCommand(instance.text());
     }

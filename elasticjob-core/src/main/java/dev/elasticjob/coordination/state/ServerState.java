@@ -2,7 +2,7 @@ package dev.elasticjob.coordination.state;
 
 import dev.elasticjob.registry.RegistryNode;
 
-/** What a {@code servers/{ip}} node says. */
+/** The data of a {@code servers/{ip}} node. */
 public final class ServerState {
     public static final String ENABLED = "";
     public static final String DISABLED = "DISABLED";

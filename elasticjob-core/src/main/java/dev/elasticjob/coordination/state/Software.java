@@ -2,13 +2,13 @@ package dev.elasticjob.coordination.state;
 
 import java.util.regex.Pattern;
 
-/** What runs an instance, as far as the data of its node tells. */
+/** The software that runs an instance, judged by the data of its node. */
 public enum Software {
     OURS("of ours"),
     ELASTIC_JOB_2("Elastic-Job 2.x"),
     ELASTIC_JOB_3("ElasticJob 3.x"),
     OTHER("other software"),
-    /** Operators of 2.x write the same command into everybody's node, until whoever it belongs to has read it. */
+    /** Operators of 2.x write the same command into every node, where it stays until the node's instance has read it. */
     UNTOLD("untold");
 
     private static final String COMMAND = "TRIGGER";
@@ -24,7 +24,7 @@ public enum Software {
         return data.equals(COMMAND);
     }
 
-    /** What writes such a node: ours has JSON with its id, 2.x leaves it empty, 3.x has YAML. */
+    /** Ours writes JSON with its id, 2.x leaves the node empty, and 3.x writes YAML. */
     public static Software of(String data) {
         if (isCommand(data)) {
             return UNTOLD;

@@ -16,10 +16,10 @@ import java.util.Optional;
 
 /**
  * A job's definition as the registry has it: what {@code docs/protocol.md} calls "config". It is in two nodes, or wholly
- * in the extension, which says so; a config beside that is a stranger's, and doesn't count.
+ * in the extension, which says so; a config beside such an extension is not ours, and doesn't count.
  *
- * @param inForce the node by which the job is there: the config, or the extension that is the whole definition, or would
- *     be if it could be read; empty when there is no definition
+ * @param inForce the node without which there is no job: the config, or the extension that is the whole definition, or
+ *     would be if it could be read; empty if there is no definition
  */
 public record StoredDefinition(
         JobTree tree, Optional<RegistryNode> config, Optional<RegistryNode> extension, Optional<NodeVersion> inForce) {
@@ -27,9 +27,9 @@ public record StoredDefinition(
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
 
     /**
-     * What guards a step that depends on the definition.
+     * The node in force, at the version that guards a step that depends on the definition.
      *
-     * @param path of the node in force
+     * @param path the path of the node in force
      */
     public record NodeVersion(String path, int version) {
         public RegistryCommit check() {
@@ -37,7 +37,7 @@ public record StoredDefinition(
         }
     }
 
-    /** What has to be read for it. */
+    /** The reads that {@link #of} needs. */
     public static List<RegistryRead> reads(JobTree tree) {
         return List.of(RegistryRead.data(tree.config()), RegistryRead.data(tree.extension()));
     }
@@ -46,7 +46,7 @@ public record StoredDefinition(
     public static StoredDefinition of(JobTree tree, RegistryAnswer answer) {
         Optional<RegistryNode> config = answer.node(tree.config());
         Optional<RegistryNode> extension = answer.node(tree.extension());
-        // One that somebody has made unreadable doesn't say that the job is removed.
+        // An extension that was made unreadable doesn't mean that the job is removed.
         Optional<NodeVersion> whole = extension
                 .filter(node -> CODEC.isWhole(node.data()) || (config.isEmpty() && !CODEC.isReadable(node.data())))
                 .map(node -> new NodeVersion(tree.extension(), node.version()));
@@ -57,7 +57,7 @@ public record StoredDefinition(
                 whole.or(() -> config.map(node -> new NodeVersion(tree.config(), node.version()))));
     }
 
-    /** Whether the job is there; else nobody has registered it, or it was removed. */
+    /** Whether the job exists; otherwise it was never registered, or was removed. */
     public boolean isPresent() {
         return inForce.isPresent();
     }
@@ -150,7 +150,7 @@ public record StoredDefinition(
                 : new StoredDefinition(tree, other, extension, inForce);
     }
 
-    /** What one of its nodes holds, for people. */
+    /** The data of one of its nodes, for people. */
     public String text(Part part) {
         String text = (part == Part.CONFIG ? config : extension)
                 .map(RegistryNode::text)

@@ -3,10 +3,11 @@ package dev.elasticjob.coordination.state;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * The manual runs that wait for an item, in the order of their turns. Almost always it is one: who asks with another
- * parameter is refused. A second one is there when a claim is undone, and another run was asked for meanwhile.
+ * The manual runs that wait for an item, in the order of their turns. Almost always there is one, since a request with
+ * another parameter is refused. There is a second one if a claim is undone, and another run was requested meanwhile.
  *
  * @param runs at least one
  */
@@ -44,9 +45,9 @@ public record WaitingRuns(List<ManualRun> runs) {
     }
 
     /**
-     * With a request that is answered together with one that waits: with one of its parameter, else with the first. Where
-     * that remembers as many requests as it can, this one is answered too, but not remembered: it is an operator's tool's
-     * then, and nobody awaits its end, while somebody may await each of the others.
+     * Adds a request that is answered together with a run that waits: with one of its parameter, else with the first. If
+     * that remembers as many requests as it can, this one is answered too, but not remembered: it comes from an operator's
+     * tool then, which doesn't await its end, while the end of each of the others may be awaited.
      */
     public WaitingRuns asked(ManualRun request) {
         List<ManualRun> all = new ArrayList<>(runs);
@@ -56,14 +57,11 @@ public record WaitingRuns(List<ManualRun> runs) {
         return new WaitingRuns(all);
     }
 
-    /** With a run whose turn it was before all of these: it may not be lost, nor may its parameter. */
+    /** Adds a run whose turn was before all of these. Neither the run nor its parameter may be lost. */
     public WaitingRuns restored(ManualRun earlier) {
         if (first().folds(earlier)) {
             return asked(earlier);
         }
-        List<ManualRun> all = new ArrayList<>();
-        all.add(earlier);
-        all.addAll(runs);
-        return new WaitingRuns(all);
+        return new WaitingRuns(Stream.concat(Stream.of(earlier), runs.stream()).toList());
     }
 }

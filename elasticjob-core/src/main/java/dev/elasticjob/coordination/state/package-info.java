@@ -1,6 +1,6 @@
 /**
- * What the nodes of a job hold, each as a value with its codec: the assignment, the records of items, manual runs that
- * wait, the stored definition. Pure; safe for use by any thread.
+ * The values that a job's nodes hold, with their codecs: the assignment, the records of items, waiting manual runs, and the
+ * stored definition. Pure; safe for use by any thread.
  */
 @NullMarked
 package dev.elasticjob.coordination.state;

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A definition as it was read from the registry.
  *
- * @param warnings what was read but is not so used, one sentence each, for a log; empty as a rule
+ * @param warnings settings that are not used as they are stored, in one sentence each, for the log; usually empty
  */
 public record DecodedDefinition(JobDefinition definition, List<String> warnings) {
     public DecodedDefinition {

@@ -60,7 +60,7 @@ public final class JobDefinitionCodec {
         return definition.isOneOff() || !IN_CONFIG.contains(definition.jobType());
     }
 
-    /** Whether the extension says that it is the whole definition; false for what can't be read. */
+    /** Whether the extension says that it is the whole definition; false if it can't be read. */
     public boolean isWhole(byte[] extension) {
         return object(extension)
                 .map(stored -> stored.path(WHOLE).asString(""))
@@ -68,7 +68,7 @@ public final class JobDefinitionCodec {
                 .isPresent();
     }
 
-    /** Whether this is JSON of the kind that an extension is, whatever it says. */
+    /** Whether this is a JSON object, as an extension is. */
     public boolean isReadable(byte[] extension) {
         return object(extension).isPresent();
     }
@@ -76,8 +76,8 @@ public final class JobDefinitionCodec {
     /**
      * The config.
      *
-     * @param existing what the registry holds now; keys in it that nobody knows are kept, at the end
-     * @throws IllegalArgumentException when such a job has none
+     * @param existing the present data of the node; unknown keys in it are kept, at the end
+     * @throws IllegalArgumentException if such a job has no config
      */
     public byte[] config(JobDefinition definition, Optional<byte[]> existing) {
         if (isWhole(definition)) {
@@ -97,7 +97,7 @@ public final class JobDefinitionCodec {
     /**
      * The extension.
      *
-     * @param existing what the registry holds now; keys in it that nobody knows are kept, at the end
+     * @param existing the present data of the node; unknown keys in it are kept, at the end
      */
     public byte[] extension(JobDefinition definition, Optional<byte[]> existing) {
         boolean whole = isWhole(definition);
@@ -118,9 +118,9 @@ public final class JobDefinitionCodec {
     }
 
     /**
-     * Reads a definition that is wholly in the extension; a setting that is missing has its default.
+     * Reads a definition that is wholly in the extension. A missing setting has its default.
      *
-     * @throws UnreadableDefinitionException when it is no definition, or a wrong one
+     * @throws UnreadableDefinitionException if it is no definition, or an invalid one
      */
     public DecodedDefinition decodeWhole(String jobName, byte[] extension) {
         StoredSettings settings = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension);
@@ -133,20 +133,20 @@ public final class JobDefinitionCodec {
     }
 
     /**
-     * Reads a definition; a setting that is missing has its default.
+     * Reads a definition. A missing setting has its default.
      *
-     * @throws UnreadableDefinitionException when it is no definition, or a wrong one
+     * @throws UnreadableDefinitionException if it is no definition, or an invalid one
      */
     public DecodedDefinition decode(String jobName, byte[] config, Optional<byte[]> extension) {
         return decode(jobName, config, extension, JobDefinition.builder(jobName), Map.of());
     }
 
     /**
-     * Reads a definition. A setting of the extension that is missing is as in the fallback; so one adopts a tree of
-     * 2.1.5, which has no extension. A setting of the config that is missing has its default.
+     * Reads a definition. A setting that is missing from the extension is as in the fallback, since a tree of 2.1.5 has no
+     * extension. A setting that is missing from the config has its default.
      *
      * @param fallback the local definition of the same job
-     * @throws UnreadableDefinitionException when it is no definition, or a wrong one
+     * @throws UnreadableDefinitionException if it is no definition, or an invalid one
      */
     public DecodedDefinition decode(byte[] config, Optional<byte[]> extension, JobDefinition fallback) {
         JobDefinition.Builder builder = JobDefinition.builder(fallback.jobName());
@@ -174,7 +174,7 @@ public final class JobDefinitionCodec {
             settings.fault("cron is missing; expected six fields. Only a job in an extension can have no cron");
         }
         Map<String, String> properties =
-                HandlerProperties.said(settings.texts(JobSettings.PROPERTIES).orElse(Map.of()));
+                HandlerProperties.given(settings.texts(JobSettings.PROPERTIES).orElse(Map.of()));
         settings.throwFaults();
         settings.text(NAME)
                 .filter(name -> !name.equals(jobName))
@@ -195,7 +195,7 @@ public final class JobDefinitionCodec {
         return new DecodedDefinition(build(jobName, builder, JobDefinitionCodec::partOf), warnings);
     }
 
-    // ------------------------------------------------------------------ what 2.1.5's tools write
+    // ------------------------------------------------------------------ tolerance for 2.1.5's tools
 
     private static void tolerate(StoredSettings settings, JobDefinition.Builder builder, List<String> warnings) {
         settings.type(JobSettings.TYPE)
@@ -239,7 +239,7 @@ public final class JobDefinitionCodec {
         };
     }
 
-    // ------------------------------------------------------------------ faults, and keys that nobody knows
+    // ------------------------------------------------------------------ violations, and unknown keys
 
     private static JobDefinition build(
             String jobName, JobDefinition.Builder builder, Function<InvalidJobDefinitionException, Part> part) {
@@ -260,7 +260,7 @@ public final class JobDefinitionCodec {
                 : Part.CONFIG;
     }
 
-    /** A config, or an extension that is the whole definition, with another cron expression; what is no JSON stays. */
+    /** A config, or an extension that is the whole definition, with another cron expression; unchanged if it is no JSON. */
     public byte[] withCron(byte[] definition, String cron) {
         return object(definition)
                 .map(stored -> mapper.writeValueAsBytes(stored.put(JobSettings.CRON, cron)))
@@ -285,7 +285,7 @@ public final class JobDefinitionCodec {
         });
     }
 
-    /** What is no JSON object has nothing to keep. */
+    /** Empty if it is no JSON object. */
     private Optional<ObjectNode> object(byte[] json) {
         try {
             return mapper.readTree(json) instanceof ObjectNode object ? Optional.of(object) : Optional.empty();

@@ -43,7 +43,7 @@ final class StoredSettings {
         this.faults = faults;
     }
 
-    /** @throws UnreadableDefinitionException when the bytes are no JSON object */
+    /** @throws UnreadableDefinitionException if the bytes are no JSON object */
     static StoredSettings parse(JsonMapper mapper, String jobName, Part part, byte[] json) {
         try {
             if (mapper.readTree(json) instanceof ObjectNode settings) {
@@ -56,7 +56,8 @@ final class StoredSettings {
                     : "expected a JSON object, but found something else (%s)".formatted(e.getOriginalMessage());
             throw new UnreadableDefinitionException(jobName, part, reason, e);
         }
-        throw new UnreadableDefinitionException(jobName, part, "expected a JSON object, but found something else");
+        throw new UnreadableDefinitionException(
+                jobName, part, "expected a JSON object, but found something else", null);
     }
 
     private static boolean isYaml(byte[] config) {
@@ -153,7 +154,7 @@ final class StoredSettings {
         });
     }
 
-    /** Doesn't show what is there instead: it may be a secret that got into the wrong place. */
+    /** The fault doesn't show the value: it may be a secret in the wrong place. */
     private Optional<ObjectNode> object(String key) {
         JsonNode node = settings.get(key);
         if (node == null || node.isNull()) {
@@ -170,10 +171,10 @@ final class StoredSettings {
         faults.add(fault);
     }
 
-    /** @throws UnreadableDefinitionException when anything was found that can't be understood */
+    /** @throws UnreadableDefinitionException if a setting can't be understood; the exception names all of them */
     void throwFaults() {
         if (!faults.isEmpty()) {
-            throw new UnreadableDefinitionException(jobName, part, String.join("; ", faults));
+            throw new UnreadableDefinitionException(jobName, part, String.join("; ", faults), null);
         }
     }
 

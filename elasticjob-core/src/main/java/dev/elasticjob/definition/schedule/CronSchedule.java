@@ -16,10 +16,10 @@ import org.springframework.scheduling.support.CronExpression;
 /** Fires by a cron expression on the wall clock of a zone: the one class here that knows Spring. */
 public record CronSchedule(String expression, ZoneId zone, CronExpression parsed) implements Schedule {
     private static final long LOOK_BACK_SECONDS = 1L << 29;
-    /** One with all that a day of the week can be: in this there are five of each in a month. */
+    /** A leap year that contains every case: each day of the week occurs five times in some month. */
     private static final LocalDateTime SOME_YEAR = LocalDateTime.of(2024, 1, 1, 0, 0);
 
-    /** Also reads seven fields, where a year of {@code *} is the last: for Quartz, and here, that says nothing. */
+    /** Also accepts a seventh field if it is {@code *}: every year, as in Quartz. */
     static CronSchedule parse(String expression, ZoneId zone) {
         QuartzExpression quartz = QuartzExpression.parse(expression);
         boolean sameWithoutYear = quartz.isForEveryYear() && !meansOtherDays(quartz);
@@ -32,7 +32,7 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
         }
     }
 
-    /** What to write instead of an expression that can't be parsed, and why; empty where nobody knows. */
+    /** The expression to write instead of one that can't be parsed, and the reason; empty if none is known. */
     public static Optional<String> advice(String expression) {
         QuartzExpression quartz = QuartzExpression.parse(expression);
         return switch (quartz.fields().size()) {
@@ -54,7 +54,7 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
                 : Optional.empty();
     }
 
-    /** What to say of an expression that was written for Quartz, if it means other days of the week here. */
+    /** A warning about an expression that was written for Quartz, if it means other days of the week here. */
     public static Optional<String> quartzDays(String expression) {
         QuartzExpression quartz = QuartzExpression.parse(expression);
         return quartz.hasDayOfWeek() && meansOtherDays(quartz)
@@ -74,7 +74,7 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
         return !days(quartz.dayOfWeek()).equals(days(quartz.translatedDayOfWeek()));
     }
 
-    /** On which days of the week such a field fires in a year; none where it can't be parsed. */
+    /** The days of the week on which such a field fires in a year; none if it can't be parsed. */
     private static String days(String dayOfWeek) {
         String midnights = "0 0 0 ? * " + dayOfWeek;
         if (!CronExpression.isValidExpression(midnights)) {
@@ -96,9 +96,8 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
     }
 
     /**
-     * Spring's expression only looks ahead. So: looks back 1, 2, 4, … seconds until the next firing from there is not
-     * after the moment; from then on halves the gap between the latest firing found and the place from which none was
-     * found.
+     * Spring's expression only looks ahead. So this looks back 1, 2, 4, … seconds until the next firing from there is not
+     * after the moment, and then halves the gap between the latest firing found and the point after which there is none.
      */
     @Override
     public Optional<Instant> latestNotAfter(Instant moment) {

@@ -3,7 +3,7 @@ package dev.elasticjob.definition.schedule;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The schedule of a job that runs only when somebody asks for it. */
+/** The schedule of a job that runs only on request. */
 record ManualSchedule() implements Schedule {
     @Override
     public Optional<Instant> nextAfter(Instant moment) {

@@ -8,12 +8,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * A cron expression as Quartz means it, and how to write the same for Spring, which reads some of it otherwise and some
- * not at all: a year; days of the week as numbers, here from SUN=1; {@code L} alone for Saturday; ranges that go on at
- * the beginning of their field, as in {@code 22-2}; a step without a start, as in {@code /5}. {@code docs/guide/time.md}
- * has the whole list.
+ * A cron expression as Quartz reads it, and its translation for Spring, which reads some of it differently and some not at
+ * all: a year; days of the week as numbers, in Quartz from SUN=1; {@code L} alone for Saturday; ranges that wrap around, as
+ * in {@code 22-2}; a step without a start, as in {@code /5}. {@code docs/guide/time.md} has the whole list.
  *
- * <p>Knows nothing of when it fires, nor whether it is a cron expression at all.
+ * <p>Only translates text: it neither computes firings nor validates the expression.
  */
 record QuartzExpression(List<String> fields) {
     private static final int MONTH = 4;
@@ -23,7 +22,7 @@ record QuartzExpression(List<String> fields) {
     private static final List<String> DAYS = List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT");
     private static final List<String> MONTHS =
             List.of("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC");
-    /** Of seconds to months. */
+    /** From seconds to months. */
     private static final List<Integer> FIRST = List.of(0, 0, 0, 1, 1);
 
     private static final List<Integer> LAST = List.of(59, 59, 23, 31, 12);
@@ -59,7 +58,7 @@ record QuartzExpression(List<String> fields) {
         return eachPart(dayOfWeek(), QuartzExpression::translatedDay);
     }
 
-    /** The six fields for Spring; a year is left out. What can't be written for Spring is left as it is. */
+    /** The six fields for Spring, without a year. Parts that can't be written for Spring stay as they are. */
     String translated() {
         List<String> translated = new ArrayList<>();
         for (int field = 0; field < DAY_OF_WEEK; field++) {
@@ -111,12 +110,12 @@ record QuartzExpression(List<String> fields) {
         return translatedDays(days) + rest;
     }
 
-    /** Steps go on to Saturday; to Sunday in Spring. Behind names Quartz doesn't see them. */
+    /** Steps end on Saturday in Quartz, on Sunday in Spring. Quartz ignores steps after names. */
     private static String steppedDays(String days) {
         return days.equals("*") ? "SUN-SAT" : days.contains("-") ? days : days + "-SAT";
     }
 
-    /** A week begins on Sunday for Quartz, and for Spring where a range begins there; else on Monday. */
+    /** A week begins on Sunday in Quartz; in Spring, only if a range begins there, otherwise on Monday. */
     private static String translatedDays(String days) {
         String[] ends = days.split("-");
         if (ends.length != 2) {

@@ -5,26 +5,26 @@ import java.time.ZoneId;
 import java.util.Optional;
 
 /**
- * When a job fires. An immutable value without a clock: whoever has the same schedule and the same moment gets the same
- * answer, on whatever machine. Firings fall on whole seconds.
+ * When a job fires. An immutable value without a clock: the same schedule and the same moment give the same answer on
+ * every machine. Firings fall on whole seconds.
  */
 public sealed interface Schedule permits CronSchedule, ManualSchedule {
     /**
      * Fires by a cron expression of six fields, as Spring's {@code CronExpression} reads it, on the wall clock of the
      * given zone. A time that daylight saving skips has no firing that day; one that it repeats has two.
      *
-     * @throws IllegalArgumentException when the expression can't be parsed; the message quotes it and says why
+     * @throws IllegalArgumentException if the expression can't be parsed; the message quotes it and says why
      */
     static Schedule cron(String expression, ZoneId zone) {
         return CronSchedule.parse(expression, zone);
     }
 
-    /** By a cron expression, or where that is empty, never by itself: the schedule of a one-off job. */
+    /** Fires by a cron expression; never, if that is empty: the schedule of a one-off job. */
     static Schedule of(String cron, ZoneId zone) {
         return cron.isEmpty() ? manual() : cron(cron, zone);
     }
 
-    /** Never fires by itself. */
+    /** Never fires. */
     static Schedule manual() {
         return new ManualSchedule();
     }

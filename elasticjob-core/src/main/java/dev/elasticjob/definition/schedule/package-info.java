@@ -1,5 +1,5 @@
 /**
- * When a job is due: a cron expression in a zone, or never by itself. Pure; safe for use by any thread.
+ * When a job is due: a cron expression in a zone, or never. Pure; safe for use by any thread.
  */
 @NullMarked
 package dev.elasticjob.definition.schedule;
