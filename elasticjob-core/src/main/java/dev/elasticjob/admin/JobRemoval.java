@@ -19,9 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Removes a job: the step "remove" of {@code docs/protocol.md}. First its configuration, by which its instances know;
- * then every item that doesn't run, which is asserted; the rest as executions end and instances leave, the root last.
- * Each transaction asserts that nobody has registered the job anew: who does keeps what he finds.
+ * Removes a job: the step "remove" of {@code docs/internals/protocol.md}. First its configuration, by which its
+ * instances know; then every item that doesn't run, which is asserted; the rest as executions end and instances leave,
+ * the root last. Each transaction asserts that nobody has registered the job anew: who does keeps what he finds.
  */
 final class JobRemoval {
     private static final int ITEMS_AT_ONCE = 500;

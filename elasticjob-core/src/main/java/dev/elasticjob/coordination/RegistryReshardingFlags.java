@@ -43,12 +43,11 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
     @Override
     public CompletionStage<Void> raise(String jobName) {
         JobTree tree = tree(jobName);
-        return Stages.attempts(ATTEMPTS, () -> attempt(tree))
-                .thenAccept(done -> {
-                    if (done.isEmpty()) {
-                        throw notRaised(tree);
-                    }
-                });
+        return Stages.attempts(ATTEMPTS, () -> attempt(tree)).thenAccept(done -> {
+            if (done.isEmpty()) {
+                throw notRaised(tree);
+            }
+        });
     }
 
     private CompletionStage<Optional<CommitOutcome>> attempt(JobTree tree) {

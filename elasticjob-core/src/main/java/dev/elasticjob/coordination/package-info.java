@@ -1,7 +1,7 @@
 /**
- * Which instance runs which item: the instances of a job agree through the registry, as {@code docs/protocol.md}
- * describes. <b>{@code claim} and {@code leader} never import each other, nor this package: they meet in ownership
- * only.</b> The leader writes who owns which item; owners read it, and claim.
+ * Which instance runs which item: the instances of a job agree through the registry, as {@code
+ * docs/internals/protocol.md} describes. <b>{@code claim} and {@code leader} never import each other, nor this package:
+ * they meet in ownership only.</b> The leader writes who owns which item; owners read it, and claim.
  *
  * <p>The door is {@link dev.elasticjob.coordination.JobCoordination}: one job on this instance, with its membership,
  * leadership and assignment. What applications may inject are {@link dev.elasticjob.coordination.LeaderElection}, {@link

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /**
  * The nodes of one job: the only place that spells their names. They follow Elastic-Job 2.1.5's, so that its
- * operators' tools keep working; {@code docs/protocol.md} describes each one.
+ * operators' tools keep working; {@code docs/internals/protocol.md} describes each one.
  */
 public record JobTree(String jobName) {
     private static final String SHARDING = "/sharding";

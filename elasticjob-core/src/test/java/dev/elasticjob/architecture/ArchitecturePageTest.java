@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/architecture.md} names only what exists. */
+/** {@code docs/internals/architecture.md} names only what exists. */
 class ArchitecturePageTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern TYPE = Pattern.compile("`@?([A-Z][a-z]\\w+)`");
@@ -22,7 +22,7 @@ class ArchitecturePageTest {
 
     @Test
     void everyTypeThatThePageNamesExists() throws IOException {
-        Set<String> named = TYPE.matcher(Files.readString(ROOT.resolve("docs/architecture.md")))
+        Set<String> named = TYPE.matcher(Files.readString(ROOT.resolve("docs/internals/architecture.md")))
                 .results()
                 .map(match -> match.group(1))
                 .filter(name -> !FOREIGN.contains(name))

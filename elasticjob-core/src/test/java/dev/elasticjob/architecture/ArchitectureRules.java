@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The rules of {@code docs/architecture.md} that byte code shows, under the numbers they have there; {@link
+ * The rules of {@code docs/internals/architecture.md} that byte code shows, under the numbers they have there; {@link
  * SourceRules} has the others. They are written for a base package, so that each can be shown red on a fixture.
  *
  * <p>A rule passes where the packages it speaks of are empty.
@@ -113,7 +113,7 @@ public record ArchitectureRules(String basePackage) {
         rules.add(classes()
                 .should()
                 .resideInAnyPackage(inBase(MAY_IMPORT.keySet().toArray(String[]::new)))
-                .because("each package of the core has its place in the order of docs/architecture.md"));
+                .because("each package of the core has its place in the order of docs/internals/architecture.md"));
         MAY_IMPORT.forEach((name, allowed) -> rules.add(noClasses()
                 .that()
                 .resideInAPackage(inBase(name))

@@ -20,8 +20,9 @@ import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 
 /**
- * What {@code docs/architecture.md} asserts and byte code doesn't show: who spells node names, how long things are, and
- * that tests don't wait by the clock. Each rule answers with its violations, one line each, with the place.
+ * What {@code docs/internals/architecture.md} asserts and byte code doesn't show: who spells node names, how long
+ * things are, and that tests don't wait by the clock. Each rule answers with its violations, one line each, with the
+ * place.
  */
 public final class SourceRules {
     /** Packages that come before the registry in the order: what they spell cannot be a path. */

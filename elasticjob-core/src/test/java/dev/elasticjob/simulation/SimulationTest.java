@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The promises of {@code docs/protocol.md}, for as many seeds as one likes: {@code -Dsimulation.seeds=5000}. A failure
- * names its seed; {@code -Dsimulation.seed=42} replays one and prints who did what.
+ * The promises of {@code docs/internals/protocol.md}, for as many seeds as one likes: {@code -Dsimulation.seeds=5000}.
+ * A failure names its seed; {@code -Dsimulation.seed=42} replays one and prints who did what.
  */
 @ExtendWith(Quiet.class)
 class SimulationTest {

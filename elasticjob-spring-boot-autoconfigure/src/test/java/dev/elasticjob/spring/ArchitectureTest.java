@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** This module keeps the rules of docs/architecture.md. */
+/** This module keeps the rules of docs/internals/architecture.md. */
 class ArchitectureTest {
     private static final JavaClasses AUTOCONFIGURE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

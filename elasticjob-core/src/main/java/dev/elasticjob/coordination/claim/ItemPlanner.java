@@ -20,8 +20,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what an owner does with its items: which are due, which are taken over, which are locked by another execution.
- * Pure: values in, values out. The rules are those of "Due, not ticked" in {@code docs/protocol.md}.
+ * Decides what an owner does with its items: which are due, which are taken over, which are locked by another
+ * execution. Pure: values in, values out. The rules are those of "Due, not ticked" in {@code
+ * docs/internals/protocol.md}.
  */
 final class ItemPlanner {
     private static final int COUNTED_FIRINGS = 1_000;

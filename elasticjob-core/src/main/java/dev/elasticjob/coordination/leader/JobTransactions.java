@@ -18,9 +18,9 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * The steps of the protocol, each as one transaction: the table "The steps" of {@code docs/protocol.md}, in code. Here
- * stand those that concern the job as a whole; {@code ItemTransactions} and {@code ManualRunTransactions} have the others.
- * Transactions that may grow are cut by bytes, each chunk safe by itself. Pure.
+ * The steps of the protocol, each as one transaction: the table "The steps" of {@code docs/internals/protocol.md}, in
+ * code. Here stand those that concern the job as a whole; {@code ItemTransactions} and {@code ManualRunTransactions}
+ * have the others. Transactions that may grow are cut by bytes, each chunk safe by itself. Pure.
  */
 public record JobTransactions(JobTree tree) {
     // ------------------------------------------------------------------ the assignment

@@ -27,8 +27,8 @@ import java.util.function.Predicate;
 
 /**
  * Asks for manual runs: a node for each item, and the bell that wakes the owners. The step "ask" of {@code
- * docs/protocol.md}. The same run asked for twice runs once; another one with the same parameter before the first begins
- * is answered by the same execution.
+ * docs/internals/protocol.md}. The same run asked for twice runs once; another one with the same parameter before the
+ * first begins is answered by the same execution.
  *
  * <p>Safe for use by any thread.
  */

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * client with the follower's next report only. So the lease counts from the sending of the newest commit whose answer
  * was followed, a server's tick later or more, by another answered one. Where there is none, it counts from the longest
  * silence before the newest commit at which the ZooKeeper client keeps its connection; time in which the process stood
- * still does not count for that silence. See "Sessions" in {@code docs/protocol.md}.
+ * still does not count for that silence. See "Sessions" in {@code docs/internals/protocol.md}.
  *
  * <p>Written on the coordination executor; {@link #holds} may be asked by any thread.
  */

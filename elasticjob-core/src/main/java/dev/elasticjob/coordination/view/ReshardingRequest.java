@@ -7,7 +7,8 @@ import dev.elasticjob.registry.RegistryNode;
 import java.util.Optional;
 
 /**
- * The request for a new plan: the signal "necessary" of {@code docs/protocol.md}. Its version rises with each request. Pure.
+ * The request for a new plan: the signal "necessary" of {@code docs/internals/protocol.md}. Its version rises with each
+ * request. Pure.
  *
  * @param node the request that is there already
  */
