@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A job's definition as the registry has it: what {@code docs/internals/protocol.md} calls "config". It is in two nodes, or wholly
- * in the extension, which says so; a config beside such an extension is not ours, and doesn't count.
+ * A job's definition as the registry has it: what {@code docs/internals/protocol.md} calls "config". It is in two
+ * nodes, or wholly in the extension, which says so; a config beside such an extension is not ours, and doesn't count.
  *
  * @param inForce the node without which there is no job: the config, or the extension that is the whole definition, or
  *     would be if it could be read; empty if there is no definition
