@@ -2,7 +2,7 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.RunOutcome.ItemEnd;
 import dev.elasticjob.coordination.manual.RunEnds;
-import dev.elasticjob.coordination.session.SharedConnection;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -23,10 +23,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the end of a run that was asked for: a watch on each item's record, and on the job's definition. An event
- * only means "look again"; so does a connection that is there again. One look at a time.
+ * Waits for the end of a run: a watch on each item's record, and on the job's definition. An event, or a new connection,
+ * only means "look again". One look at a time.
  *
- * <p>Safe for use by any thread: its monitor guards what changes, and is never held while others are called.
+ * <p>Thread-safe: its monitor guards what changes, and is never held while others are called.
  */
 final class AwaitedRun {
     private final Registry registry;
@@ -52,12 +52,12 @@ final class AwaitedRun {
         this.due = new TreeSet<>(asked.items());
     }
 
-    /** Begins to wait. What is waited for completes on a thread of the registry. */
+    /** Begins to wait. The outcome completes on a thread of the registry. */
     CompletableFuture<RunOutcome> begin() {
         try {
             keep(registry.onConnectionState(this::connectionChanged));
-            keep(registry.watch(tree.config(), WatchScope.DATA, this::lookAtAll));
-            keep(registry.watch(tree.extension(), WatchScope.DATA, this::lookAtAll));
+            keep(registry.watch(tree.config(), WatchScope.DATA, () -> lookAt(asked.items())));
+            keep(registry.watch(tree.extension(), WatchScope.DATA, () -> lookAt(asked.items())));
             asked.items().forEach(this::watch);
         } catch (RuntimeException e) {
             outcome.completeExceptionally(e);
@@ -87,18 +87,14 @@ final class AwaitedRun {
         }
     }
 
-    /** Events of a time without connection are lost. */
+    /** The events of a time without connection are lost. */
     private void connectionChanged(ConnectionState state) {
         if (state.isConnected()) {
             synchronized (this) {
                 connections++;
             }
-            lookAtAll();
+            lookAt(asked.items());
         }
-    }
-
-    private void lookAtAll() {
-        lookAt(asked.items());
     }
 
     private void lookAt(Collection<Integer> items) {
@@ -150,9 +146,9 @@ final class AwaitedRun {
         }
     }
 
-    /** Whoever has lost the connection hears when there is one again; perhaps that has been already. */
+    /** A look that met no connection is repeated with the next one, which may be there already. */
     private void failed(List<Integer> items, long connection, @Nullable Throwable error) {
-        Throwable cause = error == null ? new IllegalStateException("no answer") : SharedConnection.unwrap(error);
+        Throwable cause = error == null ? new IllegalStateException("no answer") : Stages.unwrap(error);
         if (!(cause instanceof RegistryUnavailableException)) {
             outcome.completeExceptionally(cause);
         }

@@ -10,22 +10,18 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Removes a job: the step "remove" of {@code docs/internals/protocol.md}. First its configuration, by which its
- * instances know; then every item that doesn't run, which is asserted; the rest as executions end and instances leave,
- * the root last. Each transaction asserts that nobody has registered the job anew: who does keeps what he finds.
+ * Removes a job: the step "remove" of {@code docs/internals/protocol.md}. First its definition, whose absence ends its instances;
+ * then every item that doesn't run, which is asserted; the rest as executions end and instances leave, the root last.
+ * Each transaction asserts that no process has registered the job again, which would keep what it finds.
  */
 final class JobRemoval {
-    private static final int ITEMS_AT_ONCE = 500;
-
     private final Registry registry;
     private final GuardedWrites writes;
     private final JobTree tree;
@@ -36,103 +32,86 @@ final class JobRemoval {
         this.tree = tree;
     }
 
-    CompletionStage<Void> begin() {
-        return writes.repeat(tree.jobName(), this::deleteConfiguration).thenCompose(found -> goOn());
-    }
-
-    private CompletionStage<Optional<Boolean>> deleteConfiguration() {
-        List<String> paths = List.of(tree.root(), tree.config(), tree.extension());
-        return registry.read(paths.stream().map(RegistryRead::data).toList()).thenCompose(answer -> {
-            if (answer.node(tree.root()).isEmpty()) {
-                throw new IllegalArgumentException("There is no job \"%s\" in the registry".formatted(tree.jobName()));
-            }
-            RegistryCommit.Builder commit = RegistryCommit.builder();
-            for (String path : List.of(tree.config(), tree.extension())) {
-                answer.node(path).ifPresent(node -> commit.delete(path, node.version()));
-            }
-            return writes.attempt(commit.build());
-        });
-    }
-
-    /** One look and one step, until nothing is left. */
-    private CompletionStage<Void> goOn() {
-        return writes.repeat(tree.jobName(), this::step).thenCompose(next -> switch (next) {
-            case DONE -> CompletableFuture.completedFuture(null);
-            case AGAIN -> goOn();
-        });
-    }
-
     private enum Next {
         AGAIN,
         DONE
     }
 
-    private CompletionStage<Optional<Next>> step() {
-        return registry.read(List.of(
-                        RegistryRead.data(tree.root()),
-                        RegistryRead.data(tree.config()),
-                        RegistryRead.data(tree.extension()),
-                        RegistryRead.children(tree.sharding())))
+    CompletionStage<Void> begin() {
+        return writes.repeat(tree.jobName(), this::deleteDefinition).thenCompose(next -> goOn());
+    }
+
+    private CompletionStage<Optional<Next>> deleteDefinition() {
+        return registry.read(RegistryRead.allData(tree.root(), tree.config(), tree.extension()))
                 .thenCompose(answer -> {
-                    boolean over = answer.node(tree.root()).isEmpty()
-                            || StoredDefinition.of(tree, answer).isPresent();
-                    if (over) {
-                        return CompletableFuture.completedFuture(Optional.of(Next.DONE));
+                    if (answer.node(tree.root()).isEmpty()) {
+                        throw new IllegalArgumentException(
+                                "There is no job \"%s\" in the registry".formatted(tree.jobName()));
                     }
-                    Optional<RegistryNode> leftOver = answer.node(tree.extension());
-                    if (leftOver.isPresent()) {
-                        int version = leftOver.get().version();
-                        return attempt(RegistryCommit.builder()
-                                .delete(tree.extension(), version)
-                                .build());
+                    RegistryCommit.Builder commit = RegistryCommit.builder();
+                    for (String path : List.of(tree.config(), tree.extension())) {
+                        answer.node(path).ifPresent(node -> commit.delete(path, node.version()));
                     }
-                    List<Integer> items = new ArrayList<>();
-                    answer.children(tree.sharding())
-                            .forEach(name -> JobTree.itemNumber(name).ifPresent(items::add));
-                    return items.isEmpty() ? removeRest() : removeItems(items);
+                    return writes.attempt(commit.build(), Next.AGAIN);
                 });
+    }
+
+    /** Reads and takes a step until nothing is left. */
+    private CompletionStage<Void> goOn() {
+        return writes.repeat(tree.jobName(), this::step)
+                .thenCompose(next -> next == Next.AGAIN ? goOn() : CompletableFuture.completedFuture(null));
+    }
+
+    private CompletionStage<Optional<Next>> step() {
+        List<RegistryRead> reads = new ArrayList<>(RegistryRead.allData(tree.root(), tree.config(), tree.extension()));
+        reads.add(RegistryRead.children(tree.sharding()));
+        return registry.read(reads).thenCompose(answer -> {
+            boolean over = answer.node(tree.root()).isEmpty()
+                    || StoredDefinition.of(tree, answer).isPresent();
+            if (over) {
+                return CompletableFuture.completedFuture(Optional.of(Next.DONE));
+            }
+            Optional<RegistryNode> leftOver = answer.node(tree.extension());
+            if (leftOver.isPresent()) {
+                int version = leftOver.get().version();
+                RegistryCommit deletion = RegistryCommit.builder()
+                        .delete(tree.extension(), version)
+                        .build();
+                return writes.attempt(deletion, Next.AGAIN);
+            }
+            List<Integer> items = answer.children(tree.sharding()).stream()
+                    .flatMapToInt(name -> JobTree.itemNumber(name).stream())
+                    .sorted()
+                    .boxed()
+                    .toList();
+            return items.isEmpty() ? removeRest() : removeItems(items);
+        });
     }
 
     // ------------------------------------------------------------------ items
 
     private CompletionStage<Optional<Next>> removeItems(List<Integer> items) {
-        return childrenOf(items, new TreeMap<>()).thenCompose(found -> {
-            List<Integer> idle = found.entrySet().stream()
-                    .filter(item -> !item.getValue().running())
-                    .map(Map.Entry::getKey)
-                    .limit(ITEMS_AT_ONCE)
+        List<RegistryRead> reads = items.stream()
+                .map(item -> RegistryRead.children(tree.item(item)))
+                .toList();
+        return registry.read(reads).thenCompose(answer -> {
+            List<Integer> idle = items.stream()
+                    .filter(item -> !childrenOf(item, answer).running())
                     .toList();
-            if (idle.isEmpty()) {
-                return awaitAbsence(tree.running(found.firstKey()));
-            }
-            return attempt(Batch.cut(
-                            notRegisteredAnew(),
-                            idle,
-                            item -> removal(item, found.getOrDefault(item, JobTree.itemChildren(List.of()))))
-                    .get(0)
-                    .commit());
+            return idle.isEmpty()
+                    ? awaitAbsence(tree.running(items.get(0)))
+                    : attempt(Batch.cut(notRegisteredAnew(), idle, item -> removal(item, answer)));
         });
     }
 
-    private RegistryCommit removal(int item, ItemChildren children) {
-        RegistryCommit.Builder commit = RegistryCommit.builder().assertAbsent(tree.running(item));
-        tree.below(item, children).forEach(path -> commit.delete(path, RegistryCommit.ANY_VERSION));
-        return commit.delete(tree.item(item), RegistryCommit.ANY_VERSION).build();
+    private ItemChildren childrenOf(int item, RegistryAnswer answer) {
+        return JobTree.itemChildren(answer.children(tree.item(item)));
     }
 
-    private CompletionStage<NavigableMap<Integer, ItemChildren>> childrenOf(
-            List<Integer> items, NavigableMap<Integer, ItemChildren> soFar) {
-        if (items.isEmpty()) {
-            return CompletableFuture.completedFuture(soFar);
-        }
-        List<Integer> chunk = items.subList(0, Math.min(ITEMS_AT_ONCE, items.size()));
-        return registry.read(chunk.stream()
-                        .map(item -> RegistryRead.children(tree.item(item)))
-                        .toList())
-                .thenCompose(answer -> {
-                    chunk.forEach(item -> soFar.put(item, JobTree.itemChildren(answer.children(tree.item(item)))));
-                    return childrenOf(items.subList(chunk.size(), items.size()), soFar);
-                });
+    private RegistryCommit removal(int item, RegistryAnswer answer) {
+        RegistryCommit.Builder commit = RegistryCommit.builder().assertAbsent(tree.running(item));
+        tree.below(item, childrenOf(item, answer)).forEach(path -> commit.delete(path, RegistryCommit.ANY_VERSION));
+        return commit.delete(tree.item(item), RegistryCommit.ANY_VERSION).build();
     }
 
     private RegistryCommit notRegisteredAnew() {
@@ -145,42 +124,43 @@ final class JobRemoval {
     // ------------------------------------------------------------------ the rest
 
     private CompletionStage<Optional<Next>> removeRest() {
-        return below(List.of(tree.root()), List.of()).thenCompose(paths -> {
+        return withDescendants(List.of(tree.root())).thenCompose(paths -> {
             Optional<String> instance = paths.stream()
                     .filter(path -> path.startsWith(tree.instances() + "/"))
                     .findFirst();
             if (instance.isPresent()) {
                 return awaitAbsence(instance.get());
             }
-            List<RegistryCommit> deletes = new ArrayList<>();
-            for (int i = paths.size() - 1; i >= 0; i--) {
-                deletes.add(RegistryCommit.builder()
-                        .delete(paths.get(i), RegistryCommit.ANY_VERSION)
-                        .build());
-            }
-            return attempt(Batch.chunks(notRegisteredAnew(), deletes).get(0));
+            Collections.reverse(paths);
+            return attempt(Batch.cut(
+                    notRegisteredAnew(),
+                    paths,
+                    path -> RegistryCommit.builder()
+                            .delete(path, RegistryCommit.ANY_VERSION)
+                            .build()));
         });
     }
 
-    /** Everything below the paths and themselves, parents first; level by level. */
-    private CompletionStage<List<String>> below(List<String> level, List<String> above) {
-        List<String> all = new ArrayList<>(above);
-        all.addAll(level);
+    /** The paths and everything below them, parents first, level by level. */
+    private CompletionStage<List<String>> withDescendants(List<String> level) {
         if (level.isEmpty()) {
-            return CompletableFuture.completedFuture(all);
+            return CompletableFuture.completedFuture(new ArrayList<>());
         }
         return registry.read(level.stream().map(RegistryRead::children).toList())
-                .thenCompose(answer -> below(children(level, answer), all));
+                .thenCompose(answer -> withDescendants(level.stream()
+                        .flatMap(parent -> answer.children(parent).stream().map(name -> parent + "/" + name))
+                        .toList()))
+                .thenApply(below -> {
+                    below.addAll(0, level);
+                    return below;
+                });
     }
 
-    private static List<String> children(List<String> parents, RegistryAnswer answer) {
-        List<String> children = new ArrayList<>();
-        parents.forEach(parent -> answer.children(parent).forEach(name -> children.add(parent + "/" + name)));
-        return children;
-    }
+    // ------------------------------------------------------------------ one step
 
-    private CompletionStage<Optional<Next>> attempt(RegistryCommit commit) {
-        return writes.attempt(commit).thenApply(done -> done.map(any -> Next.AGAIN));
+    /** Carries out the first transaction: each step reads anew. */
+    private CompletionStage<Optional<Next>> attempt(List<? extends Batch<?>> batches) {
+        return writes.attempt(batches.get(0).commit(), Next.AGAIN);
     }
 
     private CompletionStage<Optional<Next>> awaitAbsence(String path) {

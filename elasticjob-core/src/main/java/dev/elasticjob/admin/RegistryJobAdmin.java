@@ -2,7 +2,8 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.coordination.manual.ManualRuns;
 import dev.elasticjob.coordination.manual.RunEnds;
-import dev.elasticjob.coordination.session.SharedConnection;
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.JobDefinition;
@@ -20,13 +21,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Writes to the registry; each command reads what it depends on first, and guards it by version. */
+/** Writes to the registry. Each command first reads what it depends on, and guards that by version. */
 public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
-    private static final String SERVER_ENABLED = "";
-    private static final String SERVER_DISABLED = "DISABLED";
     private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
     private final Registry registry;
@@ -56,7 +56,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     }
 
     private CompletionStage<TriggerAnswer> ask(String jobName, RunRequest request) {
-        ManualRuns runs = new ManualRuns(new JobTree(jobName), registry, writes::commit);
+        ManualRuns runs = new ManualRuns(new JobTree(jobName), registry, registry::commit);
         return writes.repeat(jobName, () -> runs.ask(request.run()))
                 .thenApply(answer -> new TriggerAnswer(request.runId(), answer.asked(), answer.disabled()));
     }
@@ -64,32 +64,32 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     @Override
     public CompletableFuture<RunOutcome> run(String jobName, RunRequest request) {
         JobTree tree = new JobTree(jobName);
-        CompletableFuture<RunOutcome> told = new CompletableFuture<>();
+        CompletableFuture<RunOutcome> result = new CompletableFuture<>();
         existing(jobName)
                 .thenCompose(job -> {
                     long identity = RunEnds.identity(StoredDefinition.of(tree, job));
-                    var ends = new RunEnds(tree, registry, writes::commit, request.runId(), identity);
+                    var ends = new RunEnds(tree, registry, registry::commit, request.runId(), identity);
                     return ask(jobName, request)
-                            .thenCompose(asked -> await(new AwaitedRun(registry, tree, ends, asked), told));
+                            .thenCompose(asked -> await(new AwaitedRun(registry, tree, ends, asked), result));
                 })
                 .whenComplete((outcome, error) -> {
                     if (error == null) {
-                        told.complete(outcome);
+                        result.complete(outcome);
                     } else {
-                        told.completeExceptionally(SharedConnection.unwrap(error));
+                        result.completeExceptionally(Stages.unwrap(error));
                     }
                 });
-        return told;
+        return result;
     }
 
-    /** @param told what the caller has: he may end it himself, and nobody waits any more */
-    private CompletableFuture<RunOutcome> await(AwaitedRun run, CompletableFuture<RunOutcome> told) {
+    /** @param result the caller's; if the caller completes it, the wait ends */
+    private CompletableFuture<RunOutcome> await(AwaitedRun run, CompletableFuture<RunOutcome> result) {
         awaited.add(run);
-        told.whenComplete((outcome, error) -> run.abandon("the caller cancelled the wait"));
+        result.whenComplete((outcome, error) -> run.abandon("the caller cancelled the wait"));
         return run.begin().whenComplete((outcome, error) -> awaited.remove(run));
     }
 
-    /** Nobody waits for the end of a run any more. The registry stays open. */
+    /** Ends all waits for runs. The registry stays open. */
     @Override
     public void close() {
         awaited.forEach(run -> run.abandon("the engine that waited for it is closed"));
@@ -99,55 +99,58 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<Void> disableServer(String jobName, String ip) {
-        return server(jobName, ip, SERVER_DISABLED);
+        return server(jobName, ip, ServerState.DISABLED);
     }
 
     @Override
     public CompletionStage<Void> enableServer(String jobName, String ip) {
-        return server(jobName, ip, SERVER_ENABLED);
+        return server(jobName, ip, ServerState.ENABLED);
     }
 
     private CompletionStage<Void> server(String jobName, String ip, String state) {
-        JobTree tree = new JobTree(jobName);
-        return write(jobName, List.of(tree.server(ip)), job -> {
-            RegistryNode server = job.node(tree.server(ip))
+        String path = new JobTree(jobName).server(ip);
+        return write(jobName, List.of(path), job -> {
+            RegistryNode server = job.node(path)
                     .orElseThrow(() -> new IllegalArgumentException(
                             "Job \"%s\" has never had an instance on a server \"%s\"".formatted(jobName, ip)));
             return server.text().equals(state)
-                    ? RegistryCommit.builder()
-                    : RegistryCommit.builder().set(tree.server(ip), state, server.version());
+                    ? NOTHING
+                    : RegistryCommit.builder()
+                            .set(path, state, server.version())
+                            .build();
         });
     }
 
     @Override
     public CompletionStage<Void> disableItem(String jobName, int item) {
-        JobTree tree = new JobTree(jobName);
         return item(
                 jobName,
                 item,
-                disabled -> disabled.isPresent()
-                        ? RegistryCommit.builder()
-                        : RegistryCommit.builder().create(tree.disabled(item)));
+                (path, disabled) -> disabled.isPresent()
+                        ? NOTHING
+                        : RegistryCommit.builder().create(path).build());
     }
 
     @Override
     public CompletionStage<Void> enableItem(String jobName, int item) {
-        JobTree tree = new JobTree(jobName);
         return item(
                 jobName,
                 item,
-                disabled -> disabled.map(node -> RegistryCommit.builder().delete(tree.disabled(item), node.version()))
-                        .orElseGet(RegistryCommit::builder));
+                (path, disabled) -> disabled.map(node -> RegistryCommit.builder()
+                                .delete(path, node.version())
+                                .build())
+                        .orElse(NOTHING));
     }
 
     private CompletionStage<Void> item(
-            String jobName, int item, Function<Optional<RegistryNode>, RegistryCommit.Builder> change) {
+            String jobName, int item, BiFunction<String, Optional<RegistryNode>, RegistryCommit> change) {
         JobTree tree = new JobTree(jobName);
-        return write(jobName, List.of(tree.item(item), tree.disabled(item)), job -> {
+        String disabled = tree.disabled(item);
+        return write(jobName, List.of(tree.item(item), disabled), job -> {
             if (job.node(tree.item(item)).isEmpty()) {
                 throw new IllegalArgumentException("Job \"%s\" has no item %d now".formatted(jobName, item));
             }
-            return change.apply(job.node(tree.disabled(item)));
+            return change.apply(disabled, job.node(disabled));
         });
     }
 
@@ -171,7 +174,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                             .definition();
                     JobDefinition after = changed(before, change);
                     mustBeTheSameJob(before, after);
-                    return write(after, stored.holds(after) ? NOTHING : stored.replacedBy(after));
+                    return writes.attempt(stored.holds(after) ? NOTHING : stored.replacedBy(after), after);
                 }));
     }
 
@@ -183,7 +186,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                 () -> existing(definition.jobName()).thenCompose(job -> {
                     StoredDefinition stored = StoredDefinition.of(tree, job);
                     if (stored.holds(definition)) {
-                        return write(definition, NOTHING);
+                        return CompletableFuture.completedFuture(Optional.of(definition));
                     }
                     if (stored.isReadable()) {
                         throw new IllegalStateException(
@@ -191,12 +194,8 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                                                 + " but it is valid; change it with JobAdmin.redefine")
                                         .formatted(definition.jobName()));
                     }
-                    return write(definition, stored.whollyReplacedBy(definition));
+                    return writes.attempt(stored.whollyReplacedBy(definition), definition);
                 }));
-    }
-
-    private CompletionStage<Optional<JobDefinition>> write(JobDefinition definition, RegistryCommit commit) {
-        return writes.attempt(commit).thenApply(done -> done.map(any -> definition));
     }
 
     private static void mustBeTheSameJob(JobDefinition before, JobDefinition after) {
@@ -234,8 +233,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         return write(
                 jobName,
                 List.of(tree.necessary()),
-                job -> RegistryCommit.builder()
-                        .addAll(ReshardingRequest.of(tree, job).raised()));
+                job -> ReshardingRequest.of(tree, job).raised());
     }
 
     @Override
@@ -246,12 +244,10 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     // ------------------------------------------------------------------ reading first
 
     private CompletionStage<Void> write(
-            String jobName, List<String> paths, Function<RegistryAnswer, RegistryCommit.Builder> change) {
+            String jobName, List<String> paths, Function<RegistryAnswer, RegistryCommit> change) {
         return writes.repeat(
                         jobName,
-                        () -> existing(jobName, paths)
-                                .thenCompose(
-                                        job -> writes.attempt(change.apply(job).build())))
+                        () -> existing(jobName, paths).thenCompose(job -> writes.attempt(change.apply(job), true)))
                 .thenAccept(done -> {});
     }
 
@@ -259,11 +255,11 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         return existing(jobName, List.of());
     }
 
-    /** What there is of a job; fails when it has no configuration. */
+    /** Reads a job's definition and other nodes; fails if it has no definition. */
     private CompletionStage<RegistryAnswer> existing(String jobName, List<String> paths) {
         JobTree tree = new JobTree(jobName);
         List<RegistryRead> reads = new ArrayList<>(StoredDefinition.reads(tree));
-        paths.forEach(path -> reads.add(RegistryRead.data(path)));
+        reads.addAll(RegistryRead.allData(paths));
         return registry.read(reads)
                 .thenCompose(answer -> StoredDefinition.of(tree, answer).isPresent()
                         ? CompletableFuture.completedFuture(answer)

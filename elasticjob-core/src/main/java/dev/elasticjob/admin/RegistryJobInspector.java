@@ -2,6 +2,7 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
@@ -11,7 +12,6 @@ import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** Answers from the registry, and from what this instance knows of itself. */
+/** Answers from the registry, and from the state of this instance. */
 public final class RegistryJobInspector implements JobInspector {
     private final Registry registry;
     private final Clock clock;
@@ -33,7 +33,7 @@ public final class RegistryJobInspector implements JobInspector {
     }
 
     /**
-     * What this instance knows of a job.
+     * The state of a job on this instance.
      *
      * @param instance its id within the job; empty before it has registered
      */
@@ -41,16 +41,13 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<List<JobReport>> jobs() {
-        CompletionStage<List<JobReport>> reports = CompletableFuture.completedFuture(List.of());
-        for (var job : here.get().entrySet()) {
-            CompletionStage<JobSnapshot> snapshot = JobSnapshot.overview(registry, new JobTree(job.getKey()));
-            reports = reports.thenCombine(snapshot, (before, next) -> {
-                List<JobReport> more = new ArrayList<>(before);
-                more.add(report(job.getKey(), job.getValue(), next));
-                return more;
-            });
-        }
-        return reports;
+        List<CompletableFuture<JobReport>> reports = here.get().entrySet().stream()
+                .map(job -> JobSnapshot.overview(registry, new JobTree(job.getKey()))
+                        .thenApply(snapshot -> report(job.getKey(), job.getValue(), snapshot))
+                        .toCompletableFuture())
+                .toList();
+        return Stages.all(reports)
+                .thenApply(done -> reports.stream().map(CompletableFuture::join).toList());
     }
 
     @Override

@@ -7,10 +7,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
-import dev.elasticjob.registry.RegistryUnavailableException;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -51,12 +48,9 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
     }
 
     private CompletionStage<Optional<CommitOutcome>> attempt(JobTree tree) {
-        return registry.read(List.of(RegistryRead.data(tree.necessary())))
-                .thenCompose(answer -> registry.session()
-                        .map(session -> registry.commit(
-                                session, ReshardingRequest.of(tree, answer).raised()))
-                        .orElseGet(() -> CompletableFuture.failedFuture(new RegistryUnavailableException(
-                                "The registry is not connected; try again when the connection is back"))))
+        return registry.read(RegistryRead.allData(tree.necessary()))
+                .thenCompose(answer ->
+                        registry.commit(ReshardingRequest.of(tree, answer).raised()))
                 .thenApply(outcome -> Optional.of(outcome).filter(CommitOutcome::isCommitted));
     }
 

@@ -2,6 +2,7 @@ package dev.elasticjob.registry;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -40,6 +41,14 @@ public interface Registry extends AutoCloseable {
      * {@link RegistryCommit#MAX_BYTES} is not sent: it fails with an {@link IllegalArgumentException} that names the node.
      */
     CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit);
+
+    /** Carries out a transaction in the present session; fails with {@link RegistryUnavailableException} without one. */
+    default CompletionStage<CommitOutcome> commit(RegistryCommit commit) {
+        return session()
+                .map(session -> commit(session, commit))
+                .orElseGet(() -> CompletableFuture.failedFuture(new RegistryUnavailableException(
+                        "The registry is not connected; try again when the connection is back")));
+    }
 
     /**
      * Calls back after each change within the scope, until the subscription is closed. Events may be merged, and those

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.leader;
 
+import dev.elasticjob.coordination.leader.ReconcilePlanner.Repair;
 import dev.elasticjob.coordination.leader.Resharding.Display;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.state.Assignment;
@@ -11,7 +12,6 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryNode;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -128,23 +128,22 @@ public record JobTransactions(JobTree tree) {
 
     // ------------------------------------------------------------------ repairs
 
-    /** Sets back the record of an item that does not run, which is asserted. */
-    RegistryCommit setBack(int epoch, ItemView item, Instant latest) {
-        return RegistryCommit.builder()
-                .check(tree.sharding(), epoch)
-                .assertAbsent(tree.running(item.item()))
-                .set(
-                        tree.item(item.item()),
-                        ItemRecordCodec.write(item.current().skipped(latest, List.of())),
-                        item.version())
-                .build();
-    }
-
-    /** Displays an owner in place of what was read. */
-    RegistryCommit display(int epoch, int item, String owner, Optional<RegistryNode> displayed) {
-        return RegistryCommit.builder()
-                .check(tree.sharding(), epoch)
-                .setOrCreate(tree.owner(item), owner, displayed.map(RegistryNode::version))
-                .build();
+    /** One repair of the comparison at intervals, guarded by what was read. */
+    RegistryCommit repair(int epoch, Repair repair) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        if (repair instanceof Repair.SetBack back) {
+            ItemView item = back.item();
+            byte[] record = ItemRecordCodec.write(item.current().skipped(back.latest(), List.of()));
+            commit.check(tree.sharding(), epoch)
+                    .assertAbsent(tree.running(item.item()))
+                    .set(tree.item(item.item()), record, item.version());
+        } else if (repair instanceof Repair.Display display) {
+            String path = tree.owner(display.item());
+            commit.check(tree.sharding(), epoch)
+                    .setOrCreate(path, display.owner(), display.displayed().map(RegistryNode::version));
+        } else if (repair instanceof Repair.Deletion deletion) {
+            commit.delete(deletion.path(), deletion.node().version());
+        }
+        return commit.build();
     }
 }

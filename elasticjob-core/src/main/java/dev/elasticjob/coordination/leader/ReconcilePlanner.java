@@ -10,24 +10,37 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.RegistryAnswer;
-import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * Compares a job's state with what it should be. Pure. The results of a change of settings are found whenever the leader
  * reads the items; the rest, which only other software, operators, or crashes at unlucky moments can cause, by the
- * comparison at intervals, as transactions that are guarded by what was read.
+ * comparison at intervals.
  */
 record ReconcilePlanner(LeaderView view) {
+    /** What only the comparison at intervals repairs. */
+    sealed interface Repair {
+        /** Sets back the record of a clock that was ahead: its item would not run until that time is reached. */
+        record SetBack(ItemView item, Instant latest) implements Repair {}
+
+        /** @param displayed what displays another owner, or none */
+        record Display(int item, String owner, Optional<RegistryNode> displayed) implements Repair {}
+
+        /** Deletes what belongs to no session any more, and would stay for ever. */
+        record Deletion(String path, RegistryNode node) implements Repair {}
+    }
+
     NavigableMap<Integer, String> owners() {
         return view.job().assignment().orElseThrow().owners();
     }
@@ -62,8 +75,7 @@ record ReconcilePlanner(LeaderView view) {
                 .toList();
     }
 
-    /** Sets back the records of a clock that was ahead: their items would not run until that time is reached. */
-    List<RegistryCommit> recordsFromTheFuture(Instant registryNow) {
+    List<Repair> recordsFromTheFuture(Instant registryNow) {
         Assignment inForce = view.job().assignment().orElseThrow();
         Instant latest = inForce.schedule()
                 .latestNotAfter(registryNow)
@@ -73,42 +85,40 @@ record ReconcilePlanner(LeaderView view) {
                 .filter(item -> Optional.ofNullable(item.current().scheduledAt())
                         .filter(seen -> !Assignment.mayBeClaimed(seen, registryNow))
                         .isPresent())
-                .map(item -> transactions().setBack(view.job().epoch(), item, latest))
+                .<Repair>map(item -> new Repair.SetBack(item, latest))
                 .toList();
     }
 
     /**
-     * Everything else that only the comparison at intervals repairs.
+     * The other repairs.
      *
-     * @param answer with the nodes of the members, and of the displayed owners
+     * @param nodes the nodes of the members and the displayed owners, by path
      * @param idleBefore the servers that had no instance in the last comparison
      */
-    List<RegistryCommit> repairs(RegistryAnswer answer, Set<String> idleBefore) {
+    List<Repair> repairs(Map<String, RegistryNode> nodes, Set<String> idleBefore) {
         JobTree tree = view.job().tree();
-        List<RegistryCommit> repairs = new ArrayList<>();
+        List<Repair> repairs = new ArrayList<>();
         owners().forEach((item, owner) -> {
-            Optional<RegistryNode> displayed = answer.node(tree.owner(item));
+            Optional<RegistryNode> displayed = Optional.ofNullable(nodes.get(tree.owner(item)));
             if (!displayed.map(RegistryNode::text).equals(Optional.of(owner))) {
-                repairs.add(transactions().display(view.job().epoch(), item, owner, displayed));
+                repairs.add(new Repair.Display(item, owner, displayed));
             }
         });
-        // These belong to no session, so they would stay for ever.
-        for (String id : view.job().instances()) {
-            answer.node(tree.instance(id))
-                    .filter(node -> !node.isEphemeral())
-                    .ifPresent(node -> repairs.add(deletion(tree.instance(id), node)));
-        }
-        for (String id : view.job().draining()) {
-            answer.node(tree.drain(id))
-                    .filter(node ->
-                            view.members().all().stream().noneMatch(one -> one.czxid() == NodeCodec.drained(node)))
-                    .ifPresent(node -> repairs.add(deletion(tree.drain(id), node)));
-        }
+        BiConsumer<String, Predicate<RegistryNode>> deleteIf = (path, condition) -> Optional.ofNullable(nodes.get(path))
+                .filter(condition)
+                .ifPresent(node -> repairs.add(new Repair.Deletion(path, node)));
+        view.job().instances().forEach(id -> deleteIf.accept(tree.instance(id), node -> !node.isEphemeral()));
+        view.job()
+                .draining()
+                .forEach(id -> deleteIf.accept(
+                        tree.drain(id),
+                        node -> view.members().all().stream()
+                                .noneMatch(member -> member.czxid() == NodeCodec.drained(node))));
         // While nobody owns anything, an enabled server shows that its instance is awaited, and that this is no pause.
-        for (String ip : owners().isEmpty() ? Set.<String>of() : idleServers()) {
-            answer.node(tree.server(ip))
-                    .filter(node -> idleBefore.contains(ip) && !ServerState.isDisabled(node))
-                    .ifPresent(node -> repairs.add(deletion(tree.server(ip), node)));
+        if (!owners().isEmpty()) {
+            idleServers().stream()
+                    .filter(idleBefore::contains)
+                    .forEach(ip -> deleteIf.accept(tree.server(ip), node -> !ServerState.isDisabled(node)));
         }
         return repairs;
     }
@@ -118,13 +128,5 @@ record ReconcilePlanner(LeaderView view) {
         Set<String> idle = new TreeSet<>(view.job().servers());
         view.members().all().forEach(member -> idle.remove(member.serverIp()));
         return idle;
-    }
-
-    private JobTransactions transactions() {
-        return new JobTransactions(view.job().tree());
-    }
-
-    private static RegistryCommit deletion(String path, RegistryNode node) {
-        return RegistryCommit.builder().delete(path, node.version()).build();
     }
 }

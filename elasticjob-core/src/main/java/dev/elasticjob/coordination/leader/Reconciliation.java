@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.leader;
 import dev.elasticjob.coordination.failover.AbandonedExecutions;
 import dev.elasticjob.coordination.failover.ItemChange.Drop;
 import dev.elasticjob.coordination.failover.ItemTransactions;
+import dev.elasticjob.coordination.leader.ReconcilePlanner.Repair;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.Stages;
@@ -14,17 +15,22 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +42,8 @@ final class Reconciliation {
     private static final Logger log = LoggerFactory.getLogger(Reconciliation.class);
 
     private final JobScope scope;
-    private final ItemTransactions transactions;
+    private final ItemTransactions items;
+    private final JobTransactions transactions;
     private final AbandonedExecutions abandoned;
     private final Runnable lookAgain;
     private Set<String> idleServers = Set.of();
@@ -48,7 +55,8 @@ final class Reconciliation {
 
     Reconciliation(JobScope scope, AbandonedExecutions abandoned, Runnable lookAgain) {
         this.scope = scope;
-        this.transactions = new ItemTransactions(scope.tree());
+        this.items = new ItemTransactions(scope.tree());
+        this.transactions = new JobTransactions(scope.tree());
         this.abandoned = abandoned;
         this.lookAgain = lookAgain;
     }
@@ -109,8 +117,7 @@ final class Reconciliation {
     CompletionStage<Next> repair(RegistrySession session, LeaderView view, JobDefinition definition) {
         ReconcilePlanner planner = new ReconcilePlanner(view);
         List<Drop> lost = planner.drops(definition);
-        List<RegistryCommit> signals =
-                transactions.bells(view.job().epoch(), planner.silences(), planner.unheard(definition));
+        List<RegistryCommit> signals = items.bells(view.job().epoch(), planner.silences(), planner.unheard(definition));
         if (!lost.isEmpty() || !signals.isEmpty()) {
             return abandoned
                     .commit(session, view.job(), lost)
@@ -128,25 +135,30 @@ final class Reconciliation {
                 .forEach(item -> reads.add(RegistryRead.data(scope.tree().owner(item))));
         return scope.registry()
                 .read(reads)
-                .thenCompose(answer -> recordsFromTheFuture(session, planner).thenCompose(records -> {
-                    List<RegistryCommit> repairs = new ArrayList<>(records);
-                    repairs.addAll(planner.repairs(answer, idleServers));
+                .thenCompose(answer -> {
+                    Map<String, RegistryNode> nodes = new HashMap<>();
+                    reads.forEach(read -> answer.node(read.path()).ifPresent(node -> nodes.put(read.path(), node)));
+                    List<Repair> repairs = planner.repairs(nodes, idleServers);
                     idleServers = planner.idleServers();
-                    return commitAll(session, repairs);
-                }))
+                    return recordsFromTheFuture(session, planner)
+                            .thenCompose(records -> commitAll(
+                                    session,
+                                    Stream.concat(records.stream(), repairs.stream())
+                                            .map(repair -> transactions.repair(
+                                                    planner.view().job().epoch(), repair))
+                                            .toList()));
+                })
                 .thenApply(this::report);
     }
 
     /** No record is set back by a time that is only estimated. */
-    private CompletionStage<List<RegistryCommit>> recordsFromTheFuture(
-            RegistrySession session, ReconcilePlanner planner) {
-        List<RegistryCommit> estimated =
-                planner.recordsFromTheFuture(scope.registryTime().now());
+    private CompletionStage<List<Repair>> recordsFromTheFuture(RegistrySession session, ReconcilePlanner planner) {
+        Supplier<List<Repair>> now =
+                () -> planner.recordsFromTheFuture(scope.registryTime().now());
+        List<Repair> estimated = now.get();
         return estimated.isEmpty()
                 ? CompletableFuture.completedFuture(estimated)
-                : scope.askTime(session)
-                        .thenApply(asked -> planner.recordsFromTheFuture(
-                                scope.registryTime().now()));
+                : scope.askTime(session).thenApply(asked -> now.get());
     }
 
     private Next report(int carriedOut) {
