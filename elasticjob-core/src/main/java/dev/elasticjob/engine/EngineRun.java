@@ -94,30 +94,29 @@ final class EngineRun {
 
     private JobRuntime add(Registered job) {
         String name = job.definition().jobName();
-        var scopeOfRuns = new RunScope(
+        var runs = new RunScope(
                 job.invoker(),
                 pool.bulkhead(name),
                 new JobErrors(parts.errorHandlers()),
+                listeners.of(name),
                 lease,
                 parts.clock(),
                 parts.timer(),
                 parts.coordination(),
                 listeners::tell);
-        ItemRunner runner = new ItemRunner(scopeOfRuns, listeners.of(name));
-        runner.follow(job.definition());
         JobScope scope = new JobScope(
-                new JobTree(name), connection, parts.clock(), event -> tell(event, runner), new Announcements());
-        JobRuntime made = new JobRuntime(
-                scope, job.definition(), parts, division, runner, locks.lend(name), this::executionBegins);
+                new JobTree(name), connection, parts.clock(), event -> tell(event, runs), new Announcements());
+        JobRuntime made =
+                new JobRuntime(scope, job.definition(), parts, division, runs, locks.lend(name), this::executionBegins);
         jobs.put(name, made);
         return made;
     }
 
     /** An event that keeps a whole job from running goes to its error handler too. */
-    private void tell(JobEvent event, ItemRunner runner) {
+    private void tell(JobEvent event, RunScope runs) {
         listeners.tell(event);
         if (event instanceof JobEvent.ClockDiffers differs) {
-            runner.report(event.jobName(), new ClockDifferenceException(differs.here(), differs.registry()));
+            runs.report(event.jobName(), new ClockDifferenceException(differs.here(), differs.registry()));
         }
     }
 

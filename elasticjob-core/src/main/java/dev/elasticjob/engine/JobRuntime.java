@@ -14,6 +14,7 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.ItemRunner;
+import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.time.DurationText;
@@ -60,20 +61,21 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
             JobDefinition definition,
             EngineParts engine,
             ItemDivision division,
-            ItemRunner runner,
+            RunScope runs,
             LocalItemLocks held,
             Consumer<List<ClaimedItem>> executionBegins) {
         this.definition = definition;
         this.engine = engine;
         this.held = held;
-        this.runner = runner;
         this.executionBegins = executionBegins;
         this.announcements = scope.announcements();
         this.lifecycle = new JobLifecycle(scope.jobName(), scope.events());
         this.coordination =
                 new JobCoordination(scope, definition, engine.identity(), division, engine.onForeignInstance(), this);
-        this.claims = new ItemClaims(scope, held, runner.capacity(), coordination::lookAgain, this::run);
-        this.disabledItems = new DisabledItems(scope, runner);
+        this.claims = new ItemClaims(scope, held, runs.bulkhead(), coordination::lookAgain, this::run);
+        this.disabledItems = new DisabledItems(scope);
+        this.runner = new ItemRunner(runs, disabledItems::isDisabled, this);
+        runner.follow(definition);
         this.trigger = new JobTrigger(engine.clock(), engine.timer(), engine.coordination(), claims::fire);
     }
 
@@ -185,7 +187,7 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
             items.forEach(item -> ended(item, new ExecutionResult.Unclaimed()));
             return;
         }
-        runner.run(items, this);
+        runner.run(items);
     }
 
     private void begin(List<ClaimedItem> items) {

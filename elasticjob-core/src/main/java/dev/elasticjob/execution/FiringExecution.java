@@ -33,7 +33,6 @@ final class FiringExecution {
     private static final Logger log = LoggerFactory.getLogger(FiringExecution.class);
 
     private final String job;
-    private final List<ElasticJobListener> listeners;
     private final RunScope scope;
     private final Consumer<FiringExecution> over;
     private final SortedMap<Integer, ItemOutcome> outcomes = new TreeMap<>();
@@ -49,16 +48,15 @@ final class FiringExecution {
     private boolean interrupted;
 
     /** @param over called once, on any thread, when nothing of the firing is left */
-    FiringExecution(String job, List<ElasticJobListener> listeners, RunScope scope, Consumer<FiringExecution> over) {
+    FiringExecution(String job, RunScope scope, Consumer<FiringExecution> over) {
         this.job = job;
-        this.listeners = listeners;
         this.scope = scope;
         this.over = over;
     }
 
     void begin(List<ItemExecution> executions) {
         items = List.copyOf(executions);
-        if (listeners.isEmpty()) {
+        if (scope.listeners().isEmpty()) {
             items.forEach(scope.bulkhead()::execute);
         } else {
             scope.bulkhead().executeBeside(before);
@@ -118,7 +116,7 @@ final class FiringExecution {
 
     private Optional<Throwable> enterAll() {
         ShardingContexts contexts = contexts();
-        for (ElasticJobListener listener : listeners) {
+        for (ElasticJobListener listener : scope.listeners()) {
             Optional<Throwable> failure = call(() -> listener.beforeJobExecuted(contexts));
             if (failure.isPresent()) {
                 report(failure.get());

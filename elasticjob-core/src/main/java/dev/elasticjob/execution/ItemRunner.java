@@ -1,56 +1,46 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.claim.DisabledItems;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
-import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.execution.pool.FairPool;
-import dev.elasticjob.job.ElasticJobListener;
-import dev.elasticjob.job.Failures;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the claimed items of one job on its threads, and reports how each ended. An item begins only while its lease holds.
  *
  * <p>Called on the coordination executor, on which it also reports; the user's code runs on the job's threads.
  */
-public final class ItemRunner implements DisabledItems.Listener {
-    private static final Logger log = LoggerFactory.getLogger(ItemRunner.class);
-
+public final class ItemRunner {
     private final RunScope scope;
-    private final List<ElasticJobListener> listeners;
+    private final IntPredicate disabled;
+    private final Results results;
     /** By item: none is executed twice at the same time here. */
     private final Map<Integer, ItemExecution> running = new ConcurrentSkipListMap<>();
 
     private final Queue<FiringExecution> firings = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
-    /** Items that somebody has disabled while they stream here. */
-    private final Set<Integer> disabledItems = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable Ownership ownership;
     private volatile boolean stopped;
 
-    /** @param listeners of this job, in order */
-    public ItemRunner(RunScope scope, List<ElasticJobListener> listeners) {
+    /** @param disabled whether an item has been disabled while it executes here; called on any thread */
+    public ItemRunner(RunScope scope, IntPredicate disabled, Results results) {
         this.scope = scope;
-        this.listeners = List.copyOf(listeners);
+        this.disabled = disabled;
+        this.results = results;
     }
 
     /**
@@ -79,15 +69,15 @@ public final class ItemRunner implements DisabledItems.Listener {
     }
 
     /** Runs the items of one claim, with the listeners around them. */
-    public void run(List<ClaimedItem> items, Results results) {
+    public void run(List<ClaimedItem> items) {
         JobDefinition definition = items.get(0).definition();
         follow(definition);
         Map<Integer, String> parameters = definition.itemParameters();
-        var firing = new FiringExecution(definition.jobName(), listeners, scope, this::over);
+        var firing = new FiringExecution(definition.jobName(), scope, this::over);
         firings.add(firing);
         List<ItemExecution> executions = items.stream()
-                .map(item -> new ItemExecution(
-                        item, parameters.getOrDefault(item.item(), ""), scope, around(item, firing, results)))
+                .map(item ->
+                        new ItemExecution(item, parameters.getOrDefault(item.item(), ""), scope, around(item, firing)))
                 .toList();
         executions.forEach(execution -> running.put(execution.item().item(), execution));
         firing.begin(executions);
@@ -95,7 +85,7 @@ public final class ItemRunner implements DisabledItems.Listener {
         executions.forEach(ItemExecution::reconsider);
     }
 
-    private ItemExecution.Surroundings around(ClaimedItem item, FiringExecution firing, Results results) {
+    private ItemExecution.Surroundings around(ClaimedItem item, FiringExecution firing) {
         // Not if it was taken over from another instance: then no change of ownership concerns it.
         boolean owned = isOwned(ownership, item);
         return new ItemExecution.Surroundings() {
@@ -112,7 +102,7 @@ public final class ItemRunner implements DisabledItems.Listener {
                         && now.enabled()
                         && now.definition().streamingProcess()
                         && (!owned || isOwned(now, item))
-                        && !disabledItems.contains(item.item());
+                        && !disabled.test(item.item());
             }
 
             @Override
@@ -133,37 +123,9 @@ public final class ItemRunner implements DisabledItems.Listener {
         return by != null && by.items().contains(item.item());
     }
 
-    /** A stream of it ends after its batch. */
-    @Override
-    public void disabled(int item) {
-        disabledItems.add(item);
-    }
-
-    @Override
-    public void enabled(int item) {
-        disabledItems.remove(item);
-    }
-
     private void over(FiringExecution firing) {
         firings.remove(firing);
         tellIdle();
-    }
-
-    /** The room for more executions of the job. */
-    public Capacity capacity() {
-        return scope.bulkhead();
-    }
-
-    /** Passes a failure that is no item's to the job's error handler, on one of the job's threads. */
-    public void report(String job, Throwable failure) {
-        scope.bulkhead()
-                .executeBeside(FairPool.Task.of(
-                        () -> scope.errors().failed(job, failure),
-                        reason -> log.error(
-                                "Job \"{}\": no thread was available to call the error handler, which does not receive {}",
-                                job,
-                                Failures.text(failure),
-                                Failures.printable(reason))));
     }
 
     /** Items that have not begun never will, and are unclaimed now; those between two attempts end now as interrupted. */

@@ -3,15 +3,21 @@ package dev.elasticjob.execution;
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.execution.pool.FairPool;
+import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the executions of one job share.
  *
+ * @param listeners those of the job, in order
  * @param coordination the coordination executor, which runs one task after the other
  * @param events receives what happened; called on the coordination executor only
  */
@@ -19,11 +25,29 @@ public record RunScope(
         JobInvoker invoker,
         FairPool.Bulkhead bulkhead,
         JobErrors errors,
+        List<ElasticJobListener> listeners,
         SessionLease lease,
         Clock clock,
         TaskTimer timer,
         Executor coordination,
         Consumer<JobEvent> events) {
+    private static final Logger log = LoggerFactory.getLogger(RunScope.class);
+
+    public RunScope {
+        listeners = List.copyOf(listeners);
+    }
+
+    /** Passes a failure that is no item's to the job's error handler, on one of the job's threads. */
+    public void report(String job, Throwable failure) {
+        bulkhead.executeBeside(FairPool.Task.of(
+                () -> errors.failed(job, failure),
+                reason -> log.error(
+                        "Job \"{}\": no thread was available to call the error handler, which does not receive {}",
+                        job,
+                        Failures.text(failure),
+                        Failures.printable(reason))));
+    }
+
     void tell(JobEvent event) {
         coordination.execute(() -> events.accept(event));
     }

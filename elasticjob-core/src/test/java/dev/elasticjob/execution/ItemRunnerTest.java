@@ -52,7 +52,7 @@ class ItemRunnerTest {
     void anItemThatReturnsIsCompletedFromItsThreadsBeginningToItsReturn() {
         ItemRunner runner = runner(context -> time.advance(Duration.ofSeconds(3)));
 
-        runner.run(List.of(claimed(0)), heard);
+        runner.run(List.of(claimed(0)));
         time.advance(Duration.ofSeconds(1));
         runAll();
 
@@ -72,7 +72,7 @@ class ItemRunnerTest {
             throw new IllegalStateException("provoked by this test " + "x".repeat(1_000));
         });
 
-        runner.run(List.of(claimed(0)), heard);
+        runner.run(List.of(claimed(0)));
         runAll();
 
         ExecutionResult.Returned ending = (ExecutionResult.Returned) endings.get(0);
@@ -93,7 +93,7 @@ class ItemRunnerTest {
             }
         });
         for (int firing = 0; firing < 20_000; firing++) {
-            runner.run(List.of(claimed(0), claimed(1), claimed(2)), heard);
+            runner.run(List.of(claimed(0), claimed(1), claimed(2)));
         }
 
         assertThatCode(asked::join).doesNotThrowAnyException();
@@ -106,7 +106,7 @@ class ItemRunnerTest {
             throw new NoClassDefFoundError("provoked by this test");
         });
 
-        runner.run(List.of(claimed(0), claimed(1)), heard);
+        runner.run(List.of(claimed(0), claimed(1)));
         runAll();
 
         assertThat(endings).containsOnlyKeys(0, 1);
@@ -122,7 +122,7 @@ class ItemRunnerTest {
             }
         });
 
-        runner[0].run(List.of(claimed(0)), heard);
+        runner[0].run(List.of(claimed(0)));
         runAll();
 
         assertThat(((ExecutionResult.Returned) endings.get(0)).state()).isEqualTo(ItemState.INTERRUPTED);
@@ -133,7 +133,7 @@ class ItemRunnerTest {
         ItemRunner[] runner = new ItemRunner[1];
         runner[0] = runner(context -> runner[0].interruptAll("the engine is stopping"));
 
-        runner[0].run(List.of(claimed(0)), heard);
+        runner[0].run(List.of(claimed(0)));
         runAll();
 
         assertThat(((ExecutionResult.Returned) endings.get(0)).state()).isEqualTo(ItemState.COMPLETED);
@@ -147,7 +147,7 @@ class ItemRunnerTest {
             throw new IllegalStateException("provoked by this test");
         });
 
-        runner.run(List.of(claimed(0)), heard);
+        runner.run(List.of(claimed(0)));
         runAll();
 
         assertThat(((ExecutionResult.Returned) endings.get(0)).state()).isEqualTo(ItemState.FAILED);
@@ -158,7 +158,7 @@ class ItemRunnerTest {
     void anItemDoesNotBeginWhenTheLeaseIsOver() {
         ItemRunner runner = runner(context -> {});
 
-        runner.run(List.of(claimed(0)), heard);
+        runner.run(List.of(claimed(0)));
         time.advance(Duration.ofSeconds(20));
         runAll();
 
@@ -170,7 +170,7 @@ class ItemRunnerTest {
     void anItemDoesNotBeginAfterTheEnd() {
         ItemRunner runner = runner(context -> {});
 
-        runner.run(List.of(claimed(0)), heard);
+        runner.run(List.of(claimed(0)));
         runner.beginNothingMore();
         runAll();
 
@@ -193,7 +193,7 @@ class ItemRunnerTest {
             }
         });
 
-        runner[0].run(List.of(claimed(0)), heard);
+        runner[0].run(List.of(claimed(0)));
         runAll();
 
         assertThat(lost).containsExactly(10);
@@ -211,7 +211,7 @@ class ItemRunnerTest {
             seen.add(Thread.currentThread().isInterrupted());
         });
 
-        runner[0].run(List.of(claimed(0)), heard);
+        runner[0].run(List.of(claimed(0)));
         runAll();
 
         assertThat(seen).containsExactly(true, false);
@@ -227,7 +227,7 @@ class ItemRunnerTest {
             throw new IllegalStateException("provoked by this test");
         });
 
-        runner[0].run(List.of(claimed(0)), heard);
+        runner[0].run(List.of(claimed(0)));
         runAll();
 
         assertThat(((ExecutionResult.Returned) endings.get(0)).state()).isEqualTo(ItemState.FAILED);
@@ -238,7 +238,7 @@ class ItemRunnerTest {
         List<Boolean> lost = new ArrayList<>();
         ItemRunner runner = runner(context -> lost.add(context.isLeaseLost()));
 
-        runner.run(List.of(claimed(0, 0)), heard);
+        runner.run(List.of(claimed(0, 0)));
         time.advance(Duration.ofHours(1));
         runAll();
 
@@ -250,7 +250,7 @@ class ItemRunnerTest {
         List<ShardingContext> seen = new ArrayList<>();
         ItemRunner runner = runner(seen::add);
 
-        runner.run(List.of(claimed(1, 99)), heard);
+        runner.run(List.of(claimed(1, 99)));
         runAll();
 
         ShardingContext context = seen.get(0);
@@ -271,14 +271,12 @@ class ItemRunnerTest {
         List<String> ids = new ArrayList<>();
         ItemRunner runner = runner(context -> ids.add(context.getTaskId()));
 
-        runner.run(
-                List.of(
-                        claimed(0, NOON, "a@-@1", 1),
-                        claimed(1, NOON, "a@-@1", 1),
-                        claimed(0, NOON.plusSeconds(60), "a@-@1", 1),
-                        claimed(0, NOON, "a@-@1", 2),
-                        claimed(0, NOON, "b@-@1", 1)),
-                heard);
+        runner.run(List.of(
+                claimed(0, NOON, "a@-@1", 1),
+                claimed(1, NOON, "a@-@1", 1),
+                claimed(0, NOON.plusSeconds(60), "a@-@1", 1),
+                claimed(0, NOON, "a@-@1", 2),
+                claimed(0, NOON, "b@-@1", 1)));
         runAll();
 
         assertThat(ids).hasSize(5).doesNotHaveDuplicates();
@@ -289,7 +287,7 @@ class ItemRunnerTest {
         List<String> parameters = new ArrayList<>();
         ItemRunner runner = runner(context -> parameters.add(context.getShardingParameter()));
 
-        runner.run(List.of(claimed(2)), heard);
+        runner.run(List.of(claimed(2)));
         runAll();
 
         assertThat(parameters).containsExactly("");
@@ -304,7 +302,7 @@ class ItemRunnerTest {
             threads.add(task);
         });
 
-        runner.run(List.of(claimed(0), claimed(1)), heard);
+        runner.run(List.of(claimed(0), claimed(1)));
         runAll();
 
         assertThat(endings.get(0)).isInstanceOf(ExecutionResult.Returned.class);
@@ -321,7 +319,9 @@ class ItemRunnerTest {
         FairPool.Bulkhead bulkhead = new FairPool(workers, Named.by("executorServiceHandler"), 8).bulkhead("orders");
         JobErrors errors = new JobErrors(JobErrors.builtIn());
         return new ItemRunner(
-                new RunScope(invoker, bulkhead, errors, lease, time, time, Runnable::run, events::add), List.of());
+                new RunScope(invoker, bulkhead, errors, List.of(), lease, time, time, Runnable::run, events::add),
+                item -> false,
+                heard);
     }
 
     private void runAll() {

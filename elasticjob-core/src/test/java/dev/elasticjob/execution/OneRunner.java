@@ -68,7 +68,9 @@ public final class OneRunner {
         };
         JobErrors errors = new JobErrors(JobErrors.builtIn().with(Map.of("heard", heard)));
         this.runner = new ItemRunner(
-                new RunScope(job, bulkhead, errors, lease, time, time, Runnable::run, this::tell), List.of(listeners));
+                new RunScope(job, bulkhead, errors, List.of(listeners), lease, time, time, Runnable::run, this::tell),
+                item -> false,
+                this.heard);
     }
 
     private void tell(JobEvent event) {
@@ -87,7 +89,7 @@ public final class OneRunner {
     public OneRunner claim(JobDefinition.Builder definition, int items) {
         JobDefinition built = definition.build();
         runner.run(
-                IntStream.range(0, items).mapToObj(item -> claimed(built, item)).toList(), heard);
+                IntStream.range(0, items).mapToObj(item -> claimed(built, item)).toList());
         return this;
     }
 

@@ -7,6 +7,8 @@ import dev.elasticjob.registry.Subscription;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,19 +20,16 @@ public final class DisabledItems {
     private static final Logger log = LoggerFactory.getLogger(DisabledItems.class);
 
     private final JobScope scope;
-    private final Listener listener;
     private final Map<Integer, Subscription> watches = new HashMap<>();
+    private final Set<Integer> disabled = ConcurrentHashMap.newKeySet();
 
-    public DisabledItems(JobScope scope, Listener listener) {
+    public DisabledItems(JobScope scope) {
         this.scope = scope;
-        this.listener = listener;
     }
 
-    /** Receives the state of the items that are watched, on the coordination executor. */
-    public interface Listener {
-        void disabled(int item);
-
-        void enabled(int item);
+    /** Whether the item executes here, and has been disabled. Any thread may call this. */
+    public boolean isDisabled(int item) {
+        return disabled.contains(item);
     }
 
     /** The item executes here from now on: it may have been disabled since it was claimed. */
@@ -45,7 +44,7 @@ public final class DisabledItems {
         Subscription watch = watches.remove(item);
         if (watch != null) {
             watch.close();
-            listener.enabled(item);
+            disabled.remove(item);
         }
     }
 
@@ -55,9 +54,9 @@ public final class DisabledItems {
             if (unavailable != null) {
                 log.debug("Could not check whether \"{}\" exists; the next event triggers another check", path);
             } else if (answer.node(path).isEmpty()) {
-                listener.enabled(item);
+                disabled.remove(item);
             } else if (watches.containsKey(item)) {
-                listener.disabled(item);
+                disabled.add(item);
             }
         });
     }
