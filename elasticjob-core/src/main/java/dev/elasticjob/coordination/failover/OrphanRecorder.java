@@ -32,7 +32,7 @@ public final class OrphanRecorder {
      *
      * @param epoch at which they were read
      */
-    public CompletionStage<Boolean> record(RegistrySession session, int epoch, List<Orphan> orphans) {
+    public CompletionStage<Void> record(RegistrySession session, int epoch, List<Orphan> orphans) {
         return Stages.inOrder(
                         transactions.recordOrphans(epoch, orphans),
                         batch -> scope.connection()
@@ -42,7 +42,7 @@ public final class OrphanRecorder {
                                         batch.parts().forEach(this::tell);
                                     }
                                 }))
-                .thenApply(done -> true);
+                .thenAccept(all -> {});
     }
 
     private void tell(Orphan orphan) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.manual;
 
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
@@ -194,7 +195,7 @@ public final class ManualRuns {
                         .addAll(transactions.ringForRun(run, bell))
                         .addAll(alongside)
                         .build();
-        return commitAll(transactions.ask(epoch, run, open, last))
+        return Stages.whileCommitted(transactions.ask(epoch, run, open, last), committing)
                 .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
     }
 
@@ -204,17 +205,7 @@ public final class ManualRuns {
                 .addAll(transactions.ring(bell))
                 .addAll(alongside)
                 .build();
-        return commitAll(List.of(commit))
+        return Stages.whileCommitted(List.of(commit), committing)
                 .thenApply(done -> done ? Optional.of(new Answer(new TreeSet<>(), new TreeSet<>())) : Optional.empty());
-    }
-
-    private CompletionStage<Boolean> commitAll(List<RegistryCommit> steps) {
-        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
-        for (RegistryCommit step : steps) {
-            all = all.thenCompose(soFar -> soFar
-                    ? committing.apply(step).thenApply(CommitOutcome::isCommitted)
-                    : CompletableFuture.completedFuture(false));
-        }
-        return all;
     }
 }

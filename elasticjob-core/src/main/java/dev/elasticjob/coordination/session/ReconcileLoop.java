@@ -4,7 +4,6 @@ import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,14 +38,9 @@ public final class ReconcileLoop {
     }
 
     /**
-     * @param what for the log: whose rounds these are
-     * @param round one round; answers whether another one is to follow at once
+     * @param what the work, for the log
+     * @param round one round; its result says what follows
      */
-    public ReconcileLoop(
-            String what, SharedConnection connection, Executor executor, Supplier<CompletionStage<Boolean>> round) {
-        this(what, connection, () -> round.get().thenApply(Next::againIf));
-    }
-
     ReconcileLoop(String what, SharedConnection connection, Supplier<CompletionStage<Next>> round) {
         this.what = what;
         this.connection = connection;

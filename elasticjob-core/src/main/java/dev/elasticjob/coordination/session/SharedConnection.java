@@ -96,10 +96,6 @@ public final class SharedConnection implements AutoCloseable {
         return session().filter(now -> now.id() == session.id()).isPresent();
     }
 
-    boolean isConnected() {
-        return session().isPresent();
-    }
-
     /** Calls back with every new state, in order. */
     public Subscription onChange(Consumer<ConnectionState> listener) {
         listeners.add(listener);
@@ -108,7 +104,7 @@ public final class SharedConnection implements AutoCloseable {
 
     /** Completes when there is a connection: at once, or with the next one. Fails when there won't be one any more. */
     public CompletionStage<Void> whenConnected() {
-        if (isConnected()) {
+        if (session().isPresent()) {
             return CompletableFuture.completedFuture(null);
         }
         if (closed) {
@@ -210,16 +206,16 @@ public final class SharedConnection implements AutoCloseable {
         state = next;
         report(next);
         List.copyOf(listeners).forEach(listener -> tell(listener, next));
-        session()
-                .flatMap(lease::objection)
-                .ifPresent(tooShort -> log.error("{} {}", tooShort.getMessage(), tooShort.remedy()));
-        session().filter(session -> session.id() != lastSession).ifPresent(session -> {
+        session().ifPresent(this::resume);
+    }
+
+    private void resume(RegistrySession session) {
+        lease.objection(session).ifPresent(tooShort -> log.error("{} {}", tooShort.getMessage(), tooShort.remedy()));
+        if (session.id() != lastSession) {
             lastSession = session.id();
             lease.doubt(session).ifPresent(log::warn);
-        });
-        if (isConnected()) {
-            wakeAll(each -> each.complete(null));
         }
+        wakeAll(each -> each.complete(null));
     }
 
     /** Tells operators what the change means for the jobs. */

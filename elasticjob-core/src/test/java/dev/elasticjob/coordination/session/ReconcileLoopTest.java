@@ -24,7 +24,7 @@ class ReconcileLoopTest {
     private final ScriptedRegistry registry = new ScriptedRegistry(SESSION);
     private final SharedConnection connection = new SharedConnection(
             registry, Runnable::run, time, new SessionLease(time, Duration.ofSeconds(2)), new RegistryTime(time, time));
-    private final List<CompletableFuture<Boolean>> begun = new ArrayList<>();
+    private final List<CompletableFuture<Next>> begun = new ArrayList<>();
     private final ReconcileLoop loop = loop(this::begin);
 
     @BeforeEach
@@ -46,8 +46,8 @@ class ReconcileLoopTest {
         loop.again();
         assertThat(begun).hasSize(1);
 
-        last().complete(false);
-        last().complete(false);
+        last().complete(Next.WAIT);
+        last().complete(Next.WAIT);
 
         assertThat(begun).hasSize(2);
     }
@@ -55,10 +55,10 @@ class ReconcileLoopTest {
     @Test
     void aRoundMayAskForAnother() {
         loop.again();
-        last().complete(true);
+        last().complete(Next.AGAIN);
         assertThat(begun).hasSize(2);
 
-        last().complete(false);
+        last().complete(Next.WAIT);
 
         assertThat(begun).hasSize(2);
     }
@@ -87,7 +87,7 @@ class ReconcileLoopTest {
             time.advance(Duration.ofNanos(1));
             assertThat(begun).hasSize(i + 2);
         }
-        last().complete(true);
+        last().complete(Next.AGAIN);
         last().completeExceptionally(new IllegalStateException("provoked by this test"));
 
         assertThat(time.nextTask())
@@ -128,7 +128,7 @@ class ReconcileLoopTest {
         List<Instant> looks = new ArrayList<>();
         ReconcileLoop restless = loop(() -> {
             looks.add(time.instant());
-            return CompletableFuture.completedFuture(looks.size() < 1_000);
+            return Next.againIf(looks.size() < 1_000).stage();
         });
 
         restless.again();
@@ -156,7 +156,7 @@ class ReconcileLoopTest {
         CompletionStage<Void> rested = loop.stop();
         assertThat(rested.toCompletableFuture()).isNotDone();
 
-        last().complete(true);
+        last().complete(Next.AGAIN);
 
         assertThat(rested.toCompletableFuture()).isCompleted();
         assertThat(begun).hasSize(1);
@@ -199,16 +199,16 @@ class ReconcileLoopTest {
         assertThat(time.nextTask()).isEmpty();
     }
 
-    private ReconcileLoop loop(Supplier<CompletionStage<Boolean>> round) {
-        return new ReconcileLoop("Rounds of this test", connection, Runnable::run, round);
+    private ReconcileLoop loop(Supplier<CompletionStage<Next>> round) {
+        return new ReconcileLoop("Rounds of this test", connection, round);
     }
 
-    private CompletionStage<Boolean> begin() {
+    private CompletionStage<Next> begin() {
         begun.add(new CompletableFuture<>());
         return last();
     }
 
-    private CompletableFuture<Boolean> last() {
+    private CompletableFuture<Next> last() {
         return begun.get(begun.size() - 1);
     }
 }
