@@ -53,7 +53,7 @@ class SharedConnectionTest {
                 assertThat(log.all())
                         .containsExactly(
                                 "WARN The registry is unavailable (SUSPENDED): jobs start nothing new on this instance until it is available again;"
-                                        + " running executions keep their items for up to 11 s",
+                                        + " running executions keep their items for up to 4.6 s",
                                 "WARN The registry session has expired: other instances take over this instance's items",
                                 "INFO The registry is available again after 1 min 15 s: jobs start new executions");
             }
