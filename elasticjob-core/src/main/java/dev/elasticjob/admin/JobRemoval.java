@@ -158,7 +158,7 @@ final class JobRemoval {
 
     // ------------------------------------------------------------------ one step
 
-    /** Carries out the first transaction: each step reads anew. */
+    /** Carries out the first transaction: each step reads again. */
     private CompletionStage<Optional<Next>> attempt(List<? extends Batch<?>> batches) {
         return writes.attempt(batches.get(0).commit(), Next.AGAIN);
     }

@@ -84,8 +84,8 @@ public final class JobLeader {
     }
 
     /**
-     * Whether the assignment in force is known to be the last one that anybody has made. Before that, the leader claims
-     * nothing: other software may have run what is due.
+     * Whether it is known that no other software has planned since the assignment in force. Before that, the leader claims
+     * nothing, because other software may have run what is due.
      */
     public boolean knowsWhoPlanned(JobView view) {
         return displayedOwners.areComparedUnder(view);

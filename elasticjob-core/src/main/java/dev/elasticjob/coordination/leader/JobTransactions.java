@@ -18,19 +18,17 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * The steps of the protocol, each as one transaction: the table "The steps" of {@code docs/internals/protocol.md}, in
- * code. Here stand those that concern the job as a whole; {@code ItemTransactions} and {@code ManualRunTransactions}
- * have the others. Transactions that may grow are cut by bytes, each chunk safe by itself. Pure.
+ * The leader's steps of the table "The steps" of {@code docs/internals/protocol.md}, each as one transaction. Those that
+ * may grow are cut by bytes, and each chunk is safe by itself. Pure.
  */
 public record JobTransactions(JobTree tree) {
     // ------------------------------------------------------------------ the assignment
 
     /**
-     * A change of assignment or schedule. In one transaction where it fits: else the new items first, then the
-     * assignment itself, which decides, then the rest of what operators' tools are shown; the bell rings until all is
-     * written.
+     * Changes the assignment or the schedule, in one transaction if that fits. If not: first the new items, then the
+     * assignment itself, which decides, then the displayed owners; the request for resharding stays until all is written.
      *
-     * @param processing what an earlier attempt has left, which would stand in the way
+     * @param processing the node that a refused attempt has left, which prevents its creation
      */
     public List<RegistryCommit> reshard(
             int epoch, Resharding plan, Optional<RegistryNode> bell, Optional<RegistryNode> processing) {
@@ -50,20 +48,17 @@ public record JobTransactions(JobTree tree) {
         processing.ifPresent(node -> decided.delete(tree.processing(), RegistryCommit.ANY_VERSION));
         decided.addAll(new ReshardingRequest(tree, bell).raisedWithOwnersLeft()).createEphemeral(tree.processing(), "");
         steps.add(decided.build());
-        steps.addAll(Batch.chunks(Batch.guard(tree.sharding(), epoch + 1), shown));
-        int ringing = bell.map(node -> node.version() + 1).orElse(0);
-        RegistryCommit last = steps.remove(steps.size() - 1);
-        steps.add(RegistryCommit.builder()
-                .addAll(last)
-                .delete(tree.necessary(), ringing)
+        shown.add(RegistryCommit.builder()
+                .delete(tree.necessary(), bell.map(node -> node.version() + 1).orElse(0))
                 .delete(tree.processing(), RegistryCommit.ANY_VERSION)
                 .build());
+        steps.addAll(Batch.chunks(Batch.guard(tree.sharding(), epoch + 1), shown));
         return steps;
     }
 
     /**
-     * Nothing differs: the bell is answered. Its version alone would not tell it from one that was made anew, so that
-     * the repetition of a transaction whose answer was lost would silence a ring that nobody has heard: its parent is
+     * Deletes a request for resharding, because the plan stays as it is. The version alone does not distinguish it from a
+     * later request, which the repetition of this transaction would delete unread, if its answer was lost. So the parent is
      * set, and the repetition refused.
      *
      * @param flags the parent, as it was read

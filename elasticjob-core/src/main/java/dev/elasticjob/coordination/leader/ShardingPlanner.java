@@ -89,7 +89,7 @@ final class ShardingPlanner {
                 view.job().definition().modified());
     }
 
-    /** Forgets the schedules before of which each item has seen the last firing: what it has claimed may be unclaimed. */
+    /** Forgets the former schedules whose last firing no item owes. A running item counts: its claim may be undone. */
     private static Assignment stillOwed(Assignment base, LeaderView view, JobDefinition definition) {
         Collection<ItemView> items =
                 view.items().headMap(definition.shardingTotalCount()).values();
@@ -105,8 +105,8 @@ final class ShardingPlanner {
     }
 
     /**
-     * Nobody owns anything: whether operators want it so decides on what is owed when somebody does. A moment that the
-     * registry's time, as we know it, has not reached counts too: an answer that came late has left us behind.
+     * Begins a pause if operators want that no instance owns items: what becomes due from then on is not owed later. The
+     * server may have been disabled after the registry's time as we know it, which a late answer leaves behind.
      */
     private static Assignment paused(Assignment base, Instant planned, PlanBasis basis, Instant registryNow) {
         if (base.pausedFrom() != null || !isPaused(base, planned, basis)) {
@@ -134,8 +134,8 @@ final class ShardingPlanner {
     }
 
     /**
-     * If operators have put somebody into service again, or enabled a server: what became due while they had taken everybody
-     * out of service was not missed.
+     * Ends a pause if an instance owns items again, or operators have enabled a server: what became due in between was not
+     * missed.
      */
     private static Assignment resumed(
             Assignment inForce, NavigableMap<Integer, String> owners, Members members, Instant registryNow) {
@@ -166,7 +166,7 @@ final class ShardingPlanner {
         return created;
     }
 
-    /** What lies further ahead than anybody may claim is a clock's fault, and nothing to wait for. */
+    /** Ignores a moment that is too far ahead to be claimed: it comes from a wrong clock. */
     private static Instant laterButSeen(Instant start, @Nullable Instant seen, Instant registryNow) {
         return seen != null && seen.isAfter(start) && Assignment.mayBeClaimed(seen, registryNow) ? seen : start;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * balance allows. Examples, for instances C, B and A:
  *
  * <table>
- * <caption>Who gets which items</caption>
+ * <caption>The items of each instance</caption>
  * <tr><th>strategy</th><th>job, items</th><th>assignment</th></tr>
  * <tr><td>AVG_ALLOCATION</td><td>any, 10</td><td>C=0,1,2,9 B=3,4,5 A=6,7,8</td></tr>
  * <tr><td>AVG_ALLOCATION</td><td>any, 1</td><td>C=0</td></tr>
@@ -99,8 +99,8 @@ public final class ShardingStrategies {
      * Divides a job's items by the strategy its definition names, and checks the answer. Runs foreign code, which may
      * take its time.
      *
-     * @param instances who may own items, in descending string order; not empty
-     * @param currentOwners who owns which item now
+     * @param instances the eligible ones, in descending string order; not empty
+     * @param currentOwners the present owner of each item
      * @return the owner of each item
      * @throws IllegalStateException when there is no such strategy, or it throws or answers wrongly; the definition
      *     with an empty strategy name never does

@@ -11,7 +11,7 @@ import java.util.Map;
  * Leaves as many items where they are as balance allows: no instance has more than one item more than another, and no
  * balanced assignment moves fewer items.
  *
- * <p>With S items and N instances, S%N of them have room for S/N + 1 items and the others for S/N. Whoever owns more
+ * <p>With S items and N instances, S%N of them have room for S/N + 1 items and the others for S/N. An instance that owns more
  * than S/N now is given one of the larger rooms first, as only there is an item saved; each keeps its lowest items as
  * far as its room goes. What is left, items without an owner included, fills the rooms in order. The order is rotated
  * by the job's name, so that jobs with few items don't pile up on one instance. Takes time in proportion to S + N.

@@ -33,11 +33,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds instances of other software among a job's, and keeps ours from claiming beside them. They follow the assignment
- * that is shown to operators' tools, or make their own, and know nothing of our locks and records.
+ * Finds instances of other software among a job's, and prevents ours from claiming alongside them. They follow the
+ * displayed owners, or make an assignment of their own, and ignore our locks and records.
  *
- * <p>Who plans sees all instances. The others have to look at the leader alone, and only where its session is new to
- * them: an assignment that somebody foreign has made is in none of our nodes, so whoever finds out takes all owners away.
+ * <p>The leader reads all instances. A follower reads only the leader's node, when the leader's session is new to it: an
+ * assignment made by other software is in none of our nodes, so the instance that finds such a leader removes all owners.
  *
  * <p>Confined to the coordination executor.
  */
@@ -47,10 +47,10 @@ public final class ForeignInstanceGuard {
     private final JobScope scope;
     private final OnForeignInstance policy;
     private final Runnable lookAgain;
-    /** By session: a command of operators hides what a node has said of it before. */
+    /** By session: an operator's command hides what a node has shown before. */
     private final Map<Long, Software> known = new HashMap<>();
 
-    private SortedMap<String, Software> told = new TreeMap<>();
+    private SortedMap<String, Software> reported = new TreeMap<>();
     private Subscription leaderAppears = () -> {};
 
     public ForeignInstanceGuard(JobScope scope, OnForeignInstance policy, Runnable lookAgain) {
@@ -59,7 +59,7 @@ public final class ForeignInstanceGuard {
         this.lookAgain = lookAgain;
     }
 
-    /** The first that a node says counts. */
+    /** The first that a node shows counts. */
     private Software learn(Origin origin) {
         Software before = known.get(origin.session());
         if (before == null && origin.software() != Software.UNTOLD) {
@@ -73,7 +73,7 @@ public final class ForeignInstanceGuard {
     /**
      * Looks at the instances that are there before ours.
      *
-     * @return fails with {@link ForeignInstanceException} where the job is not to be started beside one of them
+     * @return fails with {@link ForeignInstanceException} if the job must not start alongside one of them
      */
     CompletionStage<Void> mayJoin(List<String> instances) {
         if (instances.isEmpty()) {
@@ -110,22 +110,18 @@ public final class ForeignInstanceGuard {
                 foreign.put(member.id(), software);
             }
         }
-        tell(foreign);
+        report(foreign);
         return policy == OnForeignInstance.REFUSE ? members.besides(new TreeSet<>(foreign.keySet())) : members;
     }
 
     // ------------------------------------------------------------------ following
 
-    /**
-     * Looks at who leads, where that isn't known yet.
-     *
-     * @return whether to look at everything again
-     */
+    /** Finds out which software leads, unless that is known. */
     public CompletionStage<Next> follow(RegistrySession session, JobView view) {
         leaderAppears.close();
         RegistryNode leader = view.leaderNode().orElseThrow();
         if (known.get(leader.ephemeralOwner()) == Software.OURS) {
-            tellHeld(view);
+            reportHeld(view);
             return Next.WAIT.stage();
         }
         String path = scope.tree().instance(leader.text());
@@ -142,20 +138,20 @@ public final class ForeignInstanceGuard {
                 .orElse(Software.UNTOLD);
         if (software == Software.OURS) {
             leaderAppears.close();
-            tellHeld(view);
+            reportHeld(view);
         }
         if (!software.isForeign()) {
             return Next.WAIT.stage();
         }
         SortedMap<String, Software> foreign = new TreeMap<>(Map.of(leader.text(), software));
-        tell(foreign);
+        report(foreign);
         Optional<Assignment> held = view.assignment()
                 .filter(inForce -> policy == OnForeignInstance.REFUSE && !inForce.isHeld())
                 .map(inForce -> inForce.held(new TreeSet<>(foreign.keySet())));
         return held.map(next -> hold(session, view, next)).orElse(Next.WAIT.stage());
     }
 
-    /** Refused, somebody else was faster: in both cases there is something new to look at. */
+    /** If it is refused, another instance was faster: in both cases there is something new to read. */
     private CompletionStage<Next> hold(RegistrySession session, JobView view, Assignment next) {
         RegistryCommit commit = RegistryCommit.builder()
                 .set(scope.tree().sharding(), NodeCodec.write(next), view.epoch())
@@ -163,25 +159,25 @@ public final class ForeignInstanceGuard {
         return scope.connection().commit(session, commit).thenApply(outcome -> Next.AGAIN);
     }
 
-    /** The leader, who is one of ours, has seen all instances. */
-    private void tellHeld(JobView view) {
+    /** The leader is one of ours, and has read all instances. */
+    private void reportHeld(JobView view) {
         if (view.problem().isPresent()) {
             return;
         }
         List<String> holding = view.assignment().map(Assignment::heldBy).orElse(List.of());
         SortedMap<String, Software> foreign = new TreeMap<>();
-        holding.forEach(id -> foreign.put(id, told.getOrDefault(id, Software.OTHER)));
-        tell(foreign);
+        holding.forEach(id -> foreign.put(id, reported.getOrDefault(id, Software.OTHER)));
+        report(foreign);
     }
 
-    // ------------------------------------------------------------------ telling
+    // ------------------------------------------------------------------ reporting
 
-    /** Says it once, and once that it is over. */
-    private void tell(SortedMap<String, Software> foreign) {
-        if (foreign.keySet().equals(told.keySet())) {
+    /** Reports once that they are there, and once that they are gone. */
+    private void report(SortedMap<String, Software> foreign) {
+        if (foreign.keySet().equals(reported.keySet())) {
             return;
         }
-        told = foreign;
+        reported = foreign;
         if (foreign.isEmpty()) {
             log.warn(
                     "Job \"{}\": instances of other software no longer take part in the job, and ours continue; they"

@@ -3,14 +3,14 @@ package dev.elasticjob.coordination.membership;
 import dev.elasticjob.registry.RegistryCommit;
 
 /**
- * Under which id this process takes part in its jobs, and on which server.
+ * The id of this process in its jobs, and its server.
  *
  * @param baseId {@code ip@-@pid}, or what the user has set
- * @param ip the address under which operators know the server
+ * @param ip the server's address, as operators use it
  */
 public record InstanceIdentity(String baseId, String ip) {
-    /** They stand in the record and the nodes of each item. */
-    private static final int LONGEST = 255;
+    /** Both are stored in the record and the nodes of each item. */
+    private static final int MAX_BYTES = 255;
 
     private static final String BEHIND_IP = "@-@";
 
@@ -21,11 +21,11 @@ public record InstanceIdentity(String baseId, String ip) {
                                     + " \"%s\" and the address is \"%s\"")
                             .formatted(baseId, ip));
         }
-        if (RegistryCommit.bytes(baseId) > LONGEST || RegistryCommit.bytes(ip) > LONGEST) {
+        if (RegistryCommit.bytes(baseId) > MAX_BYTES || RegistryCommit.bytes(ip) > MAX_BYTES) {
             throw new IllegalArgumentException(
                     ("An instance's id and address may have at most %d bytes of UTF-8 each, but the id \"%s\" has %d and the"
                                     + " address \"%s\" %d: choose shorter ones")
-                            .formatted(LONGEST, baseId, RegistryCommit.bytes(baseId), ip, RegistryCommit.bytes(ip)));
+                            .formatted(MAX_BYTES, baseId, RegistryCommit.bytes(baseId), ip, RegistryCommit.bytes(ip)));
         }
     }
 
@@ -34,7 +34,7 @@ public record InstanceIdentity(String baseId, String ip) {
         return id.contains(BEHIND_IP) ? id : ip + BEHIND_IP + id;
     }
 
-    /** The id to use where that many living strangers have used the ones before. */
+    /** The id to use after so many collisions with other processes. */
     String id(int collisions) {
         return collisions == 0 ? baseId : baseId + "-" + (collisions + 1);
     }

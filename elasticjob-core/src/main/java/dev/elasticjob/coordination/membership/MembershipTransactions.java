@@ -31,12 +31,12 @@ public record MembershipTransactions(JobTree tree) {
                 .build();
     }
 
-    /** Changes nothing, and is refused where the instance has a node. */
+    /** Changes nothing, and is refused if the instance has a node. */
     public RegistryCommit assertAbsent(String id) {
         return RegistryCommit.builder().assertAbsent(tree.instance(id)).build();
     }
 
-    /** Makes an instance the leader, where there is none. */
+    /** Makes an instance the leader if there is none. */
     public RegistryCommit elect(String id) {
         return RegistryCommit.builder()
                 .createEphemeral(tree.leader(), id)
@@ -45,7 +45,7 @@ public record MembershipTransactions(JobTree tree) {
     }
 
     /**
-     * Deletes a node that was read. Its version alone does not tell it from one that was created later, so no node may have
+     * Deletes a node that was read. Its version alone does not distinguish it from a later one, so no node may have
      * been created below the parent since, which moves: then it is the one that was read, also if the transaction is sent
      * again.
      *

@@ -1,6 +1,6 @@
 /**
- * How an instance joins a job and leaves it: the nodes it makes, the definition it agrees on, and the instances of other
- * software that keep it away. The doors are {@link dev.elasticjob.coordination.membership.InstanceRegistration} and {@link
+ * How an instance joins a job and leaves it: its nodes, the job's definition, and instances of other software. The doors
+ * are {@link dev.elasticjob.coordination.membership.InstanceRegistration} and {@link
  * dev.elasticjob.coordination.membership.Deregistration}.
  */
 @NullMarked
