@@ -63,6 +63,24 @@ class BudgetIT {
         assertThat(moves).containsExactly(node(TREE.sharding()).mzxid());
     }
 
+    @Test
+    void aFiringThatIsNotRecordedCostsOneRead() {
+        int firings = 5;
+        start(
+                "a@-@1",
+                job("orders", "* * * * * *", 100).toBuilder()
+                        .monitorExecution(false)
+                        .build());
+        awaitRuns(100, 2);
+        long before = server.packetsReceived();
+
+        awaitRuns(100, 2 + firings);
+        long packets = server.packetsReceived() - before;
+
+        System.out.printf("a firing that is not recorded costs %.1f packets%n", (double) packets / firings);
+        assertThat(packets).isLessThanOrEqualTo(2L * firings);
+    }
+
     @ParameterizedTest
     @CsvSource({"1, 4", "10, 5", "100, 6", "1000, 12"})
     void aFiringCostsFewPackets(int items, int budget) {

@@ -86,7 +86,7 @@ final class ItemQueue {
         wanted.addAll(items);
     }
 
-    /** Tries to take over items, whoever owns them; completes when that has succeeded or failed. */
+    /** Tries to take over items of any owner; completes when that has succeeded or failed. */
     CompletionStage<Void> take(NavigableSet<Integer> items) {
         if (stopped) {
             return CompletableFuture.completedFuture(null);

@@ -48,7 +48,7 @@ final class RefusedClaims {
         return refused;
     }
 
-    /** Whether nothing is left to decide, as far as can be told without a session. */
+    /** Whether nothing is left to decide, as far as is known without a session. */
     boolean isEmpty() {
         return open.isEmpty();
     }
@@ -60,8 +60,8 @@ final class RefusedClaims {
     }
 
     /**
-     * Ours is what our session has locked, with the very record that the claim would have written. A drop names who has
-     * decided it; only the owner skips, and who that is does not change within an epoch.
+     * An item is ours if our session has locked it, and its record is the one that the claim would have written. A drop
+     * names the instance that decided it; only the owner skips, and the owner does not change within an epoch.
      */
     Decision decide(Refused refused, ItemsView view) {
         open.remove(refused);

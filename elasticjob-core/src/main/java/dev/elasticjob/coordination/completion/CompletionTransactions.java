@@ -7,13 +7,12 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The steps of the protocol that end executions, and keep how far they have come, each as one transaction. Pure. */
 public record CompletionTransactions(JobTree tree) {
@@ -29,12 +28,12 @@ public record CompletionTransactions(JobTree tree) {
     }
 
     private static <T> List<Batch<T>> byEpoch(
-            List<T> parts, ToIntFunction<T> epoch, BiFunction<Integer, List<T>, List<Batch<T>>> cut) {
-        NavigableMap<Integer, List<T>> seen = new TreeMap<>();
-        parts.forEach(part -> seen.computeIfAbsent(epoch.applyAsInt(part), any -> new ArrayList<>())
-                .add(part));
-        return seen.entrySet().stream()
-                .flatMap(known -> cut.apply(known.getKey(), known.getValue()).stream())
+            List<T> parts, Function<T, Integer> epoch, BiFunction<Integer, List<T>, List<Batch<T>>> cut) {
+        return parts.stream()
+                .collect(Collectors.groupingBy(epoch, TreeMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .flatMap(seen -> cut.apply(seen.getKey(), seen.getValue()).stream())
                 .toList();
     }
 

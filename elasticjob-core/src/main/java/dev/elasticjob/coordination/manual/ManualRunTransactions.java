@@ -56,7 +56,7 @@ public record ManualRunTransactions(JobTree tree) {
         return steps;
     }
 
-    /** Rings for manual runs; who repeats one finds its id here. */
+    /** Rings for manual runs. A repeated request finds its id here. */
     RegistryCommit ringForRun(ManualRun run, Optional<RegistryNode> bell) {
         List<String> before =
                 bell.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());

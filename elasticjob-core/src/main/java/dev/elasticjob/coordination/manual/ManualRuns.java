@@ -76,7 +76,7 @@ public final class ManualRuns {
     /**
      * One attempt for all items of the job.
      *
-     * @return empty when others have written meanwhile: try again. Fails with {@link IllegalStateException} when nobody
+     * @return empty if others have written meanwhile: try again. Fails with {@link IllegalStateException} if no instance
      *     owns an item, or a run waits that can't be answered together with this one
      */
     public CompletionStage<Optional<Answer>> ask(ManualRun run) {
@@ -90,7 +90,7 @@ public final class ManualRuns {
 
     /**
      * The same for an operator's tool, in one transaction with the deletion of what asked for it. Where there are too many
-     * items for one, the deletion is in the last. Where nobody owns an item, nothing is asked.
+     * items for one, the deletion is in the last. If no instance owns items, nothing is asked.
      *
      * @param answered whether another of the last runs answers this request too: then it is only deleted
      */
@@ -105,13 +105,13 @@ public final class ManualRuns {
     /**
      * How a run is asked for.
      *
-     * @param whose the items that are asked
+     * @param items that are asked
      * @param check throws where the run can't be asked for
      * @param answered whether nothing is to be asked, given the last run ids
      * @param alongside goes with the last transaction
      */
     private record Manner(
-            Function<Assignment, NavigableSet<Integer>> whose,
+            Function<Assignment, NavigableSet<Integer>> items,
             BiConsumer<ManualRun, List<ItemView>> check,
             Predicate<List<String>> answered,
             RegistryCommit alongside) {}
@@ -163,7 +163,7 @@ public final class ManualRuns {
                         return alongsideAlone(bell.get(), manner.alongside());
                     }
                     Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
-                    return reader.items(manner.whose().apply(assignment))
+                    return reader.items(manner.items().apply(assignment))
                             .thenCompose(view -> lastRuns.containsAll(run.runIds())
                                     ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
                                     : ask(run, view, sharding.version(), bell, manner));

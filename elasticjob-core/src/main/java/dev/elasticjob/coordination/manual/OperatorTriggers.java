@@ -68,7 +68,7 @@ public final class OperatorTriggers {
         answeredHere.add(request.runId());
         return Optional.of(new ManualRuns(scope, session)
                 .askForTool(ManualRun.of(request.runId()), request, alongside.build())
-                .thenApply(answer -> tell(request, answer, view.assignment().get())));
+                .thenApply(answer -> report(request, answer, view.assignment().get())));
     }
 
     /** A request of a tool to this instance, which the tool may have sent to others too. */
@@ -111,7 +111,7 @@ public final class OperatorTriggers {
         }
     }
 
-    private Next tell(Request request, Optional<ManualRuns.Answer> answer, Assignment assignment) {
+    private Next report(Request request, Optional<ManualRuns.Answer> answer, Assignment assignment) {
         if (answer.isPresent() && request.joint.isPresent()) {
             answeredHere.add(request.joint.get());
             log.debug(
@@ -119,12 +119,12 @@ public final class OperatorTriggers {
                     scope.jobName(),
                     request.joint.get());
         } else {
-            answer.ifPresent(accepted -> tell(request.runId(), accepted, assignment));
+            answer.ifPresent(accepted -> report(request.runId(), accepted, assignment));
         }
         return Next.AGAIN;
     }
 
-    private void tell(String runId, ManualRuns.Answer answer, Assignment assignment) {
+    private void report(String runId, ManualRuns.Answer answer, Assignment assignment) {
         String disabled = ItemRanges.text(List.copyOf(answer.disabled()));
         if (!answer.asked().isEmpty()) {
             log.info(

@@ -42,7 +42,7 @@ public final class RunEnds {
 
     /**
      * @param committing commits in the caller's session, or fails
-     * @param job what {@link #identity} told when the run was asked for
+     * @param job the {@link #identity} of the job when the run was asked for
      */
     public RunEnds(
             JobTree tree,
@@ -62,7 +62,7 @@ public final class RunEnds {
      *
      * @param removed whether the job was removed: nothing more can be found out
      * @param ended the items for which the run is over
-     * @param unclear the items that show no trace of the run, as far as one look can tell
+     * @param unclear the items in which one look finds no trace of the run
      */
     public record Look(boolean removed, Map<Integer, End> ended, Set<Integer> unclear) {}
 
@@ -73,21 +73,21 @@ public final class RunEnds {
      */
     public record End(RunEnd end, Optional<String> failure) {}
 
-    /** Tells the job from one of its name that is registered later; 0 where an instance has yet to join. */
+    /** Differs from that of a job of the same name that is registered later; 0 if no instance has joined yet. */
     public static long identity(StoredDefinition job) {
         return job.extension().map(RegistryNode::czxid).orElse(0L);
     }
 
-    /** Looks at items. What it calls ended is so, also where the server we talk to is behind. */
+    /** Looks at items. Those that are reported as ended have ended, even if the server that answers is behind. */
     public CompletionStage<Look> look(Collection<Integer> items) {
         return registry.read(reads(items, Part.RECORDS, Part.TRIGGERS, Part.DEFINITION))
                 .thenApply(answer -> look(items, answer, answer));
     }
 
     /**
-     * Looks again at items that were unclear. A write first: after its answer, the server we talk to knows all that was
-     * there before. Then records, what waits, and records again: a run that stands nowhere while the record stays as it is
-     * was neither waiting nor claimed at one moment, and so it is over.
+     * Looks again at items that were unclear. A write first: after its answer, the server that answers is up to date. Then
+     * records, waiting runs, and records again: a run that is found nowhere while the record stays as it is was neither
+     * waiting nor claimed at one moment, and so it is over.
      */
     public CompletionStage<Look> confirm(Collection<Integer> items) {
         RegistryCommit anything = RegistryCommit.builder()
@@ -104,15 +104,11 @@ public final class RunEnds {
 
     private Look confirmed(Collection<Integer> items, RegistryAnswer earlier, RegistryAnswer later) {
         Look look = look(items, later, earlier);
-        Set<Integer> stillUnclear = new TreeSet<>();
-        for (int item : look.unclear()) {
-            if (version(earlier, item).equals(version(later, item))) {
-                look.ended().put(item, new End(RunEnd.OVERTAKEN, Optional.empty()));
-            } else {
-                stillUnclear.add(item);
-            }
-        }
-        return new Look(look.removed(), look.ended(), stillUnclear);
+        look.unclear().stream()
+                .filter(item -> version(earlier, item).equals(version(later, item)))
+                .forEach(item -> look.ended().put(item, new End(RunEnd.OVERTAKEN, Optional.empty())));
+        look.unclear().removeAll(look.ended().keySet());
+        return look;
     }
 
     /** Of the record, whichever node of that name it is in. */
