@@ -5,7 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -47,10 +49,22 @@ final class ProcessTree {
         return known.stream().filter(ProcessHandle::isAlive).toList();
     }
 
-    /** Goes on waiting if the thread is interrupted. */
     private static void await(List<ProcessHandle> processes, Duration atMost) {
-        CompletableFuture.allOf(processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
-                .completeOnTimeout(null, atMost.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+        CompletableFuture<?> ended = CompletableFuture.allOf(
+                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new));
+        boolean interrupted = Thread.interrupted();
+        try {
+            ended.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            // The caller checks which are alive.
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("Can't wait for the end of a process", e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }
