@@ -113,12 +113,14 @@ public final class NodeCodec {
         return bytes(new StoredRuns(first.runId, first.parameter, runs.subList(1, runs.size())));
     }
 
-    /** Manual runs; anything else that an operator has written asks for one under a name of its own. */
+    /** Manual runs; anything else that an operator has written asks for one, whose id comes from that transaction. */
     public static WaitingRuns readRuns(RegistryNode node) {
         List<ManualRun> runs = StateJson.read(node.data(), StoredRuns.class).stream()
                 .flatMap(StoredRuns::runs)
                 .toList();
-        return runs.isEmpty() ? WaitingRuns.of(ManualRun.of(operatorsRun(node.mzxid()))) : new WaitingRuns(runs);
+        return runs.isEmpty()
+                ? WaitingRuns.of(ManualRun.of("operator-" + Long.toHexString(node.mzxid())))
+                : new WaitingRuns(runs);
     }
 
     private record StoredRuns(
@@ -137,11 +139,6 @@ public final class NodeCodec {
                     : Stream.concat(
                             first, behind.stream().filter(Objects::nonNull).flatMap(StoredRuns::runs));
         }
-    }
-
-    /** The id of a run that was asked for without one, by the transaction that did so. */
-    static String operatorsRun(long zxid) {
-        return "operator-" + Long.toHexString(zxid);
     }
 
     public static byte[] writeRunIds(List<String> runIds) {

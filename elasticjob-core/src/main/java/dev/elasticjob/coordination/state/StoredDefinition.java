@@ -142,9 +142,8 @@ public record StoredDefinition(
     }
 
     private StoredDefinition withCron(String cron) {
-        Optional<RegistryNode> other = inForce()
-                .flatMap(node -> node.path().equals(tree.extension()) ? extension : config)
-                .map(node -> node.holding(CODEC.withCron(node.data(), cron)));
+        Optional<RegistryNode> other =
+                (isWhole() ? extension : config).map(node -> node.holding(CODEC.withCron(node.data(), cron)));
         return isWhole()
                 ? new StoredDefinition(tree, config, other, inForce)
                 : new StoredDefinition(tree, other, extension, inForce);

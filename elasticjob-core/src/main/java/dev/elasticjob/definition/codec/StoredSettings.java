@@ -50,7 +50,9 @@ final class StoredSettings {
                 return new StoredSettings(jobName, part, "", settings, new LinkedHashSet<>());
             }
         } catch (JacksonException e) {
-            String reason = isYaml(json)
+            boolean yaml =
+                    YAML_OF_3.matcher(new String(json, StandardCharsets.UTF_8)).find();
+            String reason = yaml
                     ? "expected a JSON object, but found the YAML of ElasticJob 3.x, which uses this tree; use"
                             + " another namespace, unless this application should take over the job"
                     : "expected a JSON object, but found something else (%s)".formatted(e.getOriginalMessage());
@@ -58,10 +60,6 @@ final class StoredSettings {
         }
         throw new UnreadableDefinitionException(
                 jobName, part, "expected a JSON object, but found something else", null);
-    }
-
-    private static boolean isYaml(byte[] config) {
-        return YAML_OF_3.matcher(new String(config, StandardCharsets.UTF_8)).find();
     }
 
     Optional<String> text(String key) {

@@ -32,12 +32,8 @@ record QuartzExpression(List<String> fields) {
                 List.of(expression.strip().toUpperCase(Locale.ROOT).split("\\s+")));
     }
 
-    boolean hasYear() {
-        return fields.size() == YEAR + 1;
-    }
-
     boolean isForEveryYear() {
-        return hasYear() && fields.get(YEAR).equals("*");
+        return fields.size() == YEAR + 1 && fields.get(YEAR).equals("*");
     }
 
     boolean hasDayOfWeek() {
