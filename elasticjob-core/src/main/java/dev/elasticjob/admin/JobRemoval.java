@@ -32,7 +32,7 @@ final class JobRemoval {
         this.tree = tree;
     }
 
-    private enum Next {
+    private enum Progress {
         AGAIN,
         DONE
     }
@@ -41,7 +41,7 @@ final class JobRemoval {
         return writes.repeat(tree.jobName(), this::deleteDefinition).thenCompose(next -> goOn());
     }
 
-    private CompletionStage<Optional<Next>> deleteDefinition() {
+    private CompletionStage<Optional<Progress>> deleteDefinition() {
         return registry.read(RegistryRead.allData(tree.root(), tree.config(), tree.extension()))
                 .thenCompose(answer -> {
                     if (answer.node(tree.root()).isEmpty()) {
@@ -52,24 +52,24 @@ final class JobRemoval {
                     for (String path : List.of(tree.config(), tree.extension())) {
                         answer.node(path).ifPresent(node -> commit.delete(path, node.version()));
                     }
-                    return writes.attempt(commit.build(), Next.AGAIN);
+                    return writes.attempt(commit.build(), Progress.AGAIN);
                 });
     }
 
     /** Reads and takes a step until nothing is left. */
     private CompletionStage<Void> goOn() {
         return writes.repeat(tree.jobName(), this::step)
-                .thenCompose(next -> next == Next.AGAIN ? goOn() : CompletableFuture.completedFuture(null));
+                .thenCompose(progress -> progress == Progress.AGAIN ? goOn() : CompletableFuture.completedFuture(null));
     }
 
-    private CompletionStage<Optional<Next>> step() {
+    private CompletionStage<Optional<Progress>> step() {
         List<RegistryRead> reads = new ArrayList<>(RegistryRead.allData(tree.root(), tree.config(), tree.extension()));
         reads.add(RegistryRead.children(tree.sharding()));
         return registry.read(reads).thenCompose(answer -> {
             boolean over = answer.node(tree.root()).isEmpty()
                     || StoredDefinition.of(tree, answer).isPresent();
             if (over) {
-                return CompletableFuture.completedFuture(Optional.of(Next.DONE));
+                return CompletableFuture.completedFuture(Optional.of(Progress.DONE));
             }
             Optional<RegistryNode> leftOver = answer.node(tree.extension());
             if (leftOver.isPresent()) {
@@ -77,7 +77,7 @@ final class JobRemoval {
                 RegistryCommit deletion = RegistryCommit.builder()
                         .delete(tree.extension(), version)
                         .build();
-                return writes.attempt(deletion, Next.AGAIN);
+                return writes.attempt(deletion, Progress.AGAIN);
             }
             List<Integer> items = answer.children(tree.sharding()).stream()
                     .flatMapToInt(name -> JobTree.itemNumber(name).stream())
@@ -90,7 +90,7 @@ final class JobRemoval {
 
     // ------------------------------------------------------------------ items
 
-    private CompletionStage<Optional<Next>> removeItems(List<Integer> items) {
+    private CompletionStage<Optional<Progress>> removeItems(List<Integer> items) {
         List<RegistryRead> reads = items.stream()
                 .map(item -> RegistryRead.children(tree.item(item)))
                 .toList();
@@ -123,7 +123,7 @@ final class JobRemoval {
 
     // ------------------------------------------------------------------ the rest
 
-    private CompletionStage<Optional<Next>> removeRest() {
+    private CompletionStage<Optional<Progress>> removeRest() {
         return withDescendants(List.of(tree.root())).thenCompose(paths -> {
             Optional<String> instance = paths.stream()
                     .filter(path -> path.startsWith(tree.instances() + "/"))
@@ -159,11 +159,11 @@ final class JobRemoval {
     // ------------------------------------------------------------------ one step
 
     /** Carries out the first transaction: each step reads again. */
-    private CompletionStage<Optional<Next>> attempt(List<? extends Batch<?>> batches) {
-        return writes.attempt(batches.get(0).commit(), Next.AGAIN);
+    private CompletionStage<Optional<Progress>> attempt(List<? extends Batch<?>> batches) {
+        return writes.attempt(batches.get(0).commit(), Progress.AGAIN);
     }
 
-    private CompletionStage<Optional<Next>> awaitAbsence(String path) {
-        return registry.awaitAbsence(path).thenApply(gone -> Optional.of(Next.AGAIN));
+    private CompletionStage<Optional<Progress>> awaitAbsence(String path) {
+        return registry.awaitAbsence(path).thenApply(gone -> Optional.of(Progress.AGAIN));
     }
 }

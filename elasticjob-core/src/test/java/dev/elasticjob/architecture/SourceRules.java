@@ -26,7 +26,7 @@ import javax.lang.model.element.Modifier;
  */
 public final class SourceRules {
     /** Packages that come before the registry in the order: what they spell cannot be a path. */
-    private static final Set<String> BEFORE_REGISTRY = Set.of("time", "job", "definition");
+    private static final Set<String> BEFORE_REGISTRY = Set.of("time", "job", "definition", "definition.codec");
 
     private final List<SourceFile> files;
 
