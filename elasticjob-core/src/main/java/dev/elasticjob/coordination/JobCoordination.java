@@ -251,7 +251,7 @@ public final class JobCoordination {
         if (outcome == InstanceRegistration.Outcome.REMOVED) {
             return endHere("its configuration was removed from the registry", "register the job again");
         }
-        scope.announcements().tell(log, "Job \"{}\": registered as \"{}\"", scope.jobName(), registration.instance());
+        scope.announcements().log(log, "Job \"{}\": registered as \"{}\"", scope.jobName(), registration.instance());
         if (outcome == InstanceRegistration.Outcome.AS_LEADER) {
             return lead();
         }
@@ -303,7 +303,7 @@ public final class JobCoordination {
     private CompletionStage<Next> lead() {
         leadership = new Leadership(Optional.of(registration.instance()), true);
         watches.asLeader();
-        scope.announcements().tell(log, "Job \"{}\": \"{}\" is the leader", scope.jobName(), registration.instance());
+        scope.announcements().log(log, "Job \"{}\": \"{}\" is the leader", scope.jobName(), registration.instance());
         return Next.AGAIN.stage();
     }
 

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one job watches, by its part in it. Any number of events means one thing: look again. Nodes that every firing
- * changes (records, locks) are never watched at large.
+ * The nodes of a job that this instance watches, by its role. Any number of events means one thing: read again. Nodes that
+ * every firing changes (records, locks) are never watched at large.
  *
  * <p>Confined to the coordination executor.
  */
@@ -27,9 +27,9 @@ final class JobWatches implements AutoCloseable {
     }
 
     /**
-     * Watches the assignment, the bell of manual runs, the leader, and the own node, by which operators command.
+     * Watches the assignment, the signal of manual runs, the leader, and the own node, by which operators command.
      *
-     * @return whether some of that wasn't watched before: what was read before may be old
+     * @return whether one of them was not watched before: what was read before may be outdated
      */
     boolean asFollower(String instance) {
         close(leader);
@@ -42,8 +42,8 @@ final class JobWatches implements AutoCloseable {
     }
 
     /**
-     * Watches all that a plan is made from; the own node is among it. The assignment too: the last plan of a former leader
-     * may come after this one has looked, and operators may empty it.
+     * Watches everything that a plan is made from, with the own node among it. Watches the assignment too: the last plan
+     * of a former leader may come after this one has read it, and operators may empty it.
      */
     void asLeader() {
         close(follower);
@@ -59,9 +59,9 @@ final class JobWatches implements AutoCloseable {
     }
 
     /**
-     * Watches the definition and the assignment, one of which can't be read, whatever this instance's part is.
+     * Watches the definition and the assignment, one of which can't be read, whatever this instance's role is.
      *
-     * @return whether that wasn't watched before: it may be mended already
+     * @return whether they were not watched before: they may have been corrected already
      */
     boolean unreadable() {
         if (!unreadable.isEmpty()) {
@@ -90,7 +90,7 @@ final class JobWatches implements AutoCloseable {
         return !leader.isEmpty();
     }
 
-    /** All of a group or nothing: a group that has watches is taken for complete. */
+    /** Opens all watches of a group, or none: a group that has watches is complete. */
     private void watch(List<Subscription> group, String path, WatchScope watchScope) {
         try {
             group.add(scope.registry().watch(path, watchScope, lookAgain));

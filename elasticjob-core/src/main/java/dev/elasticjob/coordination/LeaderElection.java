@@ -19,7 +19,7 @@ public interface LeaderElection {
     Optional<String> leader(String jobName);
 
     /**
-     * Whether this instance leads the job, as far as it knows. False while it is not connected.
+     * Whether this instance leads the job, as it last saw it. False while it is not connected.
      *
      * @throws IllegalArgumentException if this engine has no such job
      */

@@ -68,7 +68,7 @@ final class OwnershipPublisher {
 
     private void reportMove(Ownership ownership) {
         scope.announcements()
-                .tell(
+                .log(
                         log,
                         "Job \"{}\": this instance owns {} of {} items at epoch {}: [{}]",
                         scope.jobName(),

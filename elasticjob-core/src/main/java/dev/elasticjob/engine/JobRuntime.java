@@ -97,8 +97,8 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
 
     /** Joins without a log line of its own: the engine writes one for all jobs that join together. */
     CompletionStage<Void> joiningQuietly(Supplier<CompletionStage<Void>> join) {
-        announcements.tellTogether();
-        return join.get().whenComplete((done, error) -> announcements.tellEach());
+        announcements.beginSummary();
+        return join.get().whenComplete((done, error) -> announcements.endSummary());
     }
 
     /** What this instance owns; empty before it has joined. */

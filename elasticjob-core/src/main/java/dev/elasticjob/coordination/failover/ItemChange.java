@@ -74,7 +74,7 @@ public sealed interface ItemChange {
     /**
      * An interrupted execution that nobody will repeat.
      *
-     * @param reason says also whose decision it is: so the record tells whose transaction has dropped it
+     * @param reason names the instance that decided, so the record shows whose transaction has abandoned it
      */
     record Drop(ItemView view, String reason) implements ItemChange {
         public static Drop by(String instance, ItemView view, String reason) {

@@ -94,8 +94,8 @@ public record ItemTransactions(JobTree tree) {
     }
 
     /**
-     * Gives up interrupted executions, under the configuration that says so and the epoch at which they were read: the
-     * loss is said by this commit, once.
+     * Abandons interrupted executions, under the configuration by which that was decided and the epoch at which they were
+     * read. This commit reports the loss, once.
      */
     public List<Batch<ItemChange.Drop>> drop(int epoch, NodeVersion definition, List<ItemChange.Drop> drops) {
         return Batch.cut(readAt(epoch, definition), drops, drop -> item(drop, ""));

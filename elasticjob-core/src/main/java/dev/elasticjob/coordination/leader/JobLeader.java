@@ -202,7 +202,7 @@ public final class JobLeader {
     private void report(int epoch, Resharding plan, Optional<Assignment> before, PlanBasis basis) {
         if (plan.next().total() > 0) {
             scope.announcements()
-                    .tell(
+                    .log(
                             log,
                             "Job \"{}\": resharded at epoch {}: {} items on {} instances, {} moved",
                             scope.jobName(),

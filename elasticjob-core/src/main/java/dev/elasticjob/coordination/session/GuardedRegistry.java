@@ -15,7 +15,6 @@ import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -23,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Another registry, held to its word: every request answers with a stage, and fails in one of the ways that {@link
- * Registry} names. A client may throw what it likes, an {@link OutOfMemoryError} for one, at the call or with the answer;
- * then nothing is known of the answer, and callers look again as they do after a lost connection.
+ * A registry that keeps the contract whatever its client does: every request answers with a stage, and fails in one of the
+ * ways that {@link Registry} names. If a client throws anything else, for example an {@link OutOfMemoryError}, at the call
+ * or with the answer, the outcome is unknown, and callers read again as they do after a lost connection.
  */
 public final class GuardedRegistry extends DelegatingRegistry {
     private static final Logger log = LoggerFactory.getLogger(GuardedRegistry.class);
 
     private final Registry registry;
-    /** Whether the failure is known that every request may meet just now. */
-    private final AtomicBoolean told = new AtomicBoolean();
+    /** Whether the present failure, which every request may meet, has been reported. */
+    private final AtomicBoolean reported = new AtomicBoolean();
 
     public GuardedRegistry(Registry registry) {
         this.registry = registry;
@@ -96,7 +95,7 @@ public final class GuardedRegistry extends DelegatingRegistry {
         try {
             request.get().whenComplete((value, error) -> {
                 if (error == null) {
-                    told.set(false);
+                    reported.set(false);
                     answer.complete(value);
                 } else {
                     answer.completeExceptionally(meaning(error));
@@ -108,9 +107,9 @@ public final class GuardedRegistry extends DelegatingRegistry {
         return answer;
     }
 
-    /** Whether it was carried out isn't known of a request whose client has failed in the middle of it. */
+    /** If the client has failed in the middle of a request, it is unknown whether the request was carried out. */
     private RuntimeException meaning(Throwable error) {
-        Throwable failure = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        Throwable failure = Stages.unwrap(error);
         if (failure instanceof RegistryUnavailableException unavailable) {
             return unavailable;
         }
@@ -118,7 +117,7 @@ public final class GuardedRegistry extends DelegatingRegistry {
             return (RuntimeException) failure;
         }
         Throwable printable = Failures.printable(failure);
-        if (told.compareAndSet(false, true)) {
+        if (reported.compareAndSet(false, true)) {
             log.error("The registry client failed; the failed requests are repeated", printable);
         }
         return new RegistryUnavailableException(

@@ -33,7 +33,7 @@ public final class RegistryTime {
         }
     }
 
-    /** A moment that the registry's clock has passed: better than nothing while no commit has told its time. */
+    /** A moment that the registry's clock has passed: better than nothing before a commit has returned its time. */
     public void observePast(Instant registryTime) {
         if (last == null) {
             observe(registryTime);

@@ -163,7 +163,7 @@ public final class SharedConnection implements AutoCloseable {
     /**
      * Carries out a transaction in a session, in one request with those that come at the same time. One whose answer was
      * lost is sent again unchanged, in the same session and in no other: its versions make that harmless. A refusal may
-     * therefore mean that it has been carried out before: who gets one looks at what is there.
+     * therefore mean that it has been carried out before: the caller then reads what is there.
      *
      * @return fails with {@link RegistryUnavailableException} when the session is over, or was never the one we have
      */
@@ -218,7 +218,7 @@ public final class SharedConnection implements AutoCloseable {
         wakeAll(each -> each.complete(null));
     }
 
-    /** Tells operators what the change means for the jobs. */
+    /** Logs what the change means for the jobs. */
     private void report(ConnectionState next) {
         if (next.isConnected()) {
             awaySince.ifPresent(since -> log.info(
@@ -251,10 +251,6 @@ public final class SharedConnection implements AutoCloseable {
         } catch (Throwable e) {
             log.error("A listener failed to handle {}; other listeners are not affected", next, Failures.printable(e));
         }
-    }
-
-    public static Throwable unwrap(Throwable error) {
-        return Stages.unwrap(error);
     }
 
     @Override

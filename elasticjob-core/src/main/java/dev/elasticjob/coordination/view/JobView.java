@@ -91,7 +91,7 @@ public record JobView(
         return answer.node(tree.instance(instance));
     }
 
-    /** The bell of manual runs. */
+    /** The signal of manual runs. */
     public Optional<RegistryNode> runs() {
         return answer.node(tree.triggers());
     }
@@ -109,7 +109,7 @@ public record JobView(
         return ownServer().filter(ServerState::isDisabled).isPresent();
     }
 
-    /** The parent of the bell. */
+    /** The parent of the request for resharding. */
     public Optional<RegistryNode> flags() {
         return answer.node(tree.flags());
     }
@@ -140,7 +140,7 @@ public record JobView(
         return !answer.children(tree.failoverItems()).isEmpty();
     }
 
-    /** The items that have a node, whoever made it. */
+    /** The items that have a node. */
     public NavigableSet<Integer> items() {
         return JobTree.itemNumbers(answer.children(tree.sharding()));
     }

@@ -107,7 +107,7 @@ public record Members(
     /**
      * One instance.
      *
-     * @param czxid tells it from an earlier one of the same id
+     * @param czxid distinguishes it from an earlier one of the same id
      */
     public record Member(String id, String serverIp, long czxid, Origin origin) {}
 
@@ -122,7 +122,7 @@ public record Members(
      * Where an instance comes from.
      *
      * @param session of its process
-     * @param software as far as its node tells
+     * @param software as far as its node shows
      */
     public record Origin(long session, Software software) {
         /** A node that no session owns is nobody's: reconcile deletes it. */

@@ -9,10 +9,9 @@ import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.NavigableSet;
-import java.util.Optional;
 
 /**
- * What this instance may claim, at the epoch it knows: a value that coordination hands to whoever claims and schedules.
+ * What this instance may claim, at the epoch it knows: a value that coordination hands to the parts that claim and schedule.
  *
  * @param session in which this instance is registered
  * @param instance its id
@@ -46,7 +45,7 @@ public record Ownership(
                 !view.isServerDisabled());
     }
 
-    /** From when on a firing counts as late: never sooner than a dead instance is noticed. */
+    /** Delay after which a firing is late: never less than the time in which a dead instance is detected. */
     public Duration misfireThreshold() {
         Duration threshold = definition.misfireThreshold();
         return threshold.compareTo(session.timeout()) > 0 ? threshold : session.timeout();
@@ -61,8 +60,8 @@ public record Ownership(
     }
 
     /**
-     * Whether a firing waits behind the execution. Told by the record: a manual run passes no firing, and one that was
-     * taken over began with a firing waiting.
+     * Whether a firing waits behind the execution. The record decides: a manual run passes no firing, and an execution that
+     * was taken over may have begun with a firing waiting.
      */
     public boolean isBehind(ItemRecord claimed, Instant now) {
         Instant seen = claimed.scheduledAt();
@@ -79,10 +78,5 @@ public record Ownership(
     public boolean letsBegin(int item, boolean takenOver) {
         return enabled
                 && (items.contains(item) || (takenOver && assignment.owners().containsKey(item)));
-    }
-
-    /** The next moment at which the job fires. */
-    public Optional<Instant> nextFiring(Instant after) {
-        return schedule.nextAfter(after);
     }
 }

@@ -317,6 +317,6 @@ class SharedConnectionTest {
 
     private static RegistryUnavailableException failure(CompletableFuture<CommitOutcome> outcome) {
         return (RegistryUnavailableException)
-                outcome.handle((done, error) -> SharedConnection.unwrap(error)).join();
+                outcome.handle((done, error) -> Stages.unwrap(error)).join();
     }
 }
