@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.Completion;
-import dev.elasticjob.coordination.completion.Completion.Bell;
+import dev.elasticjob.coordination.completion.Completion.FailoverSignal;
 import dev.elasticjob.coordination.completion.CompletionTransactions;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.failover.ItemChange;
@@ -131,10 +131,10 @@ class JobTransactionsTest {
         void aDropIsWrittenUnderTheConfigurationThatSaysSo() {
             ItemView lost = waiting(7, Samples.orphaned(NOON));
 
-            List<String> lines = lines(items.drop(
+            List<String> lines = lines(items.abandon(
                     5,
                     new StoredDefinition.NodeVersion("/orders/config", 2),
-                    List.of(new ItemChange.Drop(lost, "no longer wanted"))));
+                    List.of(new ItemChange.Abandon(lost, "no longer wanted"))));
 
             assertThat(lines)
                     .containsExactly(
@@ -148,7 +148,7 @@ class JobTransactionsTest {
         void anEndIsWrittenAtItsVersionAndUnlocks() {
             ExecutionResult success = new ExecutionResult.Returned(ItemState.COMPLETED, NOON, NOON, null);
 
-            assertThat(lines(ends.settle(List.of(Completion.of(claimed(), success, Optional.empty())))))
+            assertThat(lines(ends.complete(List.of(Completion.of(claimed(), success, Optional.empty())))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
@@ -159,7 +159,7 @@ class JobTransactionsTest {
         void theEndOfATakeTakesItsDisplayAway() {
             ExecutionResult cutOff = new ExecutionResult.Returned(ItemState.INTERRUPTED, NOON, NOON, null);
 
-            assertThat(lines(ends.settle(List.of(Completion.of(taken(), cutOff, Optional.empty())))))
+            assertThat(lines(ends.complete(List.of(Completion.of(taken(), cutOff, Optional.empty())))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/sharding/0@4",
@@ -176,8 +176,8 @@ class JobTransactionsTest {
             Completion late = Completion.again(Completion.of(claim, success, Optional.empty()), read, Optional.empty())
                     .orElseThrow();
 
-            assertThat(late.bell()).isEqualTo(Bell.REMOVE);
-            assertThat(lines(ends.settleAgain(9, Optional.empty(), List.of(late))))
+            assertThat(late.signal()).isEqualTo(FailoverSignal.REMOVE);
+            assertThat(lines(ends.completeAgain(9, Optional.empty(), List.of(late))))
                     .containsExactly(
                             "check /orders/sharding@9",
                             "set /orders/sharding/0@3",
@@ -193,9 +193,9 @@ class JobTransactionsTest {
                             read,
                             Optional.empty())
                     .orElseThrow();
-            RegistryNode bell = new RegistryNode("[]".getBytes(StandardCharsets.UTF_8), 6, 1, 1, NOON, NOON, 0);
+            RegistryNode signal = new RegistryNode("[]".getBytes(StandardCharsets.UTF_8), 6, 1, 1, NOON, NOON, 0);
 
-            assertThat(lines(ends.settleAgain(9, Optional.of(bell), List.of(late))))
+            assertThat(lines(ends.completeAgain(9, Optional.of(signal), List.of(late))))
                     .startsWith("check /orders/sharding@9", "set /orders/trigger@6");
         }
 
@@ -209,7 +209,7 @@ class JobTransactionsTest {
                             Optional.of(77L))
                     .orElseThrow();
 
-            assertThat(lines(ends.settleAgain(9, Optional.empty(), List.of(again))))
+            assertThat(lines(ends.completeAgain(9, Optional.empty(), List.of(again))))
                     .doesNotContain("delete /orders/sharding/0/failover@-1");
         }
 
@@ -320,7 +320,7 @@ class JobTransactionsTest {
 
         @Test
         void aBellThatAsksForNothingIsAnsweredAtItsVersion() {
-            assertThat(lines(transactions.answerBell(5, node(7), node(4))))
+            assertThat(lines(transactions.answerRequest(5, node(7), node(4))))
                     .containsExactly(
                             "check /orders/sharding@5",
                             "set /orders/leader/sharding@7",
@@ -373,14 +373,14 @@ class JobTransactionsTest {
                     .hasSize(1 + 7 * retired.parts().size());
         }
 
-        private List<RegistryCommit> manyItems(Optional<RegistryNode> bell, Optional<RegistryNode> processing) {
+        private List<RegistryCommit> manyItems(Optional<RegistryNode> signal, Optional<RegistryNode> processing) {
             NavigableMap<Integer, ItemRecord> created = new TreeMap<>();
             NavigableMap<Integer, Display> displays = new TreeMap<>();
             for (int item = 0; item < 10_000; item++) {
                 created.put(item, ItemRecord.startingAt(NOON));
                 displays.put(item, new Display.Create(US));
             }
-            return transactions.reshard(5, new Resharding(next(10_000), created, displays), bell, processing);
+            return transactions.reshard(5, new Resharding(next(10_000), created, displays), signal, processing);
         }
 
         private static int decision(List<RegistryCommit> steps) {

@@ -61,7 +61,7 @@ class RepeatedCommitTest {
     void anAnsweredBellThatRingsAnewStaysRinging() {
         assertThat(isCarriedOut(stranger, new ReshardingRequest(TREE, Optional.empty()).raised()))
                 .isTrue();
-        RegistryCommit answer = transactions.answerBell(0, node(TREE.flags()), node(TREE.necessary()));
+        RegistryCommit answer = transactions.answerRequest(0, node(TREE.flags()), node(TREE.necessary()));
         assertThat(isCarriedOut(registry, answer)).isTrue();
         assertThat(isCarriedOut(stranger, new ReshardingRequest(TREE, Optional.empty()).raised()))
                 .isTrue();
@@ -177,10 +177,10 @@ class RepeatedCommitTest {
     void whatIsGivenUpIsNotGivenUpOnAnItemMadeAnew() {
         itemWith(Samples.orphaned(NOON));
         RegistryCommit drop = new ItemTransactions(TREE)
-                .drop(
+                .abandon(
                         0,
                         new StoredDefinition.NodeVersion(TREE.config(), 0),
-                        List.of(new ItemChange.Drop(item(0), "no longer wanted")))
+                        List.of(new ItemChange.Abandon(item(0), "no longer wanted")))
                 .get(0)
                 .commit();
         assertThat(isCarriedOut(registry, drop)).isTrue();

@@ -125,17 +125,17 @@ final class ClaimRound {
     }
 
     private CompletionStage<Next> commit(Ownership own, List<Commit> changes, int refusals) {
-        List<Integer> dropped = changes.stream()
-                .filter(commit -> commit.change() instanceof ItemChange.Drop)
+        List<Integer> abandoned = changes.stream()
+                .filter(commit -> commit.change() instanceof ItemChange.Abandon)
                 .map(Commit::item)
                 .toList();
         return commits.send(own, changes).thenCompose(refused -> {
-            if (!refused.isEmpty() || dropped.isEmpty()) {
+            if (!refused.isEmpty() || abandoned.isEmpty()) {
                 return Stages.inOrder(refused, left -> planAnew(own, left, refusals + 1))
                         .thenApply(Next::of);
             }
             // A firing may have waited behind an interrupted execution that is given up.
-            queue.wantNext(dropped);
+            queue.wantNext(abandoned);
             return Next.AGAIN.stage();
         });
     }

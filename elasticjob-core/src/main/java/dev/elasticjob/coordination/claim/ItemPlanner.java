@@ -79,7 +79,7 @@ final class ItemPlanner {
         }
         return start(item)
                 .orElseGet(() -> item.waitsForFailover() && item.isIdle()
-                        ? commit(new ItemChange.Silence(item))
+                        ? commit(new ItemChange.StaleSignal(item))
                         : ItemDecision.NOTHING);
     }
 
@@ -126,7 +126,7 @@ final class ItemPlanner {
 
     /** Nobody repeats the execution that was interrupted. */
     private Commit giveUp(ItemView item, String reason) {
-        return commit(ItemChange.Drop.by(own.instance(), item, reason), lost(item, item.firing(), 1));
+        return commit(ItemChange.Abandon.by(own.instance(), item, reason), lost(item, item.firing(), 1));
     }
 
     // ------------------------------------------------------------------ starts

@@ -87,6 +87,7 @@ final class RefusedClaims {
     }
 
     private static boolean isOursAlone(ItemChange change, Ownership own, ItemsView view) {
-        return change instanceof ItemChange.Drop || (change instanceof ItemChange.Skip && view.epoch() == own.epoch());
+        return change instanceof ItemChange.Abandon
+                || (change instanceof ItemChange.Skip && view.epoch() == own.epoch());
     }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param checkpoint the last one of the execution, if it isn't written yet
  * @param waiting manual runs that were asked for since the claim: if it is undone, its own run waits with them again
  * @param showsFailover whether its failover node is there, ours, and to be deleted with it
- * @param bell what happens to its failover item
+ * @param signal what happens to its failover item
  */
 public record Completion(
         ClaimedItem claim,
@@ -27,11 +27,11 @@ public record Completion(
         Optional<Checkpoint> checkpoint,
         Optional<ManualRun.Waiting> waiting,
         boolean showsFailover,
-        Bell bell) {
+        FailoverSignal signal) {
     /** A failover item is created, deleted, or left as it is. */
-    public enum Bell {
+    public enum FailoverSignal {
         LEAVE,
-        RING,
+        RAISE,
         REMOVE
     }
 
@@ -40,10 +40,10 @@ public record Completion(
         ItemRecord next = next(claim.claimed(), claim, ending);
         boolean interrupted =
                 next.state() == ItemState.INTERRUPTED && claim.definition().failover();
-        boolean restoresBell = claim.taken() && ending instanceof ExecutionResult.Unclaimed;
-        Bell bell = interrupted || restoresBell ? Bell.RING : Bell.LEAVE;
+        boolean restoresSignal = claim.taken() && ending instanceof ExecutionResult.Unclaimed;
+        FailoverSignal signal = interrupted || restoresSignal ? FailoverSignal.RAISE : FailoverSignal.LEAVE;
         return new Completion(
-                claim, ending, next, claim.version(), true, checkpoint, Optional.empty(), claim.taken(), bell);
+                claim, ending, next, claim.version(), true, checkpoint, Optional.empty(), claim.taken(), signal);
     }
 
     /**
@@ -65,12 +65,14 @@ public record Completion(
         }
         ItemRecord next = next(current, claim, first.ending());
         boolean waits = next.state() == ItemState.INTERRUPTED;
-        boolean bellWanted = first.bell() == Bell.RING && waits;
-        Bell bell = item.waitsForFailover() == bellWanted ? Bell.LEAVE : bellWanted ? Bell.RING : Bell.REMOVE;
+        boolean signalWanted = first.signal() == FailoverSignal.RAISE && waits;
+        FailoverSignal signal = item.waitsForFailover() == signalWanted
+                ? FailoverSignal.LEAVE
+                : signalWanted ? FailoverSignal.RAISE : FailoverSignal.REMOVE;
         boolean shown = ourLock && claim.taken() && item.children().failover();
         Optional<Checkpoint> checkpoint = first.checkpoint().map(unwritten -> unwritten.after(item));
         return Optional.of(new Completion(
-                claim, first.ending(), next, item.version(), ourLock, checkpoint, item.waiting(), shown, bell));
+                claim, first.ending(), next, item.version(), ourLock, checkpoint, item.waiting(), shown, signal));
     }
 
     private static ItemRecord next(ItemRecord base, ClaimedItem claim, ExecutionResult ending) {

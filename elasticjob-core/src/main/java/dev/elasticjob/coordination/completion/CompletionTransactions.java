@@ -20,11 +20,11 @@ public record CompletionTransactions(JobTree tree) {
      * Ends executions: sets their records and deletes their locks. Under a check of the epoch at which they were claimed:
      * an item that is removed and created again meanwhile has the same versions, and a repetition would end its successor.
      */
-    public List<Batch<Completion>> settle(List<Completion> completions) {
+    public List<Batch<Completion>> complete(List<Completion> completions) {
         return byEpoch(
                 completions,
                 completion -> completion.claim().epoch(),
-                (epoch, seen) -> settleAgain(epoch, Optional.empty(), seen));
+                (epoch, seen) -> completeAgain(epoch, Optional.empty(), seen));
     }
 
     private static <T> List<Batch<T>> byEpoch(
@@ -40,15 +40,16 @@ public record CompletionTransactions(JobTree tree) {
     /**
      * The same after a refusal, or in a new session: under a check of the epoch at which the items were read.
      *
-     * @param bell of manual runs, if it is to ring: an end that deletes no lock triggers no other watch of the owner
+     * @param signal of manual runs, if it is to ring: an end that deletes no lock triggers no other watch of the owner
      */
-    public List<Batch<Completion>> settleAgain(int epoch, Optional<RegistryNode> bell, List<Completion> completions) {
+    public List<Batch<Completion>> completeAgain(
+            int epoch, Optional<RegistryNode> signal, List<Completion> completions) {
         RegistryCommit.Builder guard = RegistryCommit.builder().check(tree.sharding(), epoch);
-        bell.ifPresent(node -> guard.addAll(new ManualRunTransactions(tree).ring(node)));
-        return Batch.cut(guard.build(), completions, this::settle);
+        signal.ifPresent(node -> guard.addAll(new ManualRunTransactions(tree).raiseSignal(node)));
+        return Batch.cut(guard.build(), completions, this::complete);
     }
 
-    private RegistryCommit settle(Completion completion) {
+    private RegistryCommit complete(Completion completion) {
         ClaimedItem claim = completion.claim();
         RegistryCommit.Builder commit = RegistryCommit.builder()
                 .set(tree.item(claim.item()), ItemRecordCodec.write(completion.next()), completion.version());
@@ -64,9 +65,9 @@ public record CompletionTransactions(JobTree tree) {
                     .ifPresent(run -> commit.addAll(
                             new ManualRunTransactions(tree).restore(claim.item(), run, completion.waiting())));
         }
-        if (completion.bell() == Completion.Bell.RING) {
+        if (completion.signal() == Completion.FailoverSignal.RAISE) {
             commit.create(tree.failoverItem(claim.item()));
-        } else if (completion.bell() == Completion.Bell.REMOVE) {
+        } else if (completion.signal() == Completion.FailoverSignal.REMOVE) {
             commit.delete(tree.failoverItem(claim.item()), RegistryCommit.ANY_VERSION);
         }
         return commit.build();
@@ -74,7 +75,7 @@ public record CompletionTransactions(JobTree tree) {
 
     /**
      * Writes how far executions have come, each only while its record is the one that its claim wrote. Under the epoch at
-     * which that was seen, for the reason given at {@link #settle(List)}.
+     * which that was seen, for the reason given at {@link #complete(List)}.
      */
     List<Batch<Checkpoint>> checkpoint(List<Checkpoint> checkpoints) {
         return byEpoch(

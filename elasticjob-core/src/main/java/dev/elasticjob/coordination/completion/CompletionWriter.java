@@ -68,7 +68,9 @@ public final class CompletionWriter {
                 .toList();
         fresh.forEach(completion -> disputed.put(completion.claim().item(), completion));
         fresh.clear();
-        return inOrder && !now.isEmpty() ? commit(session.get(), transactions.settle(now)) : decideAnew(session.get());
+        return inOrder && !now.isEmpty()
+                ? commit(session.get(), transactions.complete(now))
+                : decideAnew(session.get());
     }
 
     /** What is not written by this stays disputed. */
@@ -108,7 +110,7 @@ public final class CompletionWriter {
         }
         Optional<RegistryNode> signal = again.stream().allMatch(Completion::holdsLock) ? Optional.empty() : view.runs();
         return Stages.inOrder(superseded, completion -> giveUp(session, completion, view))
-                .thenCompose(done -> commit(session, transactions.settleAgain(view.epoch(), signal, again)));
+                .thenCompose(done -> commit(session, transactions.completeAgain(view.epoch(), signal, again)));
     }
 
     /** Only the lock is left to delete, where it is still that of the claim. */

@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.failover;
 
-import dev.elasticjob.coordination.failover.ItemChange.Drop;
+import dev.elasticjob.coordination.failover.ItemChange.Abandon;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
@@ -35,33 +35,33 @@ public final class AbandonedExecutions {
      * @param read the job as it was read before them
      * @return how many transactions were carried out
      */
-    public CompletionStage<Integer> commit(RegistrySession session, JobView read, List<Drop> drops) {
+    public CompletionStage<Integer> commit(RegistrySession session, JobView read, List<Abandon> abandoned) {
         return Stages.inOrder(
-                        transactions.drop(read.epoch(), read.definitionVersion(), drops),
+                        transactions.abandon(read.epoch(), read.definitionVersion(), abandoned),
                         batch -> commit(session, batch))
                 .thenApply(committed ->
                         (int) committed.stream().filter(all -> !all.isEmpty()).count());
     }
 
-    private CompletionStage<List<Drop>> commit(RegistrySession session, Batch<Drop> batch) {
+    private CompletionStage<List<Abandon>> commit(RegistrySession session, Batch<Abandon> batch) {
         return scope.connection()
                 .commit(session, batch.commit())
                 .thenCompose(outcome -> outcome.isCommitted()
                         ? CompletableFuture.completedFuture(batch.parts())
                         : committedBefore(batch.parts()))
                 .thenApply(ours -> {
-                    ours.forEach(drop -> losses.tellInterrupted(drop.view()));
+                    ours.forEach(abandon -> losses.tellInterrupted(abandon.view()));
                     return ours;
                 });
     }
 
     /** After a refusal: where the record is as we wrote it, our transaction was carried out and its answer lost. */
-    private CompletionStage<List<Drop>> committedBefore(List<Drop> drops) {
-        List<Integer> items = drops.stream().map(ItemChange::item).toList();
+    private CompletionStage<List<Abandon>> committedBefore(List<Abandon> abandoned) {
+        List<Integer> items = abandoned.stream().map(ItemChange::item).toList();
         return scope.connection()
                 .retrying(RegistryUnavailableException.class::isInstance, () -> reader.items(items))
-                .thenApply(view -> drops.stream()
-                        .filter(drop -> drop.standsIn(view.items().get(drop.item())))
+                .thenApply(view -> abandoned.stream()
+                        .filter(abandon -> abandon.standsIn(view.items().get(abandon.item())))
                         .toList());
     }
 }

@@ -64,7 +64,7 @@ public sealed interface ItemChange {
     }
 
     /** A failover item is there whose execution isn't interrupted any more. */
-    record Silence(ItemView view) implements ItemChange {
+    record StaleSignal(ItemView view) implements ItemChange {
         @Override
         public ItemRecord next() {
             return view.current();
@@ -76,14 +76,14 @@ public sealed interface ItemChange {
      *
      * @param reason names the instance that decided, so the record shows whose transaction has abandoned it
      */
-    record Drop(ItemView view, String reason) implements ItemChange {
-        public static Drop by(String instance, ItemView view, String reason) {
-            return new Drop(view, "%s (decided by \"%s\")".formatted(reason, instance));
+    record Abandon(ItemView view, String reason) implements ItemChange {
+        public static Abandon by(String instance, ItemView view, String reason) {
+            return new Abandon(view, "%s (decided by \"%s\")".formatted(reason, instance));
         }
 
         @Override
         public ItemRecord next() {
-            return view.current().dropped(reason);
+            return view.current().abandoned(reason);
         }
     }
 }

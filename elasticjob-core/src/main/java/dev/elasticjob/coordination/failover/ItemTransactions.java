@@ -25,7 +25,7 @@ public record ItemTransactions(JobTree tree) {
     private RegistryCommit item(ItemChange change, String instance) {
         int item = change.item();
         ItemView view = change.view();
-        if (change instanceof ItemChange.Silence) {
+        if (change instanceof ItemChange.StaleSignal) {
             return RegistryCommit.builder()
                     .check(tree.item(item), view.version())
                     .delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION)
@@ -58,10 +58,11 @@ public record ItemTransactions(JobTree tree) {
     }
 
     /** Brings failover items in line with the records, which tell the truth, at the epoch and versions that were read. */
-    public List<RegistryCommit> bells(int epoch, List<ItemChange.Silence> silences, List<ItemView> unheard) {
+    public List<RegistryCommit> signals(
+            int epoch, List<ItemChange.StaleSignal> staleSignals, List<ItemView> unsignalled) {
         List<RegistryCommit> parts = new ArrayList<>();
-        silences.forEach(silence -> parts.add(item(silence, "")));
-        unheard.forEach(item -> parts.add(RegistryCommit.builder()
+        staleSignals.forEach(stale -> parts.add(item(stale, "")));
+        unsignalled.forEach(item -> parts.add(RegistryCommit.builder()
                 .check(tree.item(item.item()), item.version())
                 .create(tree.failoverItem(item.item()))
                 .build()));
@@ -97,8 +98,9 @@ public record ItemTransactions(JobTree tree) {
      * Abandons interrupted executions, under the configuration by which that was decided and the epoch at which they were
      * read. This commit reports the loss, once.
      */
-    public List<Batch<ItemChange.Drop>> drop(int epoch, NodeVersion definition, List<ItemChange.Drop> drops) {
-        return Batch.cut(readAt(epoch, definition), drops, drop -> item(drop, ""));
+    public List<Batch<ItemChange.Abandon>> abandon(
+            int epoch, NodeVersion definition, List<ItemChange.Abandon> abandoned) {
+        return Batch.cut(readAt(epoch, definition), abandoned, abandon -> item(abandon, ""));
     }
 
     // ------------------------------------------------------------------ guards

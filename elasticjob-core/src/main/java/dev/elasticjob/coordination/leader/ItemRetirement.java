@@ -1,7 +1,7 @@
 package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.failover.AbandonedExecutions;
-import dev.elasticjob.coordination.failover.ItemChange.Drop;
+import dev.elasticjob.coordination.failover.ItemChange.Abandon;
 import dev.elasticjob.coordination.failover.LossReporter;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.DeletionWaiter;
@@ -54,13 +54,13 @@ final class ItemRetirement {
     }
 
     CompletionStage<Next> retire(RegistrySession session, LeaderView view, int total) {
-        List<Drop> lost = new ArrayList<>();
+        List<Abandon> lost = new ArrayList<>();
         List<ItemView> idle = new ArrayList<>();
         for (ItemView item : view.itemsBeyond(total).values()) {
             if (item.children().running()) {
                 deletionWaiter.ofLock(item.item());
             } else if (item.current().state() == ItemState.INTERRUPTED) {
-                lost.add(Drop.by(view.job().instance(), item, BEYOND_TOTAL));
+                lost.add(Abandon.by(view.job().instance(), item, BEYOND_TOTAL));
             } else if (item.isReadable()) {
                 idle.add(item);
             }

@@ -184,7 +184,8 @@ public final class JobLeader {
         Optional<Assignment> before = view.assignment();
         if (request.isPresent() && plan.changesNothing(before)) {
             // If that is refused, there was another request, by a write that no watch reports.
-            RegistryCommit answer = transactions.answerBell(epoch, view.flags().orElseThrow(), request.get());
+            RegistryCommit answer =
+                    transactions.answerRequest(epoch, view.flags().orElseThrow(), request.get());
             return scope.connection().commit(session, answer).thenApply(outcome -> Next.AGAIN);
         }
         return Stages.whileCommitted(

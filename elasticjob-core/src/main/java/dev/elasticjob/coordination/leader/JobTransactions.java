@@ -31,14 +31,14 @@ public record JobTransactions(JobTree tree) {
      * @param processing the node that a refused attempt has left, which prevents its creation
      */
     public List<RegistryCommit> reshard(
-            int epoch, Resharding plan, Optional<RegistryNode> bell, Optional<RegistryNode> processing) {
+            int epoch, Resharding plan, Optional<RegistryNode> request, Optional<RegistryNode> processing) {
         Operation decision = new Operation.Set(tree.sharding(), NodeCodec.write(plan.next()), epoch);
         List<RegistryCommit> created = newItems(plan);
         List<RegistryCommit> shown = displays(plan.displays());
         RegistryCommit.Builder whole = RegistryCommit.builder().add(decision);
         created.forEach(whole::addAll);
         shown.forEach(whole::addAll);
-        bell.ifPresent(node -> whole.delete(tree.necessary(), node.version()));
+        request.ifPresent(node -> whole.delete(tree.necessary(), node.version()));
         processing.ifPresent(node -> whole.delete(tree.processing(), RegistryCommit.ANY_VERSION));
         if (whole.build().bytes() <= Batch.MAX_BYTES) {
             return List.of(whole.build());
@@ -46,10 +46,13 @@ public record JobTransactions(JobTree tree) {
         List<RegistryCommit> steps = new ArrayList<>(Batch.chunks(Batch.guard(tree.sharding(), epoch), created));
         RegistryCommit.Builder decided = RegistryCommit.builder().add(decision);
         processing.ifPresent(node -> decided.delete(tree.processing(), RegistryCommit.ANY_VERSION));
-        decided.addAll(new ReshardingRequest(tree, bell).raisedWithOwnersLeft()).createEphemeral(tree.processing(), "");
+        decided.addAll(new ReshardingRequest(tree, request).raisedWithOwnersLeft())
+                .createEphemeral(tree.processing(), "");
         steps.add(decided.build());
         shown.add(RegistryCommit.builder()
-                .delete(tree.necessary(), bell.map(node -> node.version() + 1).orElse(0))
+                .delete(
+                        tree.necessary(),
+                        request.map(node -> node.version() + 1).orElse(0))
                 .delete(tree.processing(), RegistryCommit.ANY_VERSION)
                 .build());
         steps.addAll(Batch.chunks(Batch.guard(tree.sharding(), epoch + 1), shown));
@@ -63,11 +66,11 @@ public record JobTransactions(JobTree tree) {
      *
      * @param flags the parent, as it was read
      */
-    public RegistryCommit answerBell(int epoch, RegistryNode flags, RegistryNode bell) {
+    public RegistryCommit answerRequest(int epoch, RegistryNode flags, RegistryNode request) {
         return RegistryCommit.builder()
                 .check(tree.sharding(), epoch)
                 .set(tree.flags(), flags.data(), flags.version())
-                .delete(tree.necessary(), bell.version())
+                .delete(tree.necessary(), request.version())
                 .build();
     }
 

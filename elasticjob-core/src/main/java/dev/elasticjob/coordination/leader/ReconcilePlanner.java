@@ -1,7 +1,7 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.failover.ItemChange.Drop;
-import dev.elasticjob.coordination.failover.ItemChange.Silence;
+import dev.elasticjob.coordination.failover.ItemChange.Abandon;
+import dev.elasticjob.coordination.failover.ItemChange.StaleSignal;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.NodeCodec;
@@ -50,24 +50,24 @@ record ReconcilePlanner(LeaderView view) {
     }
 
     /** The interrupted executions that will not be repeated, because failover is off. */
-    List<Drop> drops(JobDefinition definition) {
+    List<Abandon> abandoned(JobDefinition definition) {
         return items().filter(item -> !definition.failover()
                         && item.waitsForFailover()
                         && item.current().state() == ItemState.INTERRUPTED
                         && !item.children().running())
-                .map(item -> Drop.by(view.job().instance(), item, "failover was switched off"))
+                .map(item -> Abandon.by(view.job().instance(), item, "failover was switched off"))
                 .toList();
     }
 
     /** The failover items without an interrupted execution. */
-    List<Silence> silences() {
+    List<StaleSignal> staleSignals() {
         return items().filter(item -> item.waitsForFailover() && item.isReadable() && item.isIdle())
-                .map(Silence::new)
+                .map(StaleSignal::new)
                 .toList();
     }
 
     /** The interrupted executions without a failover item, though failover is on. */
-    List<ItemView> unheard(JobDefinition definition) {
+    List<ItemView> unsignalled(JobDefinition definition) {
         return items().filter(item -> definition.failover()
                         && item.current().state() == ItemState.INTERRUPTED
                         && !item.waitsForFailover()

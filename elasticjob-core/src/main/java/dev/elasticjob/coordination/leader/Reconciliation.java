@@ -1,7 +1,7 @@
 package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.failover.AbandonedExecutions;
-import dev.elasticjob.coordination.failover.ItemChange.Drop;
+import dev.elasticjob.coordination.failover.ItemChange.Abandon;
 import dev.elasticjob.coordination.failover.ItemTransactions;
 import dev.elasticjob.coordination.leader.ReconcilePlanner.Repair;
 import dev.elasticjob.coordination.session.JobScope;
@@ -116,12 +116,13 @@ final class Reconciliation {
      */
     CompletionStage<Next> repair(RegistrySession session, LeaderView view, JobDefinition definition) {
         ReconcilePlanner planner = new ReconcilePlanner(view);
-        List<Drop> lost = planner.drops(definition);
-        List<RegistryCommit> signals = items.bells(view.job().epoch(), planner.silences(), planner.unheard(definition));
+        List<Abandon> lost = planner.abandoned(definition);
+        List<RegistryCommit> signals =
+                items.signals(view.job().epoch(), planner.staleSignals(), planner.unsignalled(definition));
         if (!lost.isEmpty() || !signals.isEmpty()) {
             return abandoned
                     .commit(session, view.job(), lost)
-                    .thenCombine(commitAll(session, signals), (dropped, written) -> Next.AGAIN);
+                    .thenCombine(commitAll(session, signals), (abandoned, written) -> Next.AGAIN);
         }
         return due ? compareAll(session, planner) : Next.WAIT.stage();
     }

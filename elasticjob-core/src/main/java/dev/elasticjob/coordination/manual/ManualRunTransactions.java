@@ -44,7 +44,7 @@ public record ManualRunTransactions(JobTree tree) {
     /**
      * Lets a manual run wait for some items, under the epoch.
      *
-     * @param last what goes with the last of them: the bell
+     * @param last what goes with the last of them: the signal
      */
     List<RegistryCommit> ask(int epoch, ManualRun run, List<ItemView> items, RegistryCommit last) {
         RegistryCommit guard = Batch.guard(tree.sharding(), epoch);
@@ -57,19 +57,19 @@ public record ManualRunTransactions(JobTree tree) {
     }
 
     /** Rings for manual runs. A repeated request finds its id here. */
-    RegistryCommit ringForRun(ManualRun run, Optional<RegistryNode> bell) {
+    RegistryCommit raiseSignalFor(ManualRun run, Optional<RegistryNode> signal) {
         List<String> before =
-                bell.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());
+                signal.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());
         byte[] runIds = NodeCodec.writeRunIds(ManualRun.newest(before, run.runIds()));
         return RegistryCommit.builder()
-                .setOrCreate(tree.triggers(), runIds, bell.map(RegistryNode::version))
+                .setOrCreate(tree.triggers(), runIds, signal.map(RegistryNode::version))
                 .build();
     }
 
     /** Rings without a new run: its owners look at their items. Set as it is, at the version read. */
-    public RegistryCommit ring(RegistryNode bell) {
+    public RegistryCommit raiseSignal(RegistryNode signal) {
         return RegistryCommit.builder()
-                .set(tree.triggers(), bell.data(), bell.version())
+                .set(tree.triggers(), signal.data(), signal.version())
                 .build();
     }
 }

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Asks for manual runs: a node for each item, and the bell that wakes the owners. The step "ask" of {@code
+ * Asks for manual runs: a node for each item, and the signal that wakes the owners. The step "ask" of {@code
  * docs/internals/protocol.md}. The same run asked for twice runs once; another one with the same parameter before the
  * first begins is answered by the same execution.
  *
@@ -156,17 +156,17 @@ public final class ManualRuns {
                     RegistryNode sharding = answer.node(tree.sharding())
                             .filter(node -> node.data().length > 0)
                             .orElseThrow(this::unplanned);
-                    Optional<RegistryNode> bell = answer.node(tree.triggers());
-                    List<String> lastRuns =
-                            bell.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());
-                    if (bell.isPresent() && manner.answered().test(lastRuns)) {
-                        return alongsideAlone(bell.get(), manner.alongside());
+                    Optional<RegistryNode> signal = answer.node(tree.triggers());
+                    List<String> lastRuns = signal.map(node -> NodeCodec.readRunIds(node.data()))
+                            .orElse(List.of());
+                    if (signal.isPresent() && manner.answered().test(lastRuns)) {
+                        return alongsideAlone(signal.get(), manner.alongside());
                     }
                     Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
                     return reader.items(manner.items().apply(assignment))
                             .thenCompose(view -> lastRuns.containsAll(run.runIds())
                                     ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
-                                    : ask(run, view, sharding.version(), bell, manner));
+                                    : ask(run, view, sharding.version(), signal, manner));
                 });
     }
 
@@ -178,7 +178,7 @@ public final class ManualRuns {
     }
 
     private CompletionStage<Optional<Answer>> ask(
-            ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> bell, Manner manner) {
+            ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> signal, Manner manner) {
         RegistryCommit alongside = manner.alongside();
         Answer answer = Answer.of(view);
         List<ItemView> open = view.items().values().stream()
@@ -188,21 +188,21 @@ public final class ManualRuns {
                         item.waiting().filter(there -> there.runs().names(run)).isEmpty())
                 .toList();
         manner.check().accept(run, open);
-        // What is deleted alongside may be made anew: only the bell's version keeps a repetition from deleting that.
+        // What is deleted alongside may be made anew: only the signal's version keeps a repetition from deleting that.
         RegistryCommit last = answer.asked().isEmpty() && alongside.isEmpty()
                 ? alongside
                 : RegistryCommit.builder()
-                        .addAll(transactions.ringForRun(run, bell))
+                        .addAll(transactions.raiseSignalFor(run, signal))
                         .addAll(alongside)
                         .build();
         return Stages.whileCommitted(transactions.ask(epoch, run, open, last), committing)
                 .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
     }
 
-    /** What is deleted may be made anew: the bell is set as it is, so that a repetition is refused. */
-    private CompletionStage<Optional<Answer>> alongsideAlone(RegistryNode bell, RegistryCommit alongside) {
+    /** What is deleted may be made anew: the signal is set as it is, so that a repetition is refused. */
+    private CompletionStage<Optional<Answer>> alongsideAlone(RegistryNode signal, RegistryCommit alongside) {
         RegistryCommit commit = RegistryCommit.builder()
-                .addAll(transactions.ring(bell))
+                .addAll(transactions.raiseSignal(signal))
                 .addAll(alongside)
                 .build();
         return Stages.whileCommitted(List.of(commit), committing)

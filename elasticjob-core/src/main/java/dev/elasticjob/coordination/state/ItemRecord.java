@@ -95,7 +95,7 @@ public record ItemRecord(
     }
 
     /** An interrupted execution that is not repeated. */
-    public ItemRecord dropped(String reason) {
+    public ItemRecord abandoned(String reason) {
         return ended(ItemState.FAILED, crashes, startedAt, finishedAt, reason);
     }
 

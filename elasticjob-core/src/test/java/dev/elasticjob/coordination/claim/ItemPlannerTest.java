@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.Samples;
 import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.failover.ItemChange.Abandon;
 import dev.elasticjob.coordination.failover.ItemChange.Claim;
-import dev.elasticjob.coordination.failover.ItemChange.Drop;
 import dev.elasticjob.coordination.failover.ItemChange.Skip;
 import dev.elasticjob.coordination.failover.ItemChange.Take;
 import dev.elasticjob.coordination.state.ItemRecord;
@@ -130,7 +130,7 @@ class ItemPlannerTest {
             Plan plan = plan(definition().failover(false).build(), interrupted);
 
             assertThat(plan.changes()).singleElement().satisfies(change -> {
-                assertThat(change).isInstanceOf(ItemChange.Drop.class);
+                assertThat(change).isInstanceOf(ItemChange.Abandon.class);
                 assertThat(change.next().state()).isEqualTo(ItemState.FAILED);
                 assertThat(change.next().scheduledAt()).isEqualTo(BEFORE);
             });
@@ -238,7 +238,7 @@ class ItemPlannerTest {
 
             Plan plan = plan(definition().failover(true).maxFailovers(1).build(), crashed);
 
-            assertThat(plan.changes()).containsExactly(Drop.by(US, crashed, "given up after 1 crashes"));
+            assertThat(plan.changes()).containsExactly(Abandon.by(US, crashed, "given up after 1 crashes"));
             assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, BEFORE, 1));
         }
 

@@ -7,7 +7,7 @@ import static dev.elasticjob.coordination.Samples.ownership;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.Samples;
-import dev.elasticjob.coordination.completion.Completion.Bell;
+import dev.elasticjob.coordination.completion.Completion.FailoverSignal;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
@@ -43,19 +43,19 @@ class CompletionTest {
             assertThat(completion.next()).isEqualTo(claim.claimed().ended(ItemState.COMPLETED, NOON, LATER, null));
             assertThat(completion.version()).isEqualTo(claim.version());
             assertThat(completion.holdsLock()).isTrue();
-            assertThat(completion.bell()).isEqualTo(Bell.LEAVE);
+            assertThat(completion.signal()).isEqualTo(FailoverSignal.LEAVE);
         }
 
         @Test
         void aReleaseRingsWithFailoverOnly() {
             assertThat(Completion.of(claimed(FAILOVER), CUT_OFF, Optional.empty())
-                            .bell())
-                    .isEqualTo(Bell.RING);
-            assertThat(Completion.of(claimed(PLAIN), CUT_OFF, Optional.empty()).bell())
-                    .isEqualTo(Bell.LEAVE);
+                            .signal())
+                    .isEqualTo(FailoverSignal.RAISE);
+            assertThat(Completion.of(claimed(PLAIN), CUT_OFF, Optional.empty()).signal())
+                    .isEqualTo(FailoverSignal.LEAVE);
             assertThat(Completion.of(claimed(FAILOVER), SUCCESS, Optional.empty())
-                            .bell())
-                    .isEqualTo(Bell.LEAVE);
+                            .signal())
+                    .isEqualTo(FailoverSignal.LEAVE);
         }
 
         @Test
@@ -74,7 +74,7 @@ class CompletionTest {
             Completion completion = Completion.of(claim, UNCLAIMED, Optional.empty());
 
             assertThat(completion.next()).isEqualTo(claim.before());
-            assertThat(completion.bell()).isEqualTo(Bell.LEAVE);
+            assertThat(completion.signal()).isEqualTo(FailoverSignal.LEAVE);
         }
 
         @Test
@@ -85,7 +85,7 @@ class CompletionTest {
 
             assertThat(completion.next()).isEqualTo(claim.before());
             assertThat(completion.next().state()).isEqualTo(ItemState.INTERRUPTED);
-            assertThat(completion.bell()).isEqualTo(Bell.RING);
+            assertThat(completion.signal()).isEqualTo(FailoverSignal.RAISE);
         }
     }
 
@@ -125,7 +125,7 @@ class CompletionTest {
 
             assertThat(again.next().state()).isEqualTo(ItemState.COMPLETED);
             assertThat(again.next().crashes()).isEqualTo(1);
-            assertThat(again.bell()).isEqualTo(Bell.REMOVE);
+            assertThat(again.signal()).isEqualTo(FailoverSignal.REMOVE);
         }
 
         @Test
@@ -139,8 +139,8 @@ class CompletionTest {
                     .orElseThrow();
 
             assertThat(rung.next()).isEqualTo(orphaned);
-            assertThat(rung.bell()).isEqualTo(Bell.LEAVE);
-            assertThat(silent.bell()).isEqualTo(Bell.RING);
+            assertThat(rung.signal()).isEqualTo(FailoverSignal.LEAVE);
+            assertThat(silent.signal()).isEqualTo(FailoverSignal.RAISE);
         }
 
         @Test
@@ -153,7 +153,7 @@ class CompletionTest {
                     .orElseThrow();
 
             assertThat(again.next()).isEqualTo(claim.before());
-            assertThat(again.bell()).isEqualTo(Bell.REMOVE);
+            assertThat(again.signal()).isEqualTo(FailoverSignal.REMOVE);
         }
 
         @Test
@@ -164,7 +164,7 @@ class CompletionTest {
                             Completion.of(claim, UNCLAIMED, Optional.empty()), view(10, claim.claimed(), true), TOKEN)
                     .orElseThrow();
 
-            assertThat(again.bell()).isEqualTo(Bell.LEAVE);
+            assertThat(again.signal()).isEqualTo(FailoverSignal.LEAVE);
         }
 
         @Test

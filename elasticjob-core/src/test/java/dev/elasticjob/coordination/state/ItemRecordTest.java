@@ -74,12 +74,12 @@ class ItemRecordTest {
 
     @Test
     void aDropKeepsWhatIsKnownAndSaysWhy() {
-        ItemRecord dropped = Samples.orphaned(NOON).dropped("given up");
+        ItemRecord abandoned = Samples.orphaned(NOON).abandoned("given up");
 
-        assertThat(dropped.state()).isEqualTo(ItemState.FAILED);
-        assertThat(dropped.scheduledAt()).isEqualTo(NOON);
-        assertThat(dropped.failure()).isEqualTo("given up");
-        assertThat(dropped.crashes()).isEqualTo(1);
+        assertThat(abandoned.state()).isEqualTo(ItemState.FAILED);
+        assertThat(abandoned.scheduledAt()).isEqualTo(NOON);
+        assertThat(abandoned.failure()).isEqualTo("given up");
+        assertThat(abandoned.crashes()).isEqualTo(1);
     }
 
     @Test
