@@ -24,7 +24,7 @@ public interface TaskTimer {
      *
      * @param unnoticed the longest pause that need not be noticed
      */
-    default PauseDetector pulse(Duration unnoticed) {
+    default PauseDetector detectPauses(Duration unnoticed) {
         HeartbeatPauseDetector detector = new HeartbeatPauseDetector(this, unnoticed);
         detector.beat();
         return detector;

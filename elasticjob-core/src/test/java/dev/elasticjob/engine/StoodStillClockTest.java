@@ -99,8 +99,8 @@ class StoodStillClockTest {
         }
 
         @Override
-        public PauseDetector pulse(Duration unnoticed) {
-            return one.time.pulse(unnoticed);
+        public PauseDetector detectPauses(Duration unnoticed) {
+            return one.time.detectPauses(unnoticed);
         }
     }
 }

@@ -44,7 +44,7 @@ enum Misjudgement implements Flaw {
                 }
 
                 @Override
-                public PauseDetector pulse(Duration unnoticed) {
+                public PauseDetector detectPauses(Duration unnoticed) {
                     return new PauseDetector() {
                         @Override
                         public long awakeSince(long moment, Duration awake) {

@@ -15,7 +15,7 @@ class PauseDetectorTest {
 
     private final ManualTime world = new ManualTime(NOON);
     private final SleepyTime time = new SleepyTime(world);
-    private final PauseDetector pulse = time.pulse(SECOND);
+    private final PauseDetector detector = time.detectPauses(SECOND);
 
     @Test
     void whoNeverStandsStillHasBeenAwakeForJustAsLong() {
@@ -81,7 +81,7 @@ class PauseDetectorTest {
         long moment = time.nanoTime();
         world.advance(Duration.ofSeconds(20));
 
-        assertThat(Duration.ofNanos(moment - pulse.awakeSince(moment, FOUR))).isEqualTo(Duration.ofSeconds(7 + 3));
+        assertThat(Duration.ofNanos(moment - detector.awakeSince(moment, FOUR))).isEqualTo(Duration.ofSeconds(7 + 3));
     }
 
     @Test
@@ -98,14 +98,14 @@ class PauseDetectorTest {
 
     @Test
     void aClosedOneLeavesNoTimerBehind() {
-        pulse.close();
+        detector.close();
 
         assertThat(world.nextTask()).isEmpty();
     }
 
     @Test
     void whereTimePassesForAllAlikeNobodyStandsStill() {
-        PauseDetector steady = world.pulse(SECOND);
+        PauseDetector steady = world.detectPauses(SECOND);
         world.advance(Duration.ofSeconds(100));
 
         assertThat(world.nanoTime() - steady.awakeSince(world.nanoTime(), FOUR)).isEqualTo(FOUR.toNanos());
@@ -113,6 +113,6 @@ class PauseDetectorTest {
 
     private Duration awakeSince(Duration awake) {
         long now = time.nanoTime();
-        return Duration.ofNanos(now - pulse.awakeSince(now, awake));
+        return Duration.ofNanos(now - detector.awakeSince(now, awake));
     }
 }

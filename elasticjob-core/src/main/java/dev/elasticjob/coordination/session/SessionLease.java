@@ -38,7 +38,7 @@ public final class SessionLease implements AutoCloseable {
 
     private final TaskTimer time;
     private final Duration serverTick;
-    private final PauseDetector pulse;
+    private final PauseDetector detector;
     private final long origin;
     private final Deque<Answered> unconfirmed = new ArrayDeque<>();
 
@@ -50,7 +50,7 @@ public final class SessionLease implements AutoCloseable {
         this.time = time;
         this.serverTick = serverTick;
         // A tick is left out of each lease. Half of it is the time until the leader is told of a client.
-        this.pulse = time.pulse(serverTick.dividedBy(2));
+        this.detector = time.detectPauses(serverTick.dividedBy(2));
         this.origin = time.nanoTime();
     }
 
@@ -101,7 +101,7 @@ public final class SessionLease implements AutoCloseable {
         long timeout = sending.session().timeout().toNanos();
         long usable = timeout - Math.max(timeout / 10, serverTick.toNanos());
         long silent = Math.min(timeout / 3 * SILENT_THIRDS, usable - timeout / SHORTEST_LEASE_PARTS);
-        long lastSign = pulse.awakeSince(sending.at() + origin, Duration.ofNanos(silent)) - origin;
+        long lastSign = detector.awakeSince(sending.at() + origin, Duration.ofNanos(silent)) - origin;
         long base = Math.max(confirmedBy(sending.at()).orElse(Long.MIN_VALUE), lastSign);
         if (base + usable > term.end()) {
             term = new Term(id, base + usable);
@@ -141,7 +141,7 @@ public final class SessionLease implements AutoCloseable {
     /** For when nothing is sent any more. */
     @Override
     public void close() {
-        pulse.close();
+        detector.close();
     }
 
     /** Nanoseconds since this object was made: small numbers, which compare as one expects. */

@@ -78,7 +78,7 @@ public final class ManualTime extends Clock implements TaskTimer {
 
     /** Returns a detector that never finds a pause, as all processes share this time; it schedules nothing. */
     @Override
-    public PauseDetector pulse(Duration unnoticed) {
+    public PauseDetector detectPauses(Duration unnoticed) {
         return new Awake();
     }
 

@@ -60,8 +60,8 @@ final class Life {
 
             /** As time passes for all: an instance by itself doesn't stand still. */
             @Override
-            public PauseDetector pulse(Duration unnoticed) {
-                return timer.pulse(unnoticed);
+            public PauseDetector detectPauses(Duration unnoticed) {
+                return timer.detectPauses(unnoticed);
             }
         };
     }
