@@ -119,7 +119,8 @@ final class ItemExecution implements FairPool.Task {
     private void endAfter(Throwable failure) {
         Instant from;
         synchronized (this) {
-            if (reported || pause != null) {
+            boolean nextIsAtWork = thread != null && thread != Thread.currentThread();
+            if (reported || pause != null || nextIsAtWork) {
                 return;
             }
             leaveThread();

@@ -43,6 +43,23 @@ class LostAnswerTest {
                         .containsExactly(new JobEvent.FiringsLost("orders", 0, YESTERDAY, 1)));
     }
 
+    /** Nothing else wakes the owner for it before the next firing. */
+    @Test
+    void aManualRunThatWaitedBehindAnExecutionGivenUp() {
+        JobDefinition later = DAILY.toBuilder().cron("0 0 18 * * ?").build();
+        Consumer<OneEngine> crashed = one -> one.operate(RegistryCommit.builder()
+                .create(TREE.trigger(0), "{\"runId\":\"r1\"}")
+                .set(TREE.item(0), INTERRUPTED, ANY)
+                .create(TREE.failoverItem(0)));
+
+        atEveryMomentAfter(
+                later,
+                crashed,
+                one -> assertThat(told(one, JobEvent.ItemStarted.class))
+                        .singleElement()
+                        .satisfies(run -> assertThat(run.runId()).isEqualTo("r1")));
+    }
+
     @Test
     void theLossOfAnExecutionForWhichFailoverWasSwitchedOff() {
         JobDefinition patient = DAILY.toBuilder().maxFailovers(3).build();

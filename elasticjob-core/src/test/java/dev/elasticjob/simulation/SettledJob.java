@@ -96,7 +96,11 @@ final class SettledJob {
         boolean executing = oracle.active().stream()
                 .anyMatch(each -> each.item() == item && each.cause().equals(recorded.cause()));
         require(
-                recorded.isOver() || waitsRightly || executing || isYoung(recorded, grace),
+                recorded.isOver()
+                        || waitsRightly
+                        || pauses(node.get(), recorded)
+                        || executing
+                        || isYoung(recorded, grace),
                 "P3, no firing lost: item %d is stuck %s: %s".formatted(item, when, recorded));
         boolean locked = now.node(tree.running(item)).isPresent();
         require(
@@ -117,6 +121,15 @@ final class SettledJob {
         boolean behind = due.isPresent()
                 && (recorded.scheduledAt() == null || recorded.scheduledAt().isBefore(due.get()));
         require(!behind, "lateness: item %d has not started for %s %s: %s".formatted(item, due, when, recorded));
+    }
+
+    /** What has crashed again is left alone for a while: 5 s after the second crash, and twice as long each time. */
+    private boolean pauses(RegistryNode record, Recorded recorded) {
+        if (!recorded.is("INTERRUPTED") || recorded.crashes() < 2) {
+            return false;
+        }
+        Duration pause = Duration.ofSeconds(5L << (recorded.crashes() - 2)).plus(allowance);
+        return record.modified().plus(pause).isAfter(world.time().instant());
     }
 
     private boolean isYoung(Recorded recorded, Duration grace) {

@@ -62,6 +62,7 @@ final class ClaimRound {
         return commits.undecided(own.session())
                 .map(refused -> commits.decide(refused).thenApply(left -> {
                     queue.wantNext(left.items());
+                    queue.wantNext(abandoned(refused.batch().parts()));
                     return Next.AGAIN;
                 }))
                 .orElseGet(() -> claim(own, queue.next(own)));
@@ -125,19 +126,20 @@ final class ClaimRound {
     }
 
     private CompletionStage<Next> commit(Ownership own, List<Commit> changes, int refusals) {
-        List<Integer> abandoned = changes.stream()
+        List<Integer> abandoned = abandoned(changes);
+        return commits.send(own, changes).thenCompose(refused -> {
+            queue.wantNext(abandoned);
+            return Stages.inOrder(refused, left -> planAnew(own, left, refusals + 1))
+                    .thenApply(steps -> abandoned.isEmpty() ? Next.of(steps) : Next.AGAIN);
+        });
+    }
+
+    /** A firing may have waited behind an interrupted execution that is given up. */
+    private static List<Integer> abandoned(List<Commit> changes) {
+        return changes.stream()
                 .filter(commit -> commit.change() instanceof ItemChange.Abandon)
                 .map(Commit::item)
                 .toList();
-        return commits.send(own, changes).thenCompose(refused -> {
-            if (!refused.isEmpty() || abandoned.isEmpty()) {
-                return Stages.inOrder(refused, left -> planAnew(own, left, refusals + 1))
-                        .thenApply(Next::of);
-            }
-            // A firing may have waited behind an interrupted execution that is given up.
-            queue.wantNext(abandoned);
-            return Next.AGAIN.stage();
-        });
     }
 
     private CompletionStage<Next> planAnew(Ownership own, ClaimCommits.Left left, int refusals) {

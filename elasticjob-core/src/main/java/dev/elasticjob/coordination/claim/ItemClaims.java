@@ -175,6 +175,9 @@ public final class ItemClaims {
         if (item.isMonitored()) {
             completions.add(Completion.of(item, ending, checkpoints.end(item)));
         } else {
+            if (!(ending instanceof ExecutionResult.Unclaimed)) {
+                backoff.threadGiven();
+            }
             unmonitored.ended(item, ending);
             reportIdle();
         }

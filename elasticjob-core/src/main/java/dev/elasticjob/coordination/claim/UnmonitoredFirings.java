@@ -7,6 +7,7 @@ import dev.elasticjob.coordination.failover.LossReporter;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
@@ -100,7 +101,7 @@ final class UnmonitoredFirings {
             }
             // A firing whose read failed is due all the same, unless a later one has come.
             firing = firing == null ? due : firing;
-            throw new CompletionException(error);
+            throw new CompletionException(Stages.unwrap(error));
         });
     }
 

@@ -100,7 +100,7 @@ public final class SessionLease implements AutoCloseable {
         }
         long timeout = sending.session().timeout().toNanos();
         long usable = timeout - Math.max(timeout / 10, serverTick.toNanos());
-        long silent = Math.min(timeout / 3 * SILENT_THIRDS, usable - timeout / SHORTEST_LEASE_PARTS);
+        long silent = Math.max(0, Math.min(timeout / 3 * SILENT_THIRDS, usable - timeout / SHORTEST_LEASE_PARTS));
         long lastSign = detector.awakeSince(sending.at() + origin, Duration.ofNanos(silent)) - origin;
         long base = Math.max(confirmedBy(sending.at()).orElse(Long.MIN_VALUE), lastSign);
         if (base + usable > term.end()) {

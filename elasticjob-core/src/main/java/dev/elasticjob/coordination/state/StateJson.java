@@ -18,6 +18,7 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.deser.DeserializationProblemHandler;
+import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
@@ -122,6 +123,17 @@ final class StateJson {
 
     /** Of lists and objects inside a form. */
     private static final class OtherKindIgnored extends DeserializationProblemHandler {
+        /** A text or a number where an object is expected. */
+        @Override
+        public @Nullable Object handleMissingInstantiator(
+                DeserializationContext context,
+                Class<?> form,
+                @Nullable ValueInstantiator instantiator,
+                JsonParser json,
+                @Nullable String message) {
+            return null;
+        }
+
         @Override
         public @Nullable Object handleUnexpectedToken(
                 DeserializationContext context,

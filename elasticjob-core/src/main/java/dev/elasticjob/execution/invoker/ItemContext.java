@@ -26,6 +26,9 @@ public final class ItemContext implements ShardingContext {
     private final Consumer<String> checkpoints;
     private final BooleanSupplier leaseLost;
     private final BooleanSupplier wanted;
+    /** Not this object's monitor: the job's own code has the object, and may hold that for as long as it likes. */
+    private final Object lock = new Object();
+
     private String checkpoint;
     private boolean passingOn;
     private boolean ended;
@@ -135,14 +138,16 @@ public final class ItemContext implements ShardingContext {
     }
 
     @Override
-    public synchronized Optional<String> getLastCheckpoint() {
-        return Optional.of(checkpoint).filter(text -> !text.isEmpty());
+    public Optional<String> getLastCheckpoint() {
+        synchronized (lock) {
+            return Optional.of(checkpoint).filter(text -> !text.isEmpty());
+        }
     }
 
     @Override
     public void checkpoint(String text) {
         check(text);
-        synchronized (this) {
+        synchronized (lock) {
             if (ended) {
                 throw new IllegalStateException(
                         "Job \"%s\": the execution of item %d has ended, so its checkpoint can't be set. Set it before the job returns"
@@ -172,7 +177,7 @@ public final class ItemContext implements ShardingContext {
 
     private void passOn() {
         String text;
-        synchronized (this) {
+        synchronized (lock) {
             passingOn = false;
             text = checkpoint;
         }
@@ -180,8 +185,10 @@ public final class ItemContext implements ShardingContext {
     }
 
     /** Accepts no more checkpoints. The last one is passed on before anything that the caller now puts on the executor. */
-    public synchronized void end() {
-        ended = true;
+    public void end() {
+        synchronized (lock) {
+            ended = true;
+        }
     }
 
     @Override

@@ -7,8 +7,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,7 +35,9 @@ public final class FairPool {
     /** Jobs with tasks that are ready for a shared thread; the first has waited longest. */
     private final Set<Bulkhead> turns = new LinkedHashSet<>();
 
-    private final List<Wish> wishes = new ArrayList<>();
+    /** By the job that waits for room, so that a change asks each of them once, however often it wishes. */
+    private final Map<Bulkhead, List<Runnable>> wishes = new LinkedHashMap<>();
+
     private int threads;
     /** Those of the threads that are about to take a task. */
     private int idle;
@@ -80,8 +84,6 @@ public final class FairPool {
 
     /** @param bounded whether the task counts towards the job's {@code concurrency} */
     private record Turn(Bulkhead of, Task task, boolean bounded) {}
-
-    private record Wish(Capacity room, Runnable once) {}
 
     /** An executor of the user's. It is never shut down from here. */
     private static final class OwnExecutor {
@@ -167,13 +169,13 @@ public final class FairPool {
                     return 0;
                 }
                 int within = bound == 0 ? Integer.MAX_VALUE : Math.max(0, bound - running);
-                return own == null ? Math.min(within, lacksThread() ? 0 : maxThreads - threads) : within;
+                return own == null ? Math.min(within, freeThreads()) : within;
             }
         }
 
         @Override
         public void whenFree(Runnable once) {
-            change(() -> wishes.add(new Wish(this, once)));
+            change(() -> wishes.computeIfAbsent(this, any -> new ArrayList<>()).add(once));
         }
 
         private void change(Runnable what) {
@@ -280,9 +282,18 @@ public final class FairPool {
 
     private void startThreads() {
         while (takesAnotherThread()) {
+            AtomicBoolean decided = new AtomicBoolean();
             try {
-                workers.execute(this::work);
+                workers.execute(() -> {
+                    if (decided.compareAndSet(false, true)) {
+                        work();
+                    }
+                });
             } catch (Throwable e) {
+                if (!decided.compareAndSet(false, true)) {
+                    log.error("The threads' executor failed after it had started a task", Failures.printable(e));
+                    continue;
+                }
                 Turn last = lastWithoutThread();
                 if (last != null) {
                     String job = last.of().job;
@@ -299,6 +310,10 @@ public final class FairPool {
             idle++;
         }
         return another;
+    }
+
+    private int freeThreads() {
+        return threads == maxThreads || lacksThread() ? 0 : maxThreads - threads;
     }
 
     private boolean lacksThread() {
@@ -349,7 +364,7 @@ public final class FairPool {
     private void tellFree() {
         List<Runnable> told = new ArrayList<>();
         synchronized (this) {
-            wishes.removeIf(wish -> wish.room().free() > 0 && told.add(wish.once()));
+            wishes.entrySet().removeIf(wish -> wish.getKey().free() > 0 && told.addAll(wish.getValue()));
         }
         told.forEach(FairPool::guarded);
     }

@@ -197,7 +197,7 @@ class NodeCodecTest {
                 .isEqualTo(
                         "{\"runId\":\"r0\",\"parameter\":\"\",\"behind\":[{\"runId\":\"r1\",\"parameter\":\"October\"}]}");
         assertThat(NodeCodec.readRuns(node(text(NodeCodec.write(two))))).isEqualTo(two);
-        assertThat(NodeCodec.readRuns(node("{\"runId\":\"r1\",\"parameter\":10,\"behind\":[{},null]}")))
+        assertThat(NodeCodec.readRuns(node("{\"runId\":\"r1\",\"parameter\":10,\"behind\":[{},null,\"x\",7]}")))
                 .isEqualTo(WaitingRuns.of(ManualRun.of("r1", "10")));
         assertThat(List.of("", "now", "[]", "{}", "{\"runId\":\"\"}", "{\"runId\":1}", "null"))
                 .allSatisfy(text ->

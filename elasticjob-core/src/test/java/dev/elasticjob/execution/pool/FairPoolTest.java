@@ -64,6 +64,24 @@ class FairPoolTest {
     }
 
     @Test
+    void anExecutorThatFailsAfterItHasStartedAThreadCostsNothing() {
+        pool = pool(
+                thread -> {
+                    threads.add(thread);
+                    thread.run();
+                    throw new RejectedExecutionException("provoked by this test");
+                },
+                1);
+
+        execute("a", () -> done.add("first"));
+        execute("a", () -> done.add("second"));
+
+        assertThat(done).containsExactly("first", "second");
+        assertThat(refused).isEmpty();
+        assertThat(job("a").free()).isEqualTo(1);
+    }
+
+    @Test
     void aThreadThatHasRunOutOfWorkIsReplacedWhenThereIsMore() {
         pool = pool(threads::add, 1);
         execute("a", () -> done.add("first"));
