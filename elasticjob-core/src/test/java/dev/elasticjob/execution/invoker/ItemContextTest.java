@@ -7,6 +7,7 @@ import dev.elasticjob.execution.OneRunner;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ItemContextTest {
@@ -36,7 +37,7 @@ class ItemContextTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            latch.await();
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
