@@ -30,6 +30,8 @@ public final class LeaseKeeper {
     private Duration timeout = Duration.ofSeconds(1);
     private long sessionId;
     private boolean beating;
+    private TaskTimer.Cancellable next = () -> {};
+    private long nextAt;
 
     /**
      * @param executing whether anything is executed here
@@ -54,18 +56,22 @@ public final class LeaseKeeper {
         this.onBeat = onBeat;
     }
 
-    /** Something was claimed in this session. */
+    /** Something was claimed in this session. Its lease may end before the next beat. */
     public void executionBegins(RegistrySession session) {
         sessionId = session.id();
         timeout = session.timeout();
-        if (!beating) {
+        boolean endsSooner = timer.nanoTime() + untilTheNextBeat().toNanos() - nextAt < 0;
+        if (!beating || endsSooner) {
             beating = true;
+            next.cancel();
             sleep();
         }
     }
 
     private void sleep() {
-        timer.after(untilTheNextBeat(), () -> executor.execute(this::look));
+        Duration rest = untilTheNextBeat();
+        nextAt = timer.nanoTime() + rest.toNanos();
+        next = timer.after(rest, () -> executor.execute(this::look));
     }
 
     /** Half of what is left is halved a few times at most: the last beat is at the end of the lease. */

@@ -138,6 +138,27 @@ class LeaseKeeperTest {
         assertThat(over.get(0)).isEqualTo(end);
     }
 
+    /** After a standstill, a claim may have little of its lease left, and the next beat be further away. */
+    @Test
+    void theEndOfALeaseThatIsNearerThanTheNextBeatIsToldAtItsMoment() {
+        time.advance(Duration.ofSeconds(1));
+        connection.commit(LONG, RegistryCommit.builder().build());
+        ScriptedRegistry.Sent slow = registry.last();
+        time.advance(lease.left(LONG.id()));
+        assertThat(over)
+                .as("the lease is over, and the next beat a whole one away")
+                .hasSize(1);
+        time.advance(Duration.ofMillis(400));
+        slow.carriedOut(time.instant());
+        Instant end = time.instant().plus(lease.left(LONG.id()));
+
+        keeper.executionBegins(LONG);
+        time.advance(BEAT);
+
+        assertThat(end).isBefore(over.get(0).plus(BEAT));
+        assertThat(over).contains(end);
+    }
+
     @Test
     void withoutAConnectionTheLeaseEndsAndIsToldUntilNothingRuns() {
         registry.become(ConnectionState.SUSPENDED);
