@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class FairPool {
     private static final Logger log = LoggerFactory.getLogger(FairPool.class);
+    /** For the log: the name of the executor that is nobody's own. */
+    private static final String SHARED = "shared threads";
 
     private final Executor workers;
     private final Named<Executor> executors;
@@ -232,13 +234,12 @@ public final class FairPool {
                 }
                 to.handing = true;
             }
-            try {
-                workers.execute(() -> {
-                    eachReady(to, turn -> hand(turn, to));
-                    proceed();
-                });
-            } catch (Throwable e) {
-                var reason = rejected("No thread is available to call the executor \"" + to.name + "\"", e);
+            Throwable failure = start(workers, SHARED, () -> {
+                eachReady(to, turn -> hand(turn, to));
+                proceed();
+            });
+            if (failure != null) {
+                var reason = rejected("No thread is available to call the executor \"" + to.name + "\"", failure);
                 eachReady(to, turn -> refuse(turn, reason));
             }
         }
@@ -257,23 +258,15 @@ public final class FairPool {
         }
 
         private void hand(Turn turn, OwnExecutor to) {
-            AtomicBoolean decided = new AtomicBoolean();
-            try {
-                to.executor.execute(() -> {
-                    if (decided.compareAndSet(false, true)) {
-                        try {
-                            turn.task().run();
-                        } finally {
-                            change(() -> ended(turn));
-                        }
-                    }
-                });
-            } catch (Throwable e) {
-                if (decided.compareAndSet(false, true)) {
-                    refuse(turn, rejected("The executor \"" + to.name + "\" rejected the task", e));
-                } else {
-                    log.error("The executor \"{}\" failed after it had started a task", to.name, Failures.printable(e));
+            Throwable failure = start(to.executor, to.name, () -> {
+                try {
+                    turn.task().run();
+                } finally {
+                    change(() -> ended(turn));
                 }
+            });
+            if (failure != null) {
+                refuse(turn, rejected("The executor \"" + to.name + "\" rejected the task", failure));
             }
         }
     }
@@ -282,24 +275,18 @@ public final class FairPool {
 
     private void startThreads() {
         while (takesAnotherThread()) {
-            AtomicBoolean decided = new AtomicBoolean();
-            try {
-                workers.execute(() -> {
-                    if (decided.compareAndSet(false, true)) {
-                        work();
-                    }
-                });
-            } catch (Throwable e) {
-                if (!decided.compareAndSet(false, true)) {
-                    log.error("The threads' executor failed after it had started a task", Failures.printable(e));
-                    continue;
-                }
-                Turn last = lastWithoutThread();
-                if (last != null) {
-                    String job = last.of().job;
-                    last.of().refuse(last, rejected("No thread is available for an item of job \"" + job + "\"", e));
-                }
+            Throwable failure = start(workers, SHARED, this::work);
+            if (failure != null) {
+                refuseOne(failure);
             }
+        }
+    }
+
+    private void refuseOne(Throwable failure) {
+        Turn last = lastWithoutThread();
+        if (last != null) {
+            String job = last.of().job;
+            last.of().refuse(last, rejected("No thread is available for an item of job \"" + job + "\"", failure));
         }
     }
 
@@ -367,6 +354,28 @@ public final class FairPool {
             wishes.entrySet().removeIf(wish -> wish.getKey().free() > 0 && told.addAll(wish.getValue()));
         }
         told.forEach(FairPool::guarded);
+    }
+
+    /**
+     * Has an executor run the task, at most once.
+     *
+     * @return why the task will never run, or null: an executor may also fail after it has started the task
+     */
+    private static @Nullable Throwable start(Executor executor, String name, Runnable task) {
+        AtomicBoolean decided = new AtomicBoolean();
+        try {
+            executor.execute(() -> {
+                if (decided.compareAndSet(false, true)) {
+                    task.run();
+                }
+            });
+        } catch (Throwable e) {
+            if (decided.compareAndSet(false, true)) {
+                return e;
+            }
+            log.error("The executor \"{}\" failed after it had started a task", name, Failures.printable(e));
+        }
+        return null;
     }
 
     private static void guarded(Runnable task) {
