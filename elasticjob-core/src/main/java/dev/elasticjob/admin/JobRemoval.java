@@ -46,7 +46,8 @@ final class JobRemoval {
                 .thenCompose(answer -> {
                     if (answer.node(tree.root()).isEmpty()) {
                         throw new IllegalArgumentException(
-                                "There is no job \"%s\" in the registry".formatted(tree.jobName()));
+                                "There is no job \"%s\" in the registry: check its name and the namespace"
+                                        .formatted(tree.jobName()));
                     }
                     RegistryCommit.Builder commit = RegistryCommit.builder();
                     for (String path : List.of(tree.config(), tree.extension())) {

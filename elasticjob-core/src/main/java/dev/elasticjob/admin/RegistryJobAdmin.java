@@ -112,7 +112,8 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         return write(jobName, List.of(path), job -> {
             RegistryNode server = job.node(path)
                     .orElseThrow(() -> new IllegalArgumentException(
-                            "Job \"%s\" has never had an instance on a server \"%s\"".formatted(jobName, ip)));
+                            "Job \"%s\" has never had an instance on server \"%s\": check the address"
+                                    .formatted(jobName, ip)));
             return server.text().equals(state)
                     ? NOTHING
                     : RegistryCommit.builder()
@@ -148,7 +149,8 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         String disabled = tree.disabled(item);
         return write(jobName, List.of(tree.item(item), disabled), job -> {
             if (job.node(tree.item(item)).isEmpty()) {
-                throw new IllegalArgumentException("Job \"%s\" has no item %d now".formatted(jobName, item));
+                throw new IllegalArgumentException(
+                        "Job \"%s\" has no item %d: check its shardingTotalCount".formatted(jobName, item));
             }
             return change.apply(disabled, job.node(disabled));
         });
@@ -201,12 +203,12 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private static void mustBeTheSameJob(JobDefinition before, JobDefinition after) {
         String jobName = before.jobName();
         if (!after.jobName().equals(jobName)) {
-            throw new IllegalArgumentException(
-                    "Job \"%s\" can't be renamed to \"%s\": that is another job".formatted(jobName, after.jobName()));
+            throw new IllegalArgumentException("Job \"%s\" can't be renamed to \"%s\": register a new job instead"
+                    .formatted(jobName, after.jobName()));
         }
         if (after.jobType() != before.jobType()) {
             throw new IllegalArgumentException(
-                    "Job \"%s\" can't be changed from %s to %s: its application determines what it does"
+                    "Job \"%s\" can't be changed from type %s to %s: change the type in its application"
                             .formatted(jobName, before.jobType(), after.jobType()));
         }
         if (after.isOneOff() != before.isOneOff()) {
@@ -264,6 +266,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                 .thenCompose(answer -> StoredDefinition.of(tree, answer).isPresent()
                         ? CompletableFuture.completedFuture(answer)
                         : CompletableFuture.failedFuture(new IllegalArgumentException(
-                                "There is no job \"%s\" in the registry".formatted(jobName))));
+                                "There is no job \"%s\" in the registry: check its name and the namespace"
+                                        .formatted(jobName))));
     }
 }

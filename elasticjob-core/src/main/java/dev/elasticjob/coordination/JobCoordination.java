@@ -85,7 +85,7 @@ public final class JobCoordination {
             CoordinationListener listener) {
         this.scope = scope;
         this.listener = listener;
-        this.loop = scope.loop("Job", this::round);
+        this.loop = scope.loop("coordination", this::round);
         this.definitions = new DefinitionReader(scope, local);
         this.foreignGuard = new ForeignInstanceGuard(scope, onForeignInstance, loop::again);
         DefinitionAgreement agreement = new DefinitionAgreement(scope, local, definitions);
@@ -186,7 +186,8 @@ public final class JobCoordination {
         if (connection != null) {
             connection.close();
         }
-        ready.completeExceptionally(new RegistryUnavailableException("The job was stopped before it had joined"));
+        ready.completeExceptionally(new RegistryUnavailableException(
+                "Job \"%s\" was stopped before this instance had joined it".formatted(scope.jobName())));
     }
 
     // ------------------------------------------------------------------ the loop
@@ -333,7 +334,7 @@ public final class JobCoordination {
     /** Other instances go on at once; executions that still run here keep their locks until they end. */
     private CompletionStage<Next> endHere(String reason, String remedy) {
         log.warn(
-                "Job \"{}\": {}, so this application no longer runs the job. To resume, {}",
+                "Job \"{}\": {}, so this instance no longer runs the job. To resume, {}",
                 scope.jobName(),
                 reason,
                 remedy);

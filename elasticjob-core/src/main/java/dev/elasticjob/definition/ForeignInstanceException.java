@@ -10,8 +10,8 @@ public final class ForeignInstanceException extends JobConflictException {
     public ForeignInstanceException(String jobName, Collection<String> foreign) {
         super(
                 jobName,
-                ("Expected no instances of other software in job \"%s\", but these take part in it: %s. Alongside"
-                                + " them, firings are lost and items run twice. Stop them and start this application again,"
+                ("Expected no instances of other software in job \"%s\", but these take part in it: %s. While"
+                                + " they run, firings can be lost and items can run twice. Stop them and start this application again,"
                                 + " or give it a namespace of its own. To start it anyway, set"
                                 + " \"elasticjob.on-foreign-instance\" to \"warn\".")
                         .formatted(jobName, String.join(", ", foreign)));

@@ -7,9 +7,10 @@ public sealed class JobConflictException extends RuntimeException permits Foreig
     private final String jobName;
 
     public JobConflictException(String jobName, JobType registeredType, JobType localType) {
-        super(("The job \"%s\" is of the type %s in the registry, but of the type %s in this application. Give the job"
-                        + " another name; or, if it has changed its type, set overwrite=true for one start while no"
-                        + " instance of the other type runs, which also replaces what operators have changed, or remove the job from the registry.")
+        super(("Job \"%s\" has the type %s in the registry, but the type %s in this application. Give the job another"
+                        + " name. If its type has changed, remove the job from the registry, or set overwrite=true for"
+                        + " one start while no instance of the other type runs, which also replaces what operators have"
+                        + " changed.")
                 .formatted(jobName, registeredType, localType));
         this.jobName = jobName;
     }

@@ -173,8 +173,8 @@ public final class ElasticJobEngine implements AutoCloseable {
         JobType type = definition.jobType();
         JobInvoker invoker = Optional.ofNullable(withoutCode.get(type))
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "A job of the type %s needs a job object; only SCRIPT and HTTP jobs need none"
-                                .formatted(type)));
+                        "Job \"%s\" is of the type %s, which needs a job object: register it together with its definition"
+                                .formatted(definition.jobName(), type)));
         return register(new Registered(definition, invoker));
     }
 

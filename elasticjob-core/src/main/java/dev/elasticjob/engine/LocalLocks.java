@@ -47,7 +47,7 @@ final class LocalLocks implements AutoCloseable {
         return registry.reserve(job)
                 .orElseThrow(() -> new IllegalStateException(
                         ("Expected to be the only engine that runs job \"%s\" on this registry, but another engine runs it,"
-                                        + " or a thread of it has not returned yet. Close that engine first, or give each engine a"
+                                        + " or has a thread for it that has not returned yet. Close that engine first, or give each engine a"
                                         + " registry of its own")
                                 .formatted(job)));
     }

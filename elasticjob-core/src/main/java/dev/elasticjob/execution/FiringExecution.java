@@ -134,7 +134,7 @@ final class FiringExecution {
                 return;
             }
         }
-        log.warn("Job \"{}\": a listener failed before its firing, so {} items fail", job, items.size());
+        log.warn("Job \"{}\": a listener failed before the firing, so its {} items fail", job, items.size());
         call(() -> scope.errors().failed(job, failure));
     }
 
@@ -170,7 +170,7 @@ final class FiringExecution {
         for (ElasticJobListener listener : entered) {
             call(() -> listener.afterJobExecuted(contexts, ends))
                     .ifPresent(failure -> log.error(
-                            "Job \"{}\": a listener failed after its firing; nothing else is affected",
+                            "Job \"{}\": a listener failed after the firing; nothing else is affected",
                             job,
                             Failures.printable(failure)));
         }
@@ -178,7 +178,7 @@ final class FiringExecution {
 
     private void refusedAfter(RejectedExecutionException reason) {
         log.error(
-                "Job \"{}\": no thread was available to call the listeners after the firing; they are not called",
+                "Job \"{}\": no thread was available to call the listeners after the firing, so they are not called",
                 job,
                 Failures.printable(reason));
         over.accept(this);

@@ -27,13 +27,13 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
 
     void failedForNow(int failures, Duration pause, Throwable failure) {
         log.warn(
-                "Job \"{}\": item {} failed (run \"{}\"): attempt {} of {}, retried in {}: {}",
+                "Job \"{}\": item {} failed in attempt {} of {} and is retried in {} (run \"{}\"): {}",
                 item.jobName(),
                 item.item(),
-                item.runId(),
                 failures,
                 item.definition().retry().maxAttempts(),
                 DurationText.of(pause),
+                item.runId(),
                 Failures.text(failure));
         scope.tell(new JobEvent.ItemRetried(
                 item.jobName(),
@@ -65,7 +65,7 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
 
     void getsNoThread(Throwable reason) {
         log.error(
-                "Job \"{}\": no thread was available for item {}",
+                "Job \"{}\": no thread was available for item {}, so it can't run now. Check the job's executor",
                 item.jobName(),
                 item.item(),
                 Failures.printable(reason));
@@ -78,8 +78,12 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
     }
 
     void ended(ItemState state, @Nullable Throwable failure) {
-        if (state == ItemState.INTERRUPTED) {
-            log.warn("Job \"{}\": item {} ended as interrupted: {}", item.jobName(), item.item(), text(failure));
+        if (state == ItemState.INTERRUPTED && failure != null) {
+            log.warn(
+                    "Job \"{}\": item {} was interrupted before it completed: {}",
+                    item.jobName(),
+                    item.item(),
+                    Failures.text(failure));
         }
         scope.tell(new JobEvent.ItemFinished(
                 item.jobName(),
@@ -98,10 +102,6 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
                 item.jobName(),
                 item.item(),
                 Failures.printable(failure));
-    }
-
-    private static String text(@Nullable Throwable failure) {
-        return failure == null ? "it returned" : Failures.text(failure);
     }
 
     private static String head(Throwable failure) {

@@ -42,7 +42,7 @@ public record RunScope(
         bulkhead.executeBeside(FairPool.Task.of(
                 () -> errors.failed(job, failure),
                 reason -> log.error(
-                        "Job \"{}\": no thread was available to call the error handler, which does not receive {}",
+                        "Job \"{}\": no thread was available to call the error handler, so it does not receive \"{}\"",
                         job,
                         Failures.text(failure),
                         Failures.printable(reason))));

@@ -16,7 +16,8 @@ public final class ItemTimeoutException extends Exception {
 
     public ItemTimeoutException(Duration timeout, @Nullable Throwable thrown) {
         super(
-                "not done within %s, the job's timeout; its thread was interrupted".formatted(DurationText.of(timeout)),
+                "The execution did not finish within %s, the job's timeout; its thread was interrupted"
+                        .formatted(DurationText.of(timeout)),
                 thrown);
         this.timeout = timeout;
     }

@@ -99,7 +99,7 @@ class WholeExtensionTest {
 
         assertThat(failure(one, one.engine.admin().redefine("orders", job -> script)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("from HTTP to SCRIPT");
+                .hasMessageContaining("from type HTTP to SCRIPT");
     }
 
     @Test
@@ -193,7 +193,7 @@ class WholeExtensionTest {
 
         assertThat(startFailure(one))
                 .isInstanceOf(JobConflictException.class)
-                .hasMessageContainingAll("of the type SIMPLE in the registry", "of the type HTTP in this application");
+                .hasMessageContainingAll("the type SIMPLE in the registry", "the type HTTP in this application");
         assertThat(one.read(TREE.config())).isPresent();
     }
 

@@ -27,7 +27,7 @@ class TimeoutTest {
         one.claim(timed(), 1).runAll();
 
         assertThat(one.state(0)).isEqualTo(ItemState.FAILED);
-        assertThat(one.failure(0)).contains("ItemTimeoutException", "not done within 5 s");
+        assertThat(one.failure(0)).contains("ItemTimeoutException", "did not finish within 5 s");
         assertThat(one.told(ItemFinished.class))
                 .singleElement()
                 .satisfies(finished -> assertThat(finished.failure())

@@ -76,7 +76,7 @@ public final class ItemClaims {
         this.checkpoints = new Checkpoints(scope, reader);
         this.unmonitored = new UnmonitoredFirings(scope, held, reader, claimed);
         this.clockDifference = new ClockDifference(scope, outOfDate);
-        this.loop = scope.loop("Items of job", this::next);
+        this.loop = scope.loop("claims", this::next);
         this.queue = new ItemQueue(scope, held, slots, this::asked, loop::again, this::pauseOver);
         this.round = new ClaimRound(scope, reader, queue, commits, slots, clockDifference, this::outOfDate);
         this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take);

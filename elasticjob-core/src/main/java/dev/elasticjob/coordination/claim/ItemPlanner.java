@@ -98,7 +98,7 @@ final class ItemPlanner {
             return new ItemDecision.AwaitEnabled(item.item());
         }
         if (item.current().crashes() >= own.definition().maxFailovers()) {
-            return giveUp(item, "given up after " + item.current().crashes() + " crashes");
+            return giveUp(item, "abandoned after " + item.current().crashes() + " crashes");
         }
         if (pause.compareTo(Duration.ZERO) > 0) {
             return new ItemDecision.AwaitPause(item.item(), pause);

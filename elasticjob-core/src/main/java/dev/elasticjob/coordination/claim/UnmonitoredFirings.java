@@ -58,7 +58,7 @@ final class UnmonitoredFirings {
         this.reader = reader;
         this.claimed = claimed;
         this.losses = new LossReporter(scope);
-        this.loop = scope.loop("Firings of job", this::look);
+        this.loop = scope.loop("firings", this::look);
     }
 
     void follow(Ownership next) {

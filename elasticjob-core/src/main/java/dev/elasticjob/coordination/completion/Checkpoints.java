@@ -44,7 +44,7 @@ public final class Checkpoints {
         this.scope = scope;
         this.reader = reader;
         this.transactions = new CompletionTransactions(scope.tree());
-        this.loop = scope.loop("Checkpoints of job", this::round);
+        this.loop = scope.loop("checkpoints", this::round);
     }
 
     /** How far one execution has come, and whether its node exists. */

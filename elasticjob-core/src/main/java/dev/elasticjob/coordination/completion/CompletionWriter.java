@@ -45,7 +45,7 @@ public final class CompletionWriter {
         this.reader = reader;
         this.transactions = new CompletionTransactions(scope.tree());
         this.settled = settled;
-        this.loop = scope.loop("Completions of job", this::round);
+        this.loop = scope.loop("completions", this::round);
     }
 
     public void add(Completion completion) {

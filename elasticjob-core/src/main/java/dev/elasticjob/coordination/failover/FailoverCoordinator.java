@@ -60,7 +60,7 @@ public final class FailoverCoordinator {
         this.capacity = capacity;
         this.taking = taking;
         this.staleNodes = new StaleFailoverNodes(scope);
-        this.loop = scope.loop("Failover of job", this::round);
+        this.loop = scope.loop("failovers", this::round);
     }
 
     /** Takes over by this ownership from now on, if its definition allows failover. */

@@ -24,6 +24,8 @@ public final class LossReporter {
 
     private static final int COUNTED_FIRINGS = 1_000;
 
+    private static final String NOT_REPEATED = "Lost work is not repeated; trigger the job if the work is needed";
+
     private final JobScope scope;
 
     public LossReporter(JobScope scope) {
@@ -47,7 +49,7 @@ public final class LossReporter {
             }
         }
         folded.forEach((gap, items) -> log.info(
-                "Job \"{}\": items [{}] missed {} since {}; one execution, in the firing of {}, makes up for them",
+                "Job \"{}\": items [{}] missed {} since {}; one execution, for the firing at {}, makes up for them",
                 scope.jobName(),
                 ItemRanges.text(items.stream().sorted().toList()),
                 firings(gap.count()),
@@ -55,14 +57,20 @@ public final class LossReporter {
                 gap.into()));
     }
 
-    /** An interrupted execution will not be repeated. */
+    /** An interrupted execution will not be repeated. It may be one of a manual run. */
     void tellInterrupted(ItemView item) {
-        tellLost(item.item(), item.firing());
+        String run = item.current().runIdOf(scope.jobName()).orElse("");
+        tellLost(item.item(), item.firing(), "the interrupted run \"%s\"".formatted(run));
     }
 
     /** One firing of an item has not run, and is not repeated. */
     public void tellLost(int item, Instant firing) {
-        tell(new JobEvent.FiringsLost(scope.jobName(), item, firing, 1));
+        tellLost(item, firing, "its firing at " + firing);
+    }
+
+    private void tellLost(int item, Instant firing, String what) {
+        log.warn("Job \"{}\": item {} lost {}. {}", scope.jobName(), item, what, NOT_REPEATED);
+        scope.events().accept(new JobEvent.FiringsLost(scope.jobName(), item, firing, 1));
     }
 
     /** Manual runs that waited for an item will not happen. */
@@ -73,8 +81,8 @@ public final class LossReporter {
     /** The event in a sentence for operators; empty where nothing is lost. */
     static Optional<String> sentence(JobEvent event) {
         if (event instanceof JobEvent.FiringsLost lost) {
-            return Optional.of("item %d lost %s before %s; lost firings are not repeated"
-                    .formatted(lost.item(), firings(lost.count()), lost.before()));
+            return Optional.of("item %d lost %s before %s. %s"
+                    .formatted(lost.item(), firings(lost.count()), lost.before(), NOT_REPEATED));
         }
         if (event instanceof JobEvent.ManualRunDropped dropped) {
             return Optional.of("run \"%s\" of item %d was dropped: %s"

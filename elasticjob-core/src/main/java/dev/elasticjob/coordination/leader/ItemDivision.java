@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.leader;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.List;
@@ -56,7 +57,7 @@ public final class ItemDivision {
         TaskTimer.Cancellable patience = timer.after(
                 PATIENCE,
                 () -> answer.completeExceptionally(
-                        new TimeoutException("no answer within " + PATIENCE.toSeconds() + " s")));
+                        new TimeoutException("the strategy did not return within " + DurationText.of(PATIENCE))));
         return answer.handle((owners, error) -> {
             patience.cancel();
             if (error == null) {

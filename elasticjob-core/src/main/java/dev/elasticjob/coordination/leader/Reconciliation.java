@@ -166,7 +166,11 @@ final class Reconciliation {
         int repairs = carriedOut + createdAgain;
         createdAgain = 0;
         if (repairs > 0) {
-            log.warn("Job \"{}\": repaired {} inconsistencies in the registry", scope.jobName(), repairs);
+            log.warn(
+                    "Job \"{}\": the leader repaired {} inconsistencies in the registry. If this happens again, find out"
+                            + " what else writes to the job's nodes",
+                    scope.jobName(),
+                    repairs);
         }
         scope.events().accept(new JobEvent.Reconciled(scope.jobName(), repairs));
         return Next.WAIT;

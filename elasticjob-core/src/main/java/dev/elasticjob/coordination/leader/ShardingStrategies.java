@@ -110,7 +110,7 @@ public final class ShardingStrategies {
         String name = definition.jobShardingStrategyClass();
         ShardingStrategy strategy = find(name)
                 .orElseThrow(() -> new IllegalStateException(
-                        "Job \"%s\" uses the sharding strategy \"%s\", which this instance doesn't have; it has %s"
+                        "Job \"%s\" uses the sharding strategy \"%s\", but this instance has only %s: add a bean of that name"
                                 .formatted(definition.jobName(), name, names())));
         var request = new ShardingStrategy.Request(
                 definition.jobName(), definition.shardingTotalCount(), instances, currentOwners);

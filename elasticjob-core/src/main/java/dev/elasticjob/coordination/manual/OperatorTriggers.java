@@ -128,11 +128,11 @@ public final class OperatorTriggers {
         String disabled = ItemRanges.text(List.copyOf(answer.disabled()));
         if (!answer.asked().isEmpty()) {
             log.info(
-                    "Job \"{}\": an operator triggered run \"{}\": items [{}] will run, items [{}] are disabled",
+                    "Job \"{}\": an operator triggered run \"{}\": items [{}] will run{}",
                     scope.jobName(),
                     runId,
                     ItemRanges.text(List.copyOf(answer.asked())),
-                    disabled);
+                    disabled.isEmpty() ? "" : "; items [%s] are disabled".formatted(disabled));
         } else if (!answer.disabled().isEmpty()) {
             log.warn(
                     "Job \"{}\": an operator triggered run \"{}\", but all items are disabled: [{}]. Nothing runs;"
@@ -150,8 +150,8 @@ public final class OperatorTriggers {
         } else {
             log.warn(
                     "Job \"{}\": an operator triggered run \"{}\", but no instance owns items, because all servers"
-                            + " are disabled or the job is at rest. Nothing runs; enable a server and trigger the"
-                            + " run again",
+                            + " are disabled or the last instance is leaving. Nothing runs; enable a server or start an"
+                            + " instance, then trigger the run again",
                     scope.jobName(),
                     runId);
         }

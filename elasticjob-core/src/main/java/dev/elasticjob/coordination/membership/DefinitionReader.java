@@ -99,7 +99,9 @@ public final class DefinitionReader {
 
     private void reportReadable() {
         if (isNew("")) {
-            log.info("Job \"{}\": its definition can be read again", scope.jobName());
+            log.info(
+                    "Job \"{}\": its definition can be read again, so this instance starts new executions",
+                    scope.jobName());
         }
     }
 
@@ -152,7 +154,9 @@ public final class DefinitionReader {
 
     private void reportAssignment(String found) {
         if (found.isEmpty()) {
-            log.info("Job \"{}\": its assignment can be read again", scope.jobName());
+            log.info(
+                    "Job \"{}\": its assignment can be read again, so this instance starts new executions",
+                    scope.jobName());
             return;
         }
         String node = scope.tree().sharding();

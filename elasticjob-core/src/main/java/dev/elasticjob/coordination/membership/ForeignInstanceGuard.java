@@ -180,8 +180,8 @@ public final class ForeignInstanceGuard {
         reported = foreign;
         if (foreign.isEmpty()) {
             log.warn(
-                    "Job \"{}\": instances of other software no longer take part in the job, and ours continue; they"
-                            + " do not repeat firings that were due in the meantime",
+                    "Job \"{}\": instances of other software no longer take part in the job, so this application"
+                            + " runs it alone. Firings that were due in the meantime are not repeated",
                     scope.jobName());
             return;
         }
@@ -195,8 +195,8 @@ public final class ForeignInstanceGuard {
                     names);
         } else {
             log.warn(
-                    "Job \"{}\": instances of other software take part in the job: {}. Alongside them, firings are"
-                            + " lost and items run twice; stop them",
+                    "Job \"{}\": instances of other software take part in the job: {}. While they run, firings can be"
+                            + " lost and items can run twice. Stop them",
                     scope.jobName(),
                     names);
         }

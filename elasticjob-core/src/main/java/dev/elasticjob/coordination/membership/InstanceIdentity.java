@@ -18,7 +18,7 @@ public record InstanceIdentity(String baseId, String ip) {
         if (baseId.isBlank() || baseId.contains("/") || ip.isBlank() || ip.contains("/")) {
             throw new IllegalArgumentException(
                     ("Expected an instance id and an address that are valid node names without \"/\", but the id is"
-                                    + " \"%s\" and the address is \"%s\"")
+                                    + " \"%s\" and the address is \"%s\": choose others")
                             .formatted(baseId, ip));
         }
         if (RegistryCommit.bytes(baseId) > MAX_BYTES || RegistryCommit.bytes(ip) > MAX_BYTES) {

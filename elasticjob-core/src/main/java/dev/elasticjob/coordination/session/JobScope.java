@@ -45,11 +45,10 @@ public record JobScope(
     /**
      * A loop that reads and acts.
      *
-     * @param subject what it is about, for the log; the job's name follows it
-     * @param round one round
+     * @param subject what it is about, for the log
      */
     public ReconcileLoop loop(String subject, Supplier<CompletionStage<Next>> round) {
-        return new ReconcileLoop("%s \"%s\"".formatted(subject, jobName()), connection, round);
+        return new ReconcileLoop("Job \"%s\" (%s)".formatted(jobName(), subject), connection, round);
     }
 
     /**

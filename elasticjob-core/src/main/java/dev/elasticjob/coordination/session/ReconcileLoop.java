@@ -117,7 +117,7 @@ public final class ReconcileLoop {
                     what,
                     Failures.printable(error));
         } else if (failures == 0 || error instanceof Error) {
-            log.error("{}: a coordination step failed and will be repeated", what, Failures.printable(error));
+            log.error("{}: a coordination step failed and is repeated", what, Failures.printable(error));
         } else {
             log.debug("{}: a coordination step failed again", what, Failures.printable(error));
         }

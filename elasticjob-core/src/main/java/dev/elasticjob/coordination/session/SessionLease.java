@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.session;
 
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.SessionTooShortException;
+import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.PauseDetector;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
@@ -73,16 +74,16 @@ public final class SessionLease implements AutoCloseable {
             return Optional.empty();
         }
         return Optional.of(
-                ("This application requested a session timeout of %d ms, but the ZooKeeper servers granted %d ms, the"
+                ("This application requested a session timeout of %s, but the ZooKeeper servers granted %s, the"
                                 + " shortest they grant. Unless their \"minSessionTimeout\" is set, that is two of their"
-                                + " ticks, so their tick is %d ms, but \"elasticjob.registry.server-tick\" is %d ms. With"
+                                + " ticks, so their tick is %s, but \"elasticjob.registry.server-tick\" is %s. With"
                                 + " too short a tick, an execution might be interrupted only after another instance has"
                                 + " started its item. Set the property to the servers' \"tickTime\".")
                         .formatted(
-                                session.asked().toMillis(),
-                                granted.toMillis(),
-                                tick.toMillis(),
-                                serverTick.toMillis()));
+                                DurationText.of(session.asked()),
+                                DurationText.of(granted),
+                                DurationText.of(tick),
+                                DurationText.of(serverTick)));
     }
 
     /** Notes the moment at which a commit is sent. */

@@ -35,7 +35,7 @@ public record ManualRun(List<String> runIds, String parameter) {
     public static ManualRun of(String runId, String parameter) {
         if (!RUN_ID.matcher(runId).matches()) {
             throw new IllegalArgumentException(
-                    "A run id must consist of 1 to 64 letters, digits or any of \"._:-\", but is \"%s\""
+                    "A run id must consist of 1 to 64 letters, digits or any of \"._:-\", but is \"%s\": choose another one"
                             .formatted(runId));
         }
         int bytes = RegistryCommit.bytes(parameter);

@@ -63,7 +63,7 @@ public final class ItemContext implements ShardingContext {
         JobType type = claim.definition().jobType();
         if (type != expected) {
             throw new IllegalStateException(
-                    "Job \"%s\" is of the type %s here, but of the type %s in the registry: stop the instances of one of the two"
+                    "Job \"%s\" has the type %s here, but the type %s in the registry: stop the instances of one of the two"
                             .formatted(claim.jobName(), expected, type));
         }
         return claim.definition();

@@ -190,7 +190,7 @@ public final class CuratorRegistry implements Registry {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RegistryUnreachableException(
-                    "Waiting for a ZooKeeper server at \"%s\" was interrupted before it answered: the application is being stopped, start it again."
+                    "The application was stopped while it waited for a ZooKeeper server at \"%s\" to answer: start it again."
                             .formatted(settings.connectString()),
                     settings,
                     e);

@@ -238,7 +238,7 @@ class ItemPlannerTest {
 
             Plan plan = plan(definition().failover(true).maxFailovers(1).build(), crashed);
 
-            assertThat(plan.changes()).containsExactly(Abandon.by(US, crashed, "given up after 1 crashes"));
+            assertThat(plan.changes()).containsExactly(Abandon.by(US, crashed, "abandoned after 1 crashes"));
             assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, BEFORE, 1));
         }
 

@@ -20,6 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LossReporterTest {
+    private static final String NOT_REPEATED = "Lost work is not repeated; trigger the job if the work is needed";
+
     @Test
     void aDroppedManualRunIsNamedWithItsItemAndReason() {
         assertThat(LossReporter.sentence(
@@ -30,7 +32,20 @@ class LossReporterTest {
     @Test
     void lostFiringsAreCounted() {
         assertThat(LossReporter.sentence(new JobEvent.FiringsLost("orders", 3, NOON, 2)))
-                .contains("item 3 lost 2 firings before 2026-03-01T12:00:00Z; lost firings are not repeated");
+                .contains("item 3 lost 2 firings before 2026-03-01T12:00:00Z. " + NOT_REPEATED);
+    }
+
+    @Test
+    void aSingleLostFiringIsReportedWithItsTime() {
+        List<JobEvent> heard = new ArrayList<>();
+        try (LoggedLines log = new LoggedLines()) {
+            new LossReporter(scope(heard)).tellLost(3, NOON);
+
+            assertThat(heard).containsExactly(new JobEvent.FiringsLost("orders", 3, NOON, 1));
+            assertThat(log.all())
+                    .containsExactly(
+                            "WARN Job \"orders\": item 3 lost its firing at 2026-03-01T12:00:00Z. " + NOT_REPEATED);
+        }
     }
 
     @Test
@@ -53,10 +68,10 @@ class LossReporterTest {
             assertThat(heard).isEqualTo(gaps);
             assertThat(log.all())
                     .containsExactly(
-                            "INFO Job \"orders\": items [0-2] missed 3 firings since 2026-03-01T11:59:30Z; one execution, in"
-                                    + " the firing of 2026-03-01T12:00:00Z, makes up for them",
-                            "INFO Job \"orders\": items [7] missed 1 firing since 2026-03-01T11:59:50Z; one execution, in"
-                                    + " the firing of 2026-03-01T12:00:00Z, makes up for them");
+                            "INFO Job \"orders\": items [0-2] missed 3 firings since 2026-03-01T11:59:30Z; one execution,"
+                                    + " for the firing at 2026-03-01T12:00:00Z, makes up for them",
+                            "INFO Job \"orders\": items [7] missed 1 firing since 2026-03-01T11:59:50Z; one execution,"
+                                    + " for the firing at 2026-03-01T12:00:00Z, makes up for them");
         }
     }
 

@@ -228,12 +228,11 @@ class SessionLeaseTest {
         RegistrySession raised = new RegistrySession(7, Duration.ofSeconds(10), Duration.ofSeconds(6));
 
         assertThat(lease.doubt(raised))
-                .hasValue(
-                        "This application requested a session timeout of 6000 ms, but the ZooKeeper servers granted 10000"
-                                + " ms, the shortest they grant. Unless their \"minSessionTimeout\" is set, that is two of"
-                                + " their ticks, so their tick is 5000 ms, but \"elasticjob.registry.server-tick\" is 2000"
-                                + " ms. With too short a tick, an execution might be interrupted only after another"
-                                + " instance has started its item. Set the property to the servers' \"tickTime\".");
+                .hasValue("This application requested a session timeout of 6 s, but the ZooKeeper servers granted 10 s,"
+                        + " the shortest they grant. Unless their \"minSessionTimeout\" is set, that is two of"
+                        + " their ticks, so their tick is 5 s, but \"elasticjob.registry.server-tick\" is 2 s."
+                        + " With too short a tick, an execution might be interrupted only after another"
+                        + " instance has started its item. Set the property to the servers' \"tickTime\".");
     }
 
     @Test

@@ -13,8 +13,8 @@ final class ChrootMissingFailureAnalyzer extends AbstractFailureAnalyzer<ChrootM
         String chroot = cause.chroot();
         return new FailureAnalysis(
                 ("The chroot \"%s\" in \"elasticjob.registry.connect-string\" was expected to exist in ZooKeeper, but"
-                                + " doesn't. It is not created automatically: with a misspelled one, this application would run"
-                                + " every item alongside the other instances.")
+                                + " doesn't. It is not created automatically: below a misspelled chroot, this application would"
+                                + " run every item a second time.")
                         .formatted(chroot),
                 ("Correct it, or create it with ZooKeeper's command line client, zkCli.sh: %s. Or remove it from the property"
                                 + " and use \"elasticjob.registry.namespace\" instead, whose nodes are created.")

@@ -150,7 +150,10 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         try {
             FileSystemUtils.deleteRecursively(directory);
         } catch (IOException e) {
-            log.warn("The embedded ZooKeeper's temporary directory \"{}\" can't be deleted", directory, e);
+            log.warn(
+                    "The embedded ZooKeeper's temporary directory \"{}\" can't be deleted: delete it by hand",
+                    directory,
+                    e);
         }
     }
 }

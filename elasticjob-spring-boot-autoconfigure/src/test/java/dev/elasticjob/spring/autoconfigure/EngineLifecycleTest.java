@@ -236,7 +236,7 @@ class EngineLifecycleTest {
                             .failsWithin(LIMIT_SECONDS, TimeUnit.SECONDS);
                     assertThat(output)
                             .contains("APPLICATION FAILED TO START")
-                            .contains("of the type SIMPLE in the registry, but of the type DATAFLOW")
+                            .contains("the type SIMPLE in the registry, but the type DATAFLOW")
                             .contains("\"elasticjob.jobs.firing.overwrite\"");
                 });
     }

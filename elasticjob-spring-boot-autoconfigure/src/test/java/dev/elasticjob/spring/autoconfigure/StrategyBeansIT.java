@@ -59,7 +59,7 @@ class StrategyBeansIT {
     void whereABeanGivesNoAnswerTheDefaultOneDividesAndTheLogSaysSo(CapturedOutput output) {
         startTwo("hanging");
 
-        assertDividedByDefault(output, "hanging", "no answer within 5 s");
+        assertDividedByDefault(output, "hanging", "did not return within 5 s");
     }
 
     private void assertDividedByDefault(CapturedOutput output, String strategy, String reason) {

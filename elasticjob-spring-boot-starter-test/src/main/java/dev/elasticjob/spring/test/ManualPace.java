@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.test;
 
+import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Clock;
@@ -68,8 +69,8 @@ final class ManualPace implements Pace {
 
     @Override
     public String patience() {
-        return "within %d s of the test's time and %d ms of real time"
-                .formatted(LEEWAY.toSeconds(), patience.toMillis());
+        return "within %s of the test's time and %s of real time"
+                .formatted(DurationText.of(LEEWAY), DurationText.of(patience));
     }
 
     @Override
@@ -97,9 +98,9 @@ final class ManualPace implements Pace {
     private void rest() {
         if (!activity.awaitRest(patience)) {
             throw new AssertionError(
-                    ("Time can't advance at %s, because running work did not end within %d ms. Does a job wait for"
+                    ("Time can't advance at %s, because running work did not end within %s. Does a job wait for"
                                     + " something?")
-                            .formatted(time.instant(), patience.toMillis()));
+                            .formatted(time.instant(), DurationText.of(patience)));
         }
     }
 

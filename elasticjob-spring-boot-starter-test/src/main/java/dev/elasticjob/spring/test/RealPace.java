@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.test;
 
+import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.SystemTaskTimer;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
@@ -39,7 +40,7 @@ final class RealPace implements Pace {
 
     @Override
     public String patience() {
-        return "within " + patience.toMillis() + " ms";
+        return "within " + DurationText.of(patience);
     }
 
     @Override

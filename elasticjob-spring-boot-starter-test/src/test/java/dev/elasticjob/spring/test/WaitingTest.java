@@ -42,7 +42,7 @@ class WaitingTest {
                 .isInstanceOf(AssertionError.class)
                 .hasMessage("""
                         Waited for every item of job "stuck" to end: [0], which did not happen within 10 s of the \
-                        test's time and 5000 ms of real time.
+                        test's time and 5 s of real time.
                         Executions of job "stuck":
                           item 0 on "a" for 2026-01-01T00:00:00Z, attempt 1: RUNNING""");
     }
@@ -52,7 +52,7 @@ class WaitingTest {
         assertThatThrownBy(() -> real.jobs().fire("stuck"))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith(
-                        "Waited for every item of job \"stuck\" to end: [0], which did not happen within 5000 ms.")
+                        "Waited for every item of job \"stuck\" to end: [0], which did not happen within 5 s.")
                 .hasMessageContaining("item 0 on \"a\"")
                 .hasMessageEndingWith("RUNNING");
     }
@@ -62,7 +62,7 @@ class WaitingTest {
         assertThatThrownBy(() -> manual.jobs().advance(Duration.ofHours(4)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessage(
-                        "Time can't advance at 2026-01-01T03:00:00Z, because running work did not end within 5000 ms. Does a"
+                        "Time can't advance at 2026-01-01T03:00:00Z, because running work did not end within 5 s. Does a"
                                 + " job wait for something?");
 
         manual.kill("a");

@@ -11,6 +11,6 @@ class LoggingBank implements Bank {
 
     @Override
     public void send(Payment payment) {
-        log.info("sends {} cents to {} (payment {})", payment.cents(), payment.receiver(), payment.id());
+        log.info("Sending {} cents to {} (payment {})", payment.cents(), payment.receiver(), payment.id());
     }
 }

@@ -25,7 +25,7 @@ import java.util.List;
         shardingTotalCount = 4,
         streamingProcess = true,
         failover = true,
-        description = "sends open payments")
+        description = "Sends open payments")
 class PaymentsJob implements DataflowJob<Payment> {
     static final int BATCH = 20;
 
