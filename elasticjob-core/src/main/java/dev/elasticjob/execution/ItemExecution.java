@@ -118,6 +118,8 @@ final class ItemExecution implements FairPool.Task {
     /** Code other than the item's own has failed, perhaps for lack of memory: the item must not stay locked. */
     private void endAfter(Throwable failure) {
         Instant from;
+        int retries;
+        boolean told;
         synchronized (this) {
             boolean nextIsAtWork = thread != null && thread != Thread.currentThread();
             if (reported || pause != null || nextIsAtWork) {
@@ -125,8 +127,18 @@ final class ItemExecution implements FairPool.Task {
             }
             leaveThread();
             from = began;
+            retries = failures;
+            told = stage == Stage.OVER;
         }
-        report(from == null ? new Unclaimed() : journal.result(ItemState.FAILED, from, failure), failure);
+        if (from == null) {
+            report(new Unclaimed(), failure);
+        } else {
+            ExecutionResult.Returned result = journal.result(ItemState.FAILED, from, failure);
+            report(result, failure);
+            if (!told) {
+                journal.ended(result, retries, failure);
+            }
+        }
         journal.endsByAFailureOfOurs(failure);
     }
 
@@ -173,20 +185,20 @@ final class ItemExecution implements FairPool.Task {
     }
 
     private boolean begins() {
-        boolean first;
+        Instant first = null;
         synchronized (this) {
             if (stage != Stage.WAITING || !mayBegin()) {
                 return false;
             }
             stage = Stage.AT_WORK;
             thread = Thread.currentThread();
-            first = began == null;
-            if (first) {
-                began = scope.clock().instant();
+            if (began == null) {
+                first = scope.clock().instant();
+                began = first;
             }
         }
-        if (first) {
-            journal.begun();
+        if (first != null) {
+            journal.begun(first);
         }
         return true;
     }
@@ -355,12 +367,14 @@ final class ItemExecution implements FairPool.Task {
 
     private void end(ItemState state, @Nullable Throwable failure) {
         Instant from;
+        int retries;
         synchronized (this) {
             stage = Stage.OVER;
             from = Objects.requireNonNull(began);
+            retries = failure == null ? failures : failures - 1;
         }
-        ExecutionResult result = journal.result(state, from, failure);
-        journal.ended(state, failure);
+        ExecutionResult.Returned result = journal.result(state, from, failure);
+        journal.ended(result, retries, failure);
         report(result, failure);
     }
 

@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +21,16 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
     /** In bytes: a thousand records must fit into one answer of the registry. */
     private static final int SHOWN_FAILURE = 200;
 
-    void begun() {
+    void begun(Instant began) {
         scope.tell(new JobEvent.ItemStarted(
-                item.jobName(), item.instance(), item.item(), item.scheduledAt(), item.runId(), item.attempt()));
+                item.jobName(),
+                item.instance(),
+                item.item(),
+                item.scheduledAt(),
+                item.runId(),
+                item.attempt(),
+                item.trigger(),
+                began));
     }
 
     void failedForNow(int failures, Duration pause, Throwable failure) {
@@ -72,19 +80,22 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
     }
 
     /** The result of an execution that has ended now. */
-    ExecutionResult result(ItemState state, Instant began, @Nullable Throwable failure) {
+    ExecutionResult.Returned result(ItemState state, Instant began, @Nullable Throwable failure) {
         return new ExecutionResult.Returned(
                 state, began, scope.clock().instant(), failure == null ? null : head(failure));
     }
 
-    void ended(ItemState state, @Nullable Throwable failure) {
-        if (state == ItemState.INTERRUPTED && failure != null) {
+    /** @param retries how many times it was tried again here */
+    void ended(ExecutionResult.Returned result, int retries, @Nullable Throwable failure) {
+        boolean interrupted = result.state() == ItemState.INTERRUPTED;
+        if (interrupted && failure != null) {
             log.warn(
                     "Job \"{}\": item {} was interrupted before it completed: {}",
                     item.jobName(),
                     item.item(),
                     Failures.text(failure));
         }
+        Optional<Throwable> last = Optional.ofNullable(failure);
         scope.tell(new JobEvent.ItemFinished(
                 item.jobName(),
                 item.instance(),
@@ -92,7 +103,12 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
                 item.scheduledAt(),
                 item.runId(),
                 item.attempt(),
-                Optional.ofNullable(failure)));
+                item.trigger(),
+                result.began(),
+                result.returned(),
+                retries,
+                interrupted ? ExecutionOutcome.INTERRUPTED : ExecutionOutcome.of(last),
+                last));
     }
 
     void endsByAFailureOfOurs(Throwable failure) {

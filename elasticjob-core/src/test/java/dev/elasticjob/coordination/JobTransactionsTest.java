@@ -28,6 +28,7 @@ import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.view.ReshardingRequest;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryNode;
@@ -445,7 +446,7 @@ class JobTransactionsTest {
     }
 
     private static ItemChange.Claim claimOf(ItemView view) {
-        return new ItemChange.Claim(view, view.current().claimed(NOON, US, NOON));
+        return new ItemChange.Claim(view, view.current().claimed(NOON, US, NOON), ExecutionTrigger.SCHEDULE);
     }
 
     private static ItemChange.Take takeOf(ItemView view) {

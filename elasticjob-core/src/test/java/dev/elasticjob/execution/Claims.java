@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.invoker.ItemContext;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +33,7 @@ public final class Claims {
                 4,
                 ItemRecord.NEW,
                 Optional.empty(),
-                attempt > 1,
+                attempt > 1 ? ExecutionTrigger.FAILOVER : ExecutionTrigger.SCHEDULE,
                 Optional.empty());
     }
 

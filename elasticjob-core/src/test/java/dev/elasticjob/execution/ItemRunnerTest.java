@@ -13,6 +13,8 @@ import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.ExecutionOutcome;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEvent.ItemFinished;
 import dev.elasticjob.job.event.JobEvent.ItemStarted;
@@ -61,9 +63,28 @@ class ItemRunnerTest {
                 .containsEntry(0, new ExecutionResult.Returned(ItemState.COMPLETED, began, began.plusSeconds(3), null));
         assertThat(events)
                 .containsExactly(
-                        new ItemStarted("orders", "a@-@1", 0, NOON, "orders@2026-03-01T12:00:00Z", 1),
+                        new ItemStarted(
+                                "orders",
+                                "a@-@1",
+                                0,
+                                NOON,
+                                "orders@2026-03-01T12:00:00Z",
+                                1,
+                                ExecutionTrigger.SCHEDULE,
+                                began),
                         new ItemFinished(
-                                "orders", "a@-@1", 0, NOON, "orders@2026-03-01T12:00:00Z", 1, Optional.empty()));
+                                "orders",
+                                "a@-@1",
+                                0,
+                                NOON,
+                                "orders@2026-03-01T12:00:00Z",
+                                1,
+                                ExecutionTrigger.SCHEDULE,
+                                began,
+                                began.plusSeconds(3),
+                                0,
+                                ExecutionOutcome.COMPLETED,
+                                Optional.empty()));
     }
 
     @Test

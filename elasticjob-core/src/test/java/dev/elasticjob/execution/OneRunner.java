@@ -12,6 +12,7 @@ import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
@@ -140,7 +141,7 @@ public final class OneRunner {
                 4,
                 ItemRecord.NEW,
                 Optional.empty(),
-                false,
+                ExecutionTrigger.SCHEDULE,
                 Optional.empty());
     }
 }

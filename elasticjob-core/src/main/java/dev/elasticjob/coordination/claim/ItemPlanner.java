@@ -8,6 +8,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -155,8 +156,11 @@ final class ItemPlanner {
             return false;
         }
         Instant finished = item.current().finishedAt();
-        boolean late = Duration.between(latest, now).compareTo(own.misfireThreshold()) > 0;
-        return late || (finished != null && !latest.isAfter(finished) && isCredible(finished));
+        return isLate(latest) || (finished != null && !latest.isAfter(finished) && isCredible(finished));
+    }
+
+    private boolean isLate(Instant latest) {
+        return Duration.between(latest, now).compareTo(own.misfireThreshold()) > 0;
     }
 
     /** An end that neither clock here has seen yet was stamped by one that runs ahead: nothing follows from it. */
@@ -176,11 +180,11 @@ final class ItemPlanner {
         if (clockIsOff(latest)) {
             return ItemDecision.LEAVE_TO_OTHERS;
         }
-        return item.children().disabled()
-                ? skip(item, latest)
-                : new Commit(
-                        new ItemChange.Claim(item, item.current().claimed(latest, own.instance(), now)),
-                        gap(item, latest));
+        if (item.children().disabled()) {
+            return skip(item, latest);
+        }
+        ItemRecord next = item.current().claimed(latest, own.instance(), now);
+        return new Commit(new ItemChange.Claim(item, next, trigger(item, latest)), gap(item, latest));
     }
 
     private ItemDecision start(ItemView item, ManualRun.Waiting waiting) {
@@ -208,10 +212,16 @@ final class ItemPlanner {
 
     // ------------------------------------------------------------------ losses
 
+    private ExecutionTrigger trigger(ItemView item, Instant latest) {
+        boolean folds = own.definition().misfire() && missed(item, latest).count() > 0;
+        return folds || item.children().misfire() || isLate(latest)
+                ? ExecutionTrigger.MISFIRE
+                : ExecutionTrigger.SCHEDULE;
+    }
+
     /** What the item has missed before the firing that it is claimed for. */
     private List<JobEvent> gap(ItemView item, Instant latest) {
-        Instant last = item.current().scheduledAt();
-        Missed between = missed.computeIfAbsent(Optional.ofNullable(last), seen -> missed(last, latest));
+        Missed between = missed(item, latest);
         boolean folds = own.definition().misfire();
         int lost = (isInterrupted(item) ? 1 : 0) + (folds ? 0 : between.count());
         List<JobEvent> losses = new ArrayList<>();
@@ -222,6 +232,11 @@ final class ItemPlanner {
             losses.add(lost(item, latest, lost));
         }
         return losses;
+    }
+
+    private Missed missed(ItemView item, Instant latest) {
+        Instant last = item.current().scheduledAt();
+        return missed.computeIfAbsent(Optional.ofNullable(last), seen -> missed(last, latest));
     }
 
     private Missed missed(@Nullable Instant last, Instant latest) {

@@ -12,6 +12,7 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -96,7 +97,7 @@ final class UnmonitoredFirings {
         firing = null;
         return reader.items(own.items()).handle((view, error) -> {
             if (error == null) {
-                begin(own, due, enabled(own, view.items().values()));
+                begin(own, due, enabled(own, view.items().values()), ExecutionTrigger.SCHEDULE);
                 return Next.WAIT;
             }
             // A firing whose read failed is due all the same, unless a later one has come.
@@ -111,7 +112,7 @@ final class UnmonitoredFirings {
         return items;
     }
 
-    private void begin(Ownership own, Instant due, Set<Integer> items) {
+    private void begin(Ownership own, Instant due, Set<Integer> items, ExecutionTrigger trigger) {
         if (stopped) {
             return;
         }
@@ -121,7 +122,7 @@ final class UnmonitoredFirings {
             if (since == null || !due.isAfter(since)) {
                 continue;
             }
-            ClaimedItem claim = claim(own, item, due);
+            ClaimedItem claim = claim(own, item, due, trigger);
             if (held.hold(claim)) {
                 executing.add(item);
                 begun.add(claim);
@@ -135,7 +136,7 @@ final class UnmonitoredFirings {
         }
     }
 
-    private ClaimedItem claim(Ownership own, int item, Instant due) {
+    private ClaimedItem claim(Ownership own, int item, Instant due, ExecutionTrigger trigger) {
         return new ClaimedItem(
                 item,
                 own.epoch(),
@@ -149,7 +150,7 @@ final class UnmonitoredFirings {
                 0,
                 ItemRecord.NEW,
                 Optional.empty(),
-                false,
+                trigger,
                 Optional.empty());
     }
 
@@ -166,7 +167,7 @@ final class UnmonitoredFirings {
         Instant due = kept.remove(item);
         Ownership own = ownership;
         if (due != null && own != null) {
-            begin(own, due, Set.of(item));
+            begin(own, due, Set.of(item), ExecutionTrigger.MISFIRE);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -23,7 +24,7 @@ import java.util.Optional;
  * @param version of that record
  * @param before its record before the claim, which an unclaim restores
  * @param run the manual run that the claim took from those that wait
- * @param taken whether it repeats an interrupted execution
+ * @param trigger why it was claimed
  * @param checkpoint what an earlier execution of the item left, as it was read before the claim
  */
 public record ClaimedItem(
@@ -39,7 +40,7 @@ public record ClaimedItem(
         int version,
         ItemRecord before,
         Optional<ManualRun> run,
-        boolean taken,
+        ExecutionTrigger trigger,
         Optional<String> checkpoint) {
     public static ClaimedItem of(ItemChange.Start start, Ownership own, long token) {
         ItemRecord claimed = start.next();
@@ -62,7 +63,7 @@ public record ClaimedItem(
                 start instanceof ItemChange.ManualClaim manual
                         ? Optional.of(manual.waiting().run())
                         : Optional.empty(),
-                start instanceof ItemChange.Take,
+                start.trigger(),
                 start.view().checkpoint());
     }
 
@@ -73,6 +74,11 @@ public record ClaimedItem(
     /** Of the firing, or of the manual run, that it is claimed for. */
     public String runId() {
         return claimed.runIdOf(jobName()).orElseThrow();
+    }
+
+    /** Whether it repeats an interrupted execution. */
+    public boolean taken() {
+        return trigger == ExecutionTrigger.FAILOVER;
     }
 
     /** Whether there is a lock and a record of it: a firing without monitoring has none. */

@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.failover;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,16 +28,28 @@ public sealed interface ItemChange {
     }
 
     /** A start of the item, which changes its record and creates its lock. */
-    sealed interface Start extends ItemChange {}
+    sealed interface Start extends ItemChange {
+        ExecutionTrigger trigger();
+    }
 
     /** Starts a firing. */
-    record Claim(ItemView view, ItemRecord next) implements Start {}
+    record Claim(ItemView view, ItemRecord next, ExecutionTrigger trigger) implements Start {}
 
     /** Starts the first of the manual runs that wait; it no longer waits then. */
-    record ManualClaim(ItemView view, ManualRun.Waiting waiting, ItemRecord next) implements Start {}
+    record ManualClaim(ItemView view, ManualRun.Waiting waiting, ItemRecord next) implements Start {
+        @Override
+        public ExecutionTrigger trigger() {
+            return ExecutionTrigger.MANUAL;
+        }
+    }
 
     /** Starts an interrupted execution again. */
-    record Take(ItemView view, ItemRecord next) implements Start {}
+    record Take(ItemView view, ItemRecord next) implements Start {
+        @Override
+        public ExecutionTrigger trigger() {
+            return ExecutionTrigger.FAILOVER;
+        }
+    }
 
     /**
      * A disabled item lets a firing pass, and a manual run that waits for it.

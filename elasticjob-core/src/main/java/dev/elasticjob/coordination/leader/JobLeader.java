@@ -14,9 +14,11 @@ import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
 import dev.elasticjob.coordination.view.MemberNames;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +168,7 @@ public final class JobLeader {
     }
 
     private CompletionStage<Next> reshard(RegistrySession session, LeaderView view, PlanBasis basis) {
+        long decided = scope.connection().nanoTime();
         Map<Integer, String> current =
                 view.job().assignment().map(Assignment::owners).orElse(new TreeMap<>());
         return division.divide(basis.definition(), basis.members().eligible(), current)
@@ -173,12 +176,14 @@ public final class JobLeader {
                         owners -> {
                             Instant registryNow = scope.registryTime().now();
                             var plan = ShardingPlanner.plan(view, basis, owners, displayedOwners.found(), registryNow);
-                            return commit(session, view.job(), basis, plan);
+                            return commit(session, view.job(), basis, plan, decided);
                         },
                         scope.executor());
     }
 
-    private CompletionStage<Next> commit(RegistrySession session, JobView view, PlanBasis basis, Resharding plan) {
+    /** @param decided when, on the timer's clock */
+    private CompletionStage<Next> commit(
+            RegistrySession session, JobView view, PlanBasis basis, Resharding plan, long decided) {
         int epoch = view.epoch();
         Optional<RegistryNode> request = view.necessary();
         Optional<Assignment> before = view.assignment();
@@ -194,13 +199,18 @@ public final class JobLeader {
                 .thenApply(done -> {
                     displayedOwners.resharded(done);
                     if (done) {
-                        report(epoch + 1, plan, before, basis);
+                        Duration took = Duration.ofNanos(scope.connection().nanoTime() - decided);
+                        report(epoch + 1, plan, before, basis, took);
                     }
                     return Next.AGAIN;
                 });
     }
 
-    private void report(int epoch, Resharding plan, Optional<Assignment> before, PlanBasis basis) {
+    private void report(int epoch, Resharding plan, Optional<Assignment> before, PlanBasis basis, Duration took) {
+        int moved = plan.moves(before);
+        scope.events()
+                .accept(new JobEvent.Resharded(
+                        scope.jobName(), epoch, plan.next().owners().size(), moved, took));
         if (plan.next().total() > 0) {
             scope.announcements()
                     .log(
@@ -210,7 +220,7 @@ public final class JobLeader {
                             epoch,
                             plan.next().total(),
                             basis.members().eligible().size(),
-                            plan.moves(before));
+                            moved);
             return;
         }
         log.info(

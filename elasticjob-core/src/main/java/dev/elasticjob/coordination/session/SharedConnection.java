@@ -115,6 +115,11 @@ public final class SharedConnection implements AutoCloseable {
         return connected;
     }
 
+    /** A monotonic clock, for durations. */
+    public long nanoTime() {
+        return timer.nanoTime();
+    }
+
     /** Does something after a time, on the executor, unless it is cancelled before. */
     public TaskTimer.Cancellable later(Duration duration, Runnable task) {
         return timer.after(duration, () -> executor.execute(task));

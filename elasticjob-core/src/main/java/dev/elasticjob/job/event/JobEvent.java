@@ -24,8 +24,20 @@ public sealed interface JobEvent {
     record AssignmentChanged(String jobName, String instance, int epoch, SortedSet<Integer> items)
             implements JobEvent {}
 
-    /** The execution of an item started on its thread. */
-    record ItemStarted(String jobName, String instance, int item, Instant scheduledAt, String runId, int attempt)
+    /**
+     * The execution of an item started on its thread.
+     *
+     * @param startedAt by this machine's clock
+     */
+    record ItemStarted(
+            String jobName,
+            String instance,
+            int item,
+            Instant scheduledAt,
+            String runId,
+            int attempt,
+            ExecutionTrigger trigger,
+            Instant startedAt)
             implements JobEvent {}
 
     /**
@@ -51,6 +63,10 @@ public sealed interface JobEvent {
     /**
      * The execution of an item ended: its thread has returned.
      *
+     * @param trigger the same as in {@link ItemStarted}
+     * @param startedAt the same as in {@link ItemStarted}
+     * @param finishedAt by this machine's clock
+     * @param retries how many times the execution was retried on this instance; 0 if its first attempt was the last one
      * @param failure the failure of the last attempt; empty after a success
      */
     record ItemFinished(
@@ -60,8 +76,18 @@ public sealed interface JobEvent {
             Instant scheduledAt,
             String runId,
             int attempt,
+            ExecutionTrigger trigger,
+            Instant startedAt,
+            Instant finishedAt,
+            int retries,
+            ExecutionOutcome outcome,
             Optional<Throwable> failure)
-            implements JobEvent {}
+            implements JobEvent {
+        /** From the start to the end, including the pauses before retries. */
+        public Duration duration() {
+            return Duration.between(startedAt, finishedAt);
+        }
+    }
 
     /** The execution of an item was found interrupted: its instance died or lost its session. */
     record ItemInterrupted(String jobName, String instance, int item, Instant scheduledAt, String runId, int attempt)
@@ -105,6 +131,15 @@ public sealed interface JobEvent {
      * @param registry the registry's time, from its answers to the latest transactions
      */
     record ClockDiffers(String jobName, String instance, Instant here, Instant registry) implements JobEvent {}
+
+    /**
+     * This instance, as the leader, has put a new assignment in force.
+     *
+     * @param items the number of items that have an owner now
+     * @param moved how many of them have another owner than before, or their first one
+     * @param took from the decision to reshard until the registry had stored the assignment
+     */
+    record Resharded(String jobName, int epoch, int items, int moved, Duration took) implements JobEvent {}
 
     /**
      * The leader compared the registry with the plan, and repaired the differences.

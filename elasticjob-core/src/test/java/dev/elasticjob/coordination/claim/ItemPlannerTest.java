@@ -24,6 +24,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEvent.FiringsFolded;
 import dev.elasticjob.job.event.JobEvent.FiringsLost;
@@ -51,7 +52,7 @@ class ItemPlannerTest {
             Plan plan = plan(definition().build(), seen);
 
             assertThat(plan.changes())
-                    .containsExactly(new Claim(seen, seen.current().claimed(NOON, US, NOW)));
+                    .containsExactly(new Claim(seen, seen.current().claimed(NOON, US, NOW), ExecutionTrigger.SCHEDULE));
             assertThat(plan.gaps()).isEmpty();
         }
 
@@ -292,8 +293,35 @@ class ItemPlannerTest {
             Plan plan = plan(definition().misfire(true).build(), late);
 
             assertThat(plan.changes())
-                    .containsExactly(new Claim(late, late.current().claimed(NOON, US, NOW)));
+                    .containsExactly(new Claim(late, late.current().claimed(NOON, US, NOW), ExecutionTrigger.MISFIRE));
             assertThat(plan.gaps()).containsExactly(new FiringsFolded("orders", 0, NOON.minusSeconds(180), NOON, 3));
+        }
+
+        @Test
+        void aFiringThatStartsAfterTheThresholdIsAMisfire() {
+            Ownership own = ownership(daily().misfire(true).build(), NOON.minus(Duration.ofDays(3)));
+            ItemView yesterday = item(0, completed(NOON.minus(Duration.ofDays(1)), SECOND));
+            Instant justInTime = NOON.plus(MINUTE);
+            Instant late = justInTime.plusMillis(1);
+
+            assertThat(triggers(own, justInTime, yesterday)).containsExactly(ExecutionTrigger.SCHEDULE);
+            assertThat(triggers(own, late, yesterday)).containsExactly(ExecutionTrigger.MISFIRE);
+        }
+
+        @Test
+        void aFiringThatMetItsOwnItemRunningIsAMisfire() {
+            ItemView marked = item(0, completed(BEFORE, SECOND), "misfire");
+
+            List<ExecutionTrigger> triggers = triggers(ownership(definition().build()), NOW, marked);
+
+            assertThat(triggers).containsExactly(ExecutionTrigger.MISFIRE);
+        }
+
+        private static List<ExecutionTrigger> triggers(Ownership own, Instant now, ItemView item) {
+            return planned(own, List.of(item), new ItemPlanner.Moment(now, now, Integer.MAX_VALUE)).changes().stream()
+                    .map(ItemChange.Start.class::cast)
+                    .map(ItemChange.Start::trigger)
+                    .toList();
         }
 
         @Test

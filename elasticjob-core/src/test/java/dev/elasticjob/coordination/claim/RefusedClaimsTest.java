@@ -17,6 +17,7 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.util.List;
@@ -29,7 +30,8 @@ import org.junit.jupiter.api.Test;
 class RefusedClaimsTest {
     private static final Ownership OWN = ownership(definition().build());
     private static final ItemView IDLE = item(1, ItemRecord.NEW);
-    private static final Claim CLAIM = new Claim(IDLE, IDLE.current().claimed(NOON, US, NOON));
+    private static final Claim CLAIM =
+            new Claim(IDLE, IDLE.current().claimed(NOON, US, NOON), ExecutionTrigger.SCHEDULE);
     private static final Commit COMMIT = new Commit(CLAIM, List.of());
     private static final long ANOTHER_SESSION = 8;
 

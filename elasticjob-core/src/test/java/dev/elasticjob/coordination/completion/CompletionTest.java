@@ -13,6 +13,7 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.registry.JobTree;
 import java.time.Duration;
 import java.time.Instant;
@@ -204,7 +205,7 @@ class CompletionTest {
 
     private static ClaimedItem claimed(JobDefinition definition) {
         ItemView view = Samples.item(0, Samples.completed(NOON.minusSeconds(60), Duration.ofSeconds(1)));
-        var start = new ItemChange.Claim(view, view.current().claimed(NOON, US, NOON));
+        var start = new ItemChange.Claim(view, view.current().claimed(NOON, US, NOON), ExecutionTrigger.SCHEDULE);
         return ClaimedItem.of(start, ownership(definition), TOKEN);
     }
 
