@@ -19,7 +19,6 @@ class GuaranteesPageTest {
     private static final Path PAGE = ROOT.resolve(Path.of("docs", "guarantees.md"));
     private static final Path ROWS = Path.of("src", "test", "java", "dev", "elasticjob", "faults");
     private static final Pattern NAME_OF_A_TEST = Pattern.compile("`(\\w+(?:IT|Test))`");
-    private static final Pattern LOG_LINE = Pattern.compile("(?m)^\\| (?:INFO|WARN|ERROR) `([^`]+)`");
     private static final Pattern LINK_TO_A_FILE = Pattern.compile("]\\(([^#)]+)");
 
     @Test
@@ -33,35 +32,6 @@ class GuaranteesPageTest {
         existing.addAll(classes(ROOT.resolve(Path.of("samples", "quickstart", "src", "test")), name -> true));
 
         assertThat(named(NAME_OF_A_TEST)).isNotEmpty().isSubsetOf(existing);
-    }
-
-    /** Who greps for a line must find it on the page. */
-    @Test
-    void everyLogLineOnThePageIsOneOfOurs() throws IOException {
-        String page = Files.readString(PAGE);
-        String onCall = page.substring(page.indexOf("## On call"), page.indexOf("## The promises"));
-        Set<String> lines = LOG_LINE.matcher(onCall)
-                .results()
-                .map(match -> match.group(1))
-                .collect(Collectors.toCollection(TreeSet::new));
-
-        String sources = literals(Path.of("src", "main", "java"));
-
-        assertThat(lines)
-                .hasSizeGreaterThan(15)
-                .allSatisfy(line -> assertThat(sources).contains(line));
-    }
-
-    /** With the parts of one text put together. */
-    private static String literals(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            StringBuilder all = new StringBuilder();
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                all.append(Files.readString(file).replaceAll("\"\\s*\\+\\s*\"", ""));
-            }
-            return all.toString();
-        }
     }
 
     @Test

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The firings of a job with {@code monitorExecution=false}: an execution costs no write and leaves no record. An item is
  * due only if this instance's timer goes off after the instance has got the item; a firing that meets an execution of the
- * item on this instance is kept in memory. Nothing is promised across instances.
+ * item on this instance is kept in memory. Nothing is guaranteed across instances.
  *
  * <p>Confined to the coordination executor.
  */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes part in sharing out interrupted executions, also those of items that others own. Any instance with free
  * capacity may take one: first the instance whose turn it is by rank, after a moment all of them. A latch keeps them
- * from refusing each other's transactions. No promise depends on it, so no instance waits long for it, and the only
+ * from refusing each other's transactions. No guarantee depends on it, so no instance waits long for it, and the only
  * instance does not wait at all.
  *
  * <p>Confined to the coordination executor.

@@ -1,0 +1,125 @@
+package dev.elasticjob.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.source.tree.BinaryTree;
+import com.sun.source.tree.LiteralTree;
+import com.sun.source.tree.MemberSelectTree;
+import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.TreeScanner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * People on call search for log lines. Each line that a page quotes, such as {@code WARN `interrupting item`}, is logged
+ * somewhere, at that level. An ellipsis in a quotation stands for any text.
+ */
+class QuotedLogLinesTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern QUOTE = Pattern.compile("\\b(INFO|WARN|ERROR) `([^`]+)`");
+
+    private final List<Text> texts = new ArrayList<>();
+
+    /**
+     * @param level of the log call that the text belongs to; for other texts, all levels of their file, because a
+     *     message may be put together before it is logged
+     */
+    private record Text(String level, String text) {
+        boolean isQuotedAs(String quotedLevel, String quote) {
+            String pattern = Stream.of(quote.split("…"))
+                    .map(String::strip)
+                    .map(Pattern::quote)
+                    .collect(Collectors.joining(".*"));
+            return level.contains(quotedLevel)
+                    && Pattern.compile(pattern, Pattern.DOTALL).matcher(text).find();
+        }
+    }
+
+    @Test
+    void everyQuotedLineIsLogged() throws IOException {
+        readSources();
+
+        List<String> quotes = new ArrayList<>();
+        List<String> unfounded = new ArrayList<>();
+        for (Path page : files(ROOT, ".md")) {
+            QUOTE.matcher(Files.readString(page)).results().forEach(found -> {
+                quotes.add(found.group());
+                if (texts.stream().noneMatch(text -> text.isQuotedAs(found.group(1), found.group(2)))) {
+                    unfounded.add(page.getFileName() + ": " + found.group());
+                }
+            });
+        }
+
+        assertThat(quotes).hasSizeGreaterThan(20);
+        assertThat(unfounded).isEmpty();
+    }
+
+    private void readSources() throws IOException {
+        for (String module : List.of("elasticjob-core", "elasticjob-spring-boot-autoconfigure")) {
+            Path main = ROOT.resolve(module).resolve("src/main/java");
+            files(main, ".java").forEach(file -> read(SourceFile.read(main, file)));
+        }
+    }
+
+    private static List<Path> files(Path root, String ending) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(path -> path.toString().endsWith(ending))
+                    .filter(path -> !path.toString().contains("target"))
+                    .toList();
+        }
+    }
+
+    private void read(SourceFile source) {
+        List<String> levels = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        new TreeScanner<Void, Void>() {
+            @Override
+            public Void visitMethodInvocation(MethodInvocationTree call, Void nothing) {
+                if (call.getMethodSelect() instanceof MemberSelectTree select
+                        && select.getExpression().toString().equals("log")) {
+                    String level = select.getIdentifier().toString().toUpperCase(Locale.ROOT);
+                    levels.add(level);
+                    texts.add(new Text(level, literals(call)));
+                    return nothing;
+                }
+                return super.visitMethodInvocation(call, nothing);
+            }
+
+            @Override
+            public Void visitBinary(BinaryTree text, Void nothing) {
+                others.add(literals(text));
+                return nothing;
+            }
+
+            @Override
+            public Void visitLiteral(LiteralTree text, Void nothing) {
+                others.add(literals(text));
+                return nothing;
+            }
+        }.scan(source.tree(), null);
+        others.forEach(text -> texts.add(new Text(levels.toString(), text)));
+    }
+
+    private static String literals(Tree tree) {
+        StringBuilder texts = new StringBuilder();
+        new TreeScanner<Void, Void>() {
+            @Override
+            public Void visitLiteral(LiteralTree literal, Void nothing) {
+                if (literal.getValue() instanceof String text) {
+                    texts.append(text);
+                }
+                return nothing;
+            }
+        }.scan(tree, null);
+        return texts.toString();
+    }
+}
