@@ -340,6 +340,11 @@ public final class ElasticJobEngine implements AutoCloseable {
         return admin;
     }
 
+    /** Figures for gauges. */
+    public EngineFigures figures() {
+        return new EngineFigures(parts, () -> Optional.ofNullable(run));
+    }
+
     private Optional<JobRuntime> here(String jobName) {
         return Optional.ofNullable(run).flatMap(current -> current.job(jobName));
     }

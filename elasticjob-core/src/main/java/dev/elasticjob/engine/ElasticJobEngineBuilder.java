@@ -9,7 +9,9 @@ import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.job.event.RegistryRequestListener;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.SystemTaskTimer;
@@ -41,10 +43,13 @@ public final class ElasticJobEngineBuilder {
     private final Registry registry;
     private final List<Supplier<? extends Collection<? extends JobEventListener>>> listeners = new ArrayList<>();
     private final List<Supplier<? extends Collection<? extends ElasticJobListener>>> jobListeners = new ArrayList<>();
+    private final List<Supplier<? extends Collection<? extends RegistryRequestListener>>> requestListeners =
+            new ArrayList<>();
     private final List<Runnable> owned = new ArrayList<>();
     private ShardingStrategies strategies = ShardingStrategies.builtIn();
     private Named<JobErrorHandler> errorHandlers = JobErrors.builtIn();
     private Named<Executor> executors = Named.by("executorServiceHandler");
+    private Supplier<ExecutionObserver> observer = () -> ExecutionObserver.NONE;
     private @Nullable String instanceId;
     private @Nullable String instanceName;
     private @Nullable String ip;
@@ -199,6 +204,19 @@ public final class ElasticJobEngineBuilder {
         return this;
     }
 
+    /** Listeners for the requests of jobs to the registry, fetched at each start of the engine. */
+    public ElasticJobEngineBuilder requestListeners(
+            Supplier<? extends Collection<? extends RegistryRequestListener>> atStart) {
+        requestListeners.add(atStart);
+        return this;
+    }
+
+    /** What surrounds executions, fetched at each start of the engine. There is one; by default, nothing. */
+    public ElasticJobEngineBuilder executionObserver(Supplier<ExecutionObserver> atStart) {
+        observer = atStart;
+        return this;
+    }
+
     /** The application's own strategies, by the name that {@code jobShardingStrategyClass} refers to. */
     public ElasticJobEngineBuilder strategies(Map<String, ShardingStrategy> custom) {
         this.strategies = strategies.withCustom(custom);
@@ -267,14 +285,16 @@ public final class ElasticJobEngineBuilder {
                 strategies,
                 errorHandlers,
                 executors,
-                fetching(List.copyOf(jobListeners), List.copyOf(listeners)),
+                fetching(List.copyOf(jobListeners), List.copyOf(listeners), List.copyOf(requestListeners), observer),
                 owned));
     }
 
     private static Supplier<Listeners> fetching(
             List<Supplier<? extends Collection<? extends ElasticJobListener>>> ofJobs,
-            List<Supplier<? extends Collection<? extends JobEventListener>>> ofEvents) {
-        return () -> new Listeners(all(ofJobs), all(ofEvents));
+            List<Supplier<? extends Collection<? extends JobEventListener>>> ofEvents,
+            List<Supplier<? extends Collection<? extends RegistryRequestListener>>> ofRequests,
+            Supplier<ExecutionObserver> observer) {
+        return () -> new Listeners(all(ofJobs), all(ofEvents), all(ofRequests), observer.get());
     }
 
     private static <T> List<T> all(List<Supplier<? extends Collection<? extends T>>> sources) {

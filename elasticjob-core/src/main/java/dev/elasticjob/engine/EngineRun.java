@@ -18,8 +18,10 @@ import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ClockDifferenceException;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.SessionTooShortException;
 import dev.elasticjob.registry.Subscription;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -68,8 +70,8 @@ final class EngineRun {
         this.locks = locks;
         RegistryTime registryTime = new RegistryTime(parts.clock(), parts.timer());
         this.lease = new SessionLease(parts.timer(), parts.serverTick());
-        this.connection =
-                new SharedConnection(parts.registry(), parts.coordination(), parts.timer(), lease, registryTime);
+        Registry registry = TimedRegistry.of(parts.registry(), parts.timer(), listeners.ofRequests());
+        this.connection = new SharedConnection(registry, parts.coordination(), parts.timer(), lease, registryTime);
         this.keeper = new LeaseKeeper(
                 connection,
                 lease,
@@ -99,6 +101,7 @@ final class EngineRun {
                 pool.bulkhead(name),
                 new JobErrors(parts.errorHandlers()),
                 listeners.of(name),
+                listeners.observer(),
                 lease,
                 parts.clock(),
                 parts.timer(),
@@ -123,6 +126,14 @@ final class EngineRun {
     /** Empty if it has been unregistered. */
     Optional<JobRuntime> job(String name) {
         return Optional.ofNullable(jobs.get(name));
+    }
+
+    int busyThreads() {
+        return pool.busy();
+    }
+
+    Duration leaseRemaining() {
+        return lease.remaining();
     }
 
     // ------------------------------------------------------------------ start

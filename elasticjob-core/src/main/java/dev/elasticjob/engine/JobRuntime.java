@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * One job on this instance, and the map of the whole system: coordination publishes what the instance owns, the trigger
  * fires, the claims hand items to the runner, and the runner hands the results back to the claims.
  *
- * <p>Confined to the coordination executor, but for {@link #state()}.
+ * <p>Confined to the coordination executor, but for {@link #state()} and {@link #ownership()}.
  */
 final class JobRuntime implements CoordinationListener, ItemRunner.Results {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
@@ -49,7 +49,7 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
     private final Consumer<List<ClaimedItem>> executionBegins;
     private final DisabledItems disabledItems;
     private final Announcements announcements;
-    private @Nullable Ownership ownership;
+    private volatile @Nullable Ownership ownership;
 
     /**
      * @param held the job's items that this process holds: outlives this runtime, as a thread does that ignores its

@@ -2,19 +2,26 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.job.event.RegistryRequestListener;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The listeners of one run of an engine, each kind in its order. */
-record Listeners(List<ElasticJobListener> ofJobs, List<JobEventListener> ofEvents) {
+record Listeners(
+        List<ElasticJobListener> ofJobs,
+        List<JobEventListener> ofEvents,
+        List<RegistryRequestListener> ofRequests,
+        ExecutionObserver observer) {
     private static final Logger log = LoggerFactory.getLogger(ElasticJobEngine.class);
 
     Listeners {
         ofJobs = List.copyOf(ofJobs);
         ofEvents = List.copyOf(ofEvents);
+        ofRequests = List.copyOf(ofRequests);
     }
 
     /** Those of the job. */

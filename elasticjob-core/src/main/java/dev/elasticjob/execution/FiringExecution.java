@@ -9,6 +9,7 @@ import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ItemOutcome;
 import dev.elasticjob.job.ItemOutcome.Kind;
 import dev.elasticjob.job.ShardingContexts;
+import dev.elasticjob.job.event.ExecutionObserver;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -41,6 +42,7 @@ final class FiringExecution {
 
     private final FairPool.Task before = FairPool.Task.of(this::before, this::refusedBefore);
     private List<ItemExecution> items = List.of();
+    private volatile ExecutionObserver.Firing observed = ExecutionObserver.Firing.NONE;
     /** While listeners are called before the items: items may end meanwhile, but their firing goes on. */
     private boolean announcing;
 
@@ -56,11 +58,18 @@ final class FiringExecution {
 
     void begin(List<ItemExecution> executions) {
         items = List.copyOf(executions);
+        if (scope.observer() != ExecutionObserver.NONE) {
+            ObservedItem.guarded(job, () -> observed = scope.observer().begins(contexts()));
+        }
         if (scope.listeners().isEmpty()) {
             items.forEach(scope.bulkhead()::execute);
         } else {
             scope.bulkhead().executeBeside(before);
         }
+    }
+
+    ExecutionObserver.Firing observed() {
+        return observed;
     }
 
     void ended(ItemExecution execution, ExecutionResult result, Optional<Throwable> failure) {
@@ -95,7 +104,8 @@ final class FiringExecution {
             }
             announcing = true;
         }
-        LogInterceptor.around(contexts(), this::announce);
+        ShardingContexts contexts = contexts();
+        ObservedItem.around(job, observed::around, () -> LogInterceptor.around(contexts, this::announce));
     }
 
     private void announce() {
@@ -147,7 +157,7 @@ final class FiringExecution {
     private void leave() {
         if (entered.isEmpty()) {
             scope.bulkhead().forget(before);
-            over.accept(this);
+            end();
         } else {
             scope.bulkhead().executeBeside(FairPool.Task.of(this::after, this::refusedAfter));
         }
@@ -156,9 +166,9 @@ final class FiringExecution {
     private void after() {
         ShardingContexts contexts = contexts();
         try {
-            LogInterceptor.around(contexts, () -> leaveAll(contexts));
+            ObservedItem.around(job, observed::around, () -> LogInterceptor.around(contexts, () -> leaveAll(contexts)));
         } finally {
-            over.accept(this);
+            end();
         }
     }
 
@@ -181,6 +191,11 @@ final class FiringExecution {
                 "Job \"{}\": no thread was available to call the listeners after the firing, so they are not called",
                 job,
                 Failures.printable(reason));
+        end();
+    }
+
+    private void end() {
+        ObservedItem.guarded(job, observed::ended);
         over.accept(this);
     }
 

@@ -67,13 +67,15 @@ final class ItemExecution implements FairPool.Task {
         this.item = item;
         this.scope = scope;
         this.here = here;
-        this.journal = new ItemJournal(item, scope);
+        this.journal = new ItemJournal(item, scope, here.observed());
         this.context = new ItemContext(
                 item, parameter, scope.coordination(), here::checkpoint, this::isLeaseLost, this::streamsOn);
     }
 
     /** The instance around the execution. Called on any thread, but for checkpoints. */
     interface Surroundings {
+        ObservedItem observed();
+
         /** Whether this instance may still begin the item. */
         boolean letsBegin();
 
@@ -147,6 +149,10 @@ final class ItemExecution implements FairPool.Task {
             endWithoutAttempt(Unclaimed.Reason.NOT_HERE);
             return;
         }
+        journal.observed().around(this::work);
+    }
+
+    private void work() {
         TaskTimer.Cancellable deadline = deadline();
         Throwable thrown = null;
         try {
@@ -198,7 +204,7 @@ final class ItemExecution implements FairPool.Task {
             }
         }
         if (first != null) {
-            journal.begun(first);
+            journal.begun(first, context);
         }
         return true;
     }

@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.DurationText;
@@ -16,12 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports what happens to one item: to listeners, in the log, and for its record. Safe for use by any thread. */
-record ItemJournal(ClaimedItem item, RunScope scope) {
+record ItemJournal(ClaimedItem item, RunScope scope, ObservedItem observed) {
     private static final Logger log = LoggerFactory.getLogger(ItemRunner.class);
     /** In bytes: a thousand records must fit into one answer of the registry. */
     private static final int SHOWN_FAILURE = 200;
 
-    void begun(Instant began) {
+    void begun(Instant began, ShardingContext context) {
+        observed.begun(context, item.trigger());
         scope.tell(new JobEvent.ItemStarted(
                 item.jobName(),
                 item.instance(),
@@ -53,6 +55,7 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
                 failures,
                 pause,
                 failure));
+        observed.retried(failures, pause, failure);
     }
 
     void isInterrupted(String reason) {
@@ -96,6 +99,8 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
                     Failures.text(failure));
         }
         Optional<Throwable> last = Optional.ofNullable(failure);
+        ExecutionOutcome outcome = interrupted ? ExecutionOutcome.INTERRUPTED : ExecutionOutcome.of(last);
+        observed.ended(outcome, last);
         scope.tell(new JobEvent.ItemFinished(
                 item.jobName(),
                 item.instance(),
@@ -107,7 +112,7 @@ record ItemJournal(ClaimedItem item, RunScope scope) {
                 result.began(),
                 result.returned(),
                 retries,
-                interrupted ? ExecutionOutcome.INTERRUPTED : ExecutionOutcome.of(last),
+                outcome,
                 last));
     }
 

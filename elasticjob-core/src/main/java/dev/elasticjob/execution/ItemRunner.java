@@ -88,7 +88,13 @@ public final class ItemRunner {
     private ItemExecution.Surroundings around(ClaimedItem item, FiringExecution firing) {
         // Not if it was taken over from another instance: then no change of ownership concerns it.
         boolean owned = isOwned(ownership, item);
+        ObservedItem observed = new ObservedItem(item.jobName(), firing::observed);
         return new ItemExecution.Surroundings() {
+            @Override
+            public ObservedItem observed() {
+                return observed;
+            }
+
             @Override
             public boolean letsBegin() {
                 Ownership now = ownership;

@@ -5,6 +5,7 @@ import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
  * What the executions of one job share.
  *
  * @param listeners those of the job, in order
+ * @param observer surrounds the job's executions
  * @param coordination the coordination executor, which runs one task after the other
  * @param events receives what happened; called on the coordination executor only
  */
@@ -26,6 +28,7 @@ public record RunScope(
         FairPool.Bulkhead bulkhead,
         JobErrors errors,
         List<ElasticJobListener> listeners,
+        ExecutionObserver observer,
         SessionLease lease,
         Clock clock,
         TaskTimer timer,

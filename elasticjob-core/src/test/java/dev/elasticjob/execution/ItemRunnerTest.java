@@ -13,6 +13,7 @@ import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;
@@ -340,7 +341,17 @@ class ItemRunnerTest {
         FairPool.Bulkhead bulkhead = new FairPool(workers, Named.by("executorServiceHandler"), 8).bulkhead("orders");
         JobErrors errors = new JobErrors(JobErrors.builtIn());
         return new ItemRunner(
-                new RunScope(invoker, bulkhead, errors, List.of(), lease, time, time, Runnable::run, events::add),
+                new RunScope(
+                        invoker,
+                        bulkhead,
+                        errors,
+                        List.of(),
+                        ExecutionObserver.NONE,
+                        lease,
+                        time,
+                        time,
+                        Runnable::run,
+                        events::add),
                 item -> false,
                 heard);
     }

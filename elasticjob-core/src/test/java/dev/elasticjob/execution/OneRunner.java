@@ -12,6 +12,7 @@ import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
+import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.manual.ManualTime;
@@ -50,6 +51,9 @@ public final class OneRunner {
     /** What receives the events, besides {@link #events}. */
     public Consumer<JobEvent> onEvent = event -> {};
 
+    /** What surrounds executions. */
+    ExecutionObserver observer = ExecutionObserver.NONE;
+
     public final FairPool.Bulkhead bulkhead;
     public final ItemRunner runner;
 
@@ -69,7 +73,17 @@ public final class OneRunner {
         };
         JobErrors errors = new JobErrors(JobErrors.builtIn().with(Map.of("heard", heard)));
         this.runner = new ItemRunner(
-                new RunScope(job, bulkhead, errors, List.of(listeners), lease, time, time, Runnable::run, this::tell),
+                new RunScope(
+                        job,
+                        bulkhead,
+                        errors,
+                        List.of(listeners),
+                        items -> observer.begins(items),
+                        lease,
+                        time,
+                        time,
+                        Runnable::run,
+                        this::tell),
                 item -> false,
                 this.heard);
     }

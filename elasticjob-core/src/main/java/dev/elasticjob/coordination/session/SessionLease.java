@@ -134,6 +134,11 @@ public final class SessionLease implements AutoCloseable {
         return current.sessionId() == sessionId ? Duration.ofNanos(current.end() - now()) : Duration.ZERO;
     }
 
+    /** What is left of the lease; zero when it is over, or before there was one. Safe for use by any thread. */
+    public Duration remaining() {
+        return Duration.ofNanos(Math.max(0, term.end() - now()));
+    }
+
     /** How long ago the last commit was sent. */
     Duration sinceLastSending() {
         return Duration.ofNanos(now() - lastSent);

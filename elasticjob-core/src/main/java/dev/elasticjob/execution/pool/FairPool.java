@@ -62,6 +62,11 @@ public final class FairPool {
         return new Bulkhead(job);
     }
 
+    /** How many of the workers run a task. */
+    public synchronized int busy() {
+        return threads - idle;
+    }
+
     /** Needs a thread for a while. It is run once or refused once, unless it is taken back before. */
     public interface Task {
         void run();
