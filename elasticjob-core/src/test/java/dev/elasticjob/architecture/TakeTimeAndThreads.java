@@ -37,7 +37,7 @@ final class TakeTimeAndThreads extends ArchCondition<JavaClass> {
             if (access.getTarget() instanceof CodeUnitAccessTarget target) {
                 if (readsTheClock(target) && !isTime(type)) {
                     violation(access, "now is a Clock's, monotonic time a TaskTimer's", events);
-                } else if (picksASystemClock(target) && !isTime(type) && !isEngine(type)) {
+                } else if (picksASystemClock(target) && !mayPickTheClock(type)) {
                     violation(access, "the engine is given its clock", events);
                 } else if (waitsOrMakesThreads(target) && !mayWaitAndMakeThreads(type)) {
                     violation(access, "later is a TaskTimer's, threads are the engine's", events);
@@ -116,6 +116,11 @@ final class TakeTimeAndThreads extends ArchCondition<JavaClass> {
     private boolean mayWaitAndMakeThreads(JavaClass type) {
         boolean executor = isIn("execution", type) && type.getName().matches(".*Executors?(\\$.*)?");
         return isTime(type) || isEngine(type) || executor;
+    }
+
+    /** Where parts are put together: the engine, and what makes the beans of an application. */
+    private boolean mayPickTheClock(JavaClass type) {
+        return isTime(type) || isEngine(type) || type.getName().matches(".*AutoConfiguration(\\$.*)?");
     }
 
     private boolean isTime(JavaClass type) {

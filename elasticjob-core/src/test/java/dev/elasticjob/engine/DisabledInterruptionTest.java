@@ -37,7 +37,7 @@ class DisabledInterruptionTest {
 
         assertThat(one.events)
                 .filteredOn(FiringsLost.class::isInstance)
-                .containsExactly(new FiringsLost("orders", 0, YESTERDAY, 1));
+                .containsExactly(new FiringsLost("orders", 0, YESTERDAY, YESTERDAY, 1));
         assertThat(one.events).noneMatch(ItemStarted.class::isInstance);
         assertThat(one.read(TREE.item(0)).orElseThrow().text())
                 .contains("\"scheduledAt\":\"2026-03-01T12:00:00Z\"", "\"state\":\"FAILED\"");

@@ -40,7 +40,7 @@ class LostAnswerTest {
                 DAILY,
                 twoCrashed,
                 one -> assertThat(told(one, JobEvent.FiringsLost.class))
-                        .containsExactly(new JobEvent.FiringsLost("orders", 0, YESTERDAY, 1)));
+                        .containsExactly(new JobEvent.FiringsLost("orders", 0, YESTERDAY, YESTERDAY, 1)));
     }
 
     /** Nothing else wakes the owner for it before the next firing. */
@@ -76,7 +76,7 @@ class LostAnswerTest {
                 patient,
                 switchedOff,
                 one -> assertThat(told(one, JobEvent.FiringsLost.class))
-                        .containsExactly(new JobEvent.FiringsLost("orders", 0, YESTERDAY, 1)));
+                        .containsExactly(new JobEvent.FiringsLost("orders", 0, YESTERDAY, YESTERDAY, 1)));
     }
 
     @Test
@@ -93,7 +93,7 @@ class LostAnswerTest {
                 patient,
                 lowered,
                 one -> assertThat(told(one, JobEvent.FiringsLost.class))
-                        .containsExactly(new JobEvent.FiringsLost("orders", 1, YESTERDAY, 1)));
+                        .containsExactly(new JobEvent.FiringsLost("orders", 1, YESTERDAY, YESTERDAY, 1)));
     }
 
     @Test

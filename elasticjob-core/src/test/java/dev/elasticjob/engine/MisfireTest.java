@@ -44,7 +44,7 @@ class MisfireTest {
 
             one.passRunning(Duration.ofSeconds(21));
 
-            assertThat(told()).containsExactly(lost(10, 1), lost(20, 1));
+            assertThat(told()).containsExactly(lost(5, 10, 1), lost(15, 20, 1));
             assertThat(marks).as("the mark of a firing that waits").containsOnly(false);
         }
 
@@ -136,7 +136,9 @@ class MisfireTest {
             one.passRunning(Duration.ofHours(2));
 
             assertThat(runs).containsExactly("12:00 at 12:00", "14:00 at 14:00", "15:00 at 15:00");
-            assertThat(told()).containsExactly(new FiringsLost("orders", 0, NOON.plus(Duration.ofHours(2)), 1));
+            assertThat(told())
+                    .containsExactly(new FiringsLost(
+                            "orders", 0, NOON.plus(Duration.ofHours(1)), NOON.plus(Duration.ofHours(2)), 1));
         }
 
         private void missTheFiringAtOne() {
@@ -201,8 +203,8 @@ class MisfireTest {
                 .toList();
     }
 
-    private static FiringsLost lost(int before, int count) {
-        return new FiringsLost("orders", 0, NOON.plusSeconds(before), count);
+    private static FiringsLost lost(int from, int before, int count) {
+        return new FiringsLost("orders", 0, NOON.plusSeconds(from), NOON.plusSeconds(before), count);
     }
 
     private static FiringsFolded folded(int into, int count) {

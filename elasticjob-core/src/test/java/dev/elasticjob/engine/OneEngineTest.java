@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 /** What must never be forgotten, and never be left behind. The job runs once a day: no later firing hides a lost one. */
 class OneEngineTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Instant DAY_BEFORE = Instant.parse("2026-02-28T12:00:00Z");
     private static final Instant BEFORE = NOON.minusSeconds(1);
     private static final Duration A_WHILE = Duration.ofSeconds(60);
     private static final JobDefinition DAILY = JobDefinition.builder("orders")
@@ -241,7 +242,7 @@ class OneEngineTest {
             one.pass(Duration.ofSeconds(2));
 
             assertThat(one.events.stream().filter(JobEvent.FiringsLost.class::isInstance))
-                    .containsExactly(new JobEvent.FiringsLost("orders", 0, Instant.parse("2026-02-28T12:00:00Z"), 1));
+                    .containsExactly(new JobEvent.FiringsLost("orders", 0, DAY_BEFORE, DAY_BEFORE, 1));
         }
     }
 

@@ -74,7 +74,7 @@ class ScheduleChangeTest {
         assertThat(begun).containsExactly(EIGHT, threeOClock);
         assertThat(one.events)
                 .filteredOn(FiringsLost.class::isInstance)
-                .containsExactly(new FiringsLost("orders", 0, threeOClock, 1));
+                .containsExactly(new FiringsLost("orders", 0, EIGHT.plus(Duration.ofHours(1)), threeOClock, 1));
     }
 
     @Test

@@ -121,7 +121,9 @@ class SessionLossTest {
         assertThat(losses())
                 .as("what was kept, and the second item's firing of noon, which has not begun")
                 .containsExactlyInAnyOrder(
-                        lostAtOnePastNoon(0), lostAtOnePastNoon(1), new JobEvent.FiringsLost("orders", 1, NOON, 1));
+                        lostAtOnePastNoon(0),
+                        lostAtOnePastNoon(1),
+                        new JobEvent.FiringsLost("orders", 1, NOON, NOON, 1));
     }
 
     /** The first item lasts until the firing of 12:01 is kept for both, and something happens. */
@@ -146,7 +148,8 @@ class SessionLossTest {
     }
 
     private static JobEvent.FiringsLost lostAtOnePastNoon(int item) {
-        return new JobEvent.FiringsLost("orders", item, NOON.plus(Duration.ofMinutes(1)), 1);
+        Instant firing = NOON.plus(Duration.ofMinutes(1));
+        return new JobEvent.FiringsLost("orders", item, firing, firing, 1);
     }
 
     @Test

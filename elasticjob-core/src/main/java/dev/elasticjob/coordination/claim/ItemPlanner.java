@@ -127,7 +127,7 @@ final class ItemPlanner {
 
     /** Nobody repeats the execution that was interrupted. */
     private Commit giveUp(ItemView item, String reason) {
-        return commit(ItemChange.Abandon.by(own.instance(), item, reason), lost(item, item.firing(), 1));
+        return commit(ItemChange.Abandon.by(own.instance(), item, reason), lost(item, item.firing(), item.firing(), 1));
     }
 
     // ------------------------------------------------------------------ starts
@@ -193,7 +193,7 @@ final class ItemPlanner {
         }
         ItemRecord next = item.current().claimedFor(waiting.run(), own.instance(), now);
         ItemChange claim = new ItemChange.ManualClaim(item, waiting, next);
-        return isInterrupted(item) ? commit(claim, lost(item, now, 1)) : commit(claim);
+        return isInterrupted(item) ? commit(claim, lost(item, item.firing(), now, 1)) : commit(claim);
     }
 
     /** An interrupted execution is given up first: otherwise the record would show one of the firing that is skipped. */
@@ -229,7 +229,7 @@ final class ItemPlanner {
             losses.add(new JobEvent.FiringsFolded(job, item.item(), between.first(), latest, between.count()));
         }
         if (lost > 0) {
-            losses.add(lost(item, latest, lost));
+            losses.add(lost(item, isInterrupted(item) ? item.firing() : between.first(), latest, lost));
         }
         return losses;
     }
@@ -248,8 +248,8 @@ final class ItemPlanner {
     /** How many firings nobody ran before the latest, and the first of them. */
     private record Missed(Instant first, int count) {}
 
-    private JobEvent lost(ItemView item, Instant before, int count) {
-        return new JobEvent.FiringsLost(job, item.item(), before, count);
+    private JobEvent lost(ItemView item, Instant from, Instant before, int count) {
+        return new JobEvent.FiringsLost(job, item.item(), from, before, count);
     }
 
     private static boolean isInterrupted(ItemView item) {

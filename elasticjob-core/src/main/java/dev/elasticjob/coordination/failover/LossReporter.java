@@ -70,7 +70,7 @@ public final class LossReporter {
 
     private void tellLost(int item, Instant firing, String what) {
         log.warn("Job \"{}\": item {} lost {}. {}", scope.jobName(), item, what, NOT_REPEATED);
-        scope.events().accept(new JobEvent.FiringsLost(scope.jobName(), item, firing, 1));
+        scope.events().accept(new JobEvent.FiringsLost(scope.jobName(), item, firing, firing, 1));
     }
 
     /** Manual runs that waited for an item will not happen. */

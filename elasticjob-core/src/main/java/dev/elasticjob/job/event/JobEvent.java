@@ -107,10 +107,11 @@ public sealed interface JobEvent {
      * Firings of an item did not run and will not be repeated. Reported once: by the claim that follows them, or by the
      * instance that abandons a firing.
      *
+     * @param from the first of the firings
      * @param before the firing that starts now; if a single firing is abandoned, that firing itself
      * @param count the number of firings; counting stops at 1,000
      */
-    record FiringsLost(String jobName, int item, Instant before, int count) implements JobEvent {}
+    record FiringsLost(String jobName, int item, Instant from, Instant before, int count) implements JobEvent {}
 
     /**
      * A manual run that was accepted will not take place for this item.

@@ -135,7 +135,7 @@ class ItemPlannerTest {
                 assertThat(change.next().state()).isEqualTo(ItemState.FAILED);
                 assertThat(change.next().scheduledAt()).isEqualTo(BEFORE);
             });
-            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, BEFORE, 1));
+            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, BEFORE, BEFORE, 1));
         }
 
         @Test
@@ -196,7 +196,7 @@ class ItemPlannerTest {
             Plan plan = plan(definition().build(), item(0, orphaned(BEFORE)));
 
             assertThat(plan.changes()).singleElement().isInstanceOf(Claim.class);
-            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, NOON, 1));
+            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, BEFORE, NOON, 1));
         }
 
         @Test
@@ -240,7 +240,7 @@ class ItemPlannerTest {
             Plan plan = plan(definition().failover(true).maxFailovers(1).build(), crashed);
 
             assertThat(plan.changes()).containsExactly(Abandon.by(US, crashed, "abandoned after 1 crashes"));
-            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, BEFORE, 1));
+            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, BEFORE, BEFORE, 1));
         }
 
         @Test
@@ -372,7 +372,7 @@ class ItemPlannerTest {
             Plan plan = plan(definition().misfire(false).build(), late);
 
             assertThat(plan.changes()).singleElement().isInstanceOf(Claim.class);
-            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, NOON, 3));
+            assertThat(plan.gaps()).containsExactly(new FiringsLost("orders", 0, NOON.minusSeconds(180), NOON, 3));
         }
 
         @Test
@@ -413,7 +413,7 @@ class ItemPlannerTest {
             assertThat(plan.gaps())
                     .containsExactlyInAnyOrder(
                             new FiringsFolded("orders", 0, NOON.minusSeconds(180), NOON, 3),
-                            new FiringsLost("orders", 0, NOON, 1));
+                            new FiringsLost("orders", 0, NOON.minus(THREE_FIRINGS), NOON, 1));
         }
 
         @Test

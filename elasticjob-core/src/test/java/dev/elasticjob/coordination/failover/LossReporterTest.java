@@ -31,7 +31,7 @@ class LossReporterTest {
 
     @Test
     void lostFiringsAreCounted() {
-        assertThat(LossReporter.sentence(new JobEvent.FiringsLost("orders", 3, NOON, 2)))
+        assertThat(LossReporter.sentence(new JobEvent.FiringsLost("orders", 3, NOON.minusSeconds(120), NOON, 2)))
                 .contains("item 3 lost 2 firings before 2026-03-01T12:00:00Z. " + NOT_REPEATED);
     }
 
@@ -41,7 +41,7 @@ class LossReporterTest {
         try (LoggedLines log = new LoggedLines()) {
             new LossReporter(scope(heard)).tellLost(3, NOON);
 
-            assertThat(heard).containsExactly(new JobEvent.FiringsLost("orders", 3, NOON, 1));
+            assertThat(heard).containsExactly(new JobEvent.FiringsLost("orders", 3, NOON, NOON, 1));
             assertThat(log.all())
                     .containsExactly(
                             "WARN Job \"orders\": item 3 lost its firing at 2026-03-01T12:00:00Z. " + NOT_REPEATED);
