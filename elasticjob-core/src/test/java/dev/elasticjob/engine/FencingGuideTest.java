@@ -78,7 +78,7 @@ class FencingGuideTest {
         assertThat(executed).hasSize(2).doesNotHaveDuplicates();
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
         assertThat(rowOf(0)).isEqualTo(new Row(tokens.get(1), 6));
-        assertThat(failures(cluster)).singleElement().asString().contains("Item 0 was started again since");
+        assertThat(failures(cluster)).singleElement().asString().contains("Item 0 has been started again");
     }
 
     private void join(SimulatedCluster cluster, String instance) {

@@ -35,7 +35,7 @@ final class OrderTotals implements SimpleJob {
         }
     }
 
-    /** The row has to be there: an UPDATE of no row looks like one that was refused. */
+    /** The row must exist: an UPDATE that finds no row looks like a rejected one. */
     private static void insertIfAbsent(Connection connection, int item) throws SQLException {
         String sql = "INSERT INTO order_total (item, token, total) SELECT ?, 0, 0"
                 + " WHERE NOT EXISTS (SELECT 1 FROM order_total WHERE item = ?)";
@@ -51,7 +51,7 @@ final class OrderTotals implements SimpleJob {
         }
     }
 
-    /** The first write, before anything is read: from here on no earlier execution can write to this row. */
+    /** The first write, before anything is read. After it, no earlier execution can write to this row. */
     private static void take(Connection connection, int item, long token) throws SQLException {
         String sql = "UPDATE order_total SET total = 0, token = ? WHERE item = ? AND token < ?";
         try (PreparedStatement update = connection.prepareStatement(sql)) {
@@ -62,7 +62,7 @@ final class OrderTotals implements SimpleJob {
         }
     }
 
-    /** Every later write: the row must still be ours. */
+    /** Every later write. The row must still belong to this execution. */
     private static void add(Connection connection, int item, long token, long amount) throws SQLException {
         String sql = "UPDATE order_total SET total = total + ? WHERE item = ? AND token = ?";
         try (PreparedStatement update = connection.prepareStatement(sql)) {
@@ -76,15 +76,16 @@ final class OrderTotals implements SimpleJob {
     private static void mustChangeOneRow(int rows, int item, long token) {
         if (rows != 1) {
             throw new IllegalStateException(
-                    "Item %d was started again since: an execution with token %d may write no more"
+                    "Item %d has been started again: the execution with token %d may no longer write"
                             .formatted(item, token));
         }
     }
 
-    /** Cooperation, which ends most executions before the database has to refuse them. */
+    /** Ends most executions before the database has to reject their writes. */
     private static void stopIfAsked(ShardingContext context) throws InterruptedException {
         if (context.isLeaseLost() || Thread.currentThread().isInterrupted()) {
-            throw new InterruptedException("Item " + context.getShardingItem() + " may be running elsewhere by now");
+            throw new InterruptedException(
+                    "Item " + context.getShardingItem() + " may already run on another instance");
         }
     }
 }

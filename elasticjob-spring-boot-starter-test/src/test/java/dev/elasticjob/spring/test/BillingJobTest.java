@@ -32,7 +32,7 @@ class BillingJobTest {
     }
 
     @Test
-    void whatAnInstanceWasDoingWhenItDiedIsDoneByAnother() {
+    void anotherInstanceFinishesTheWorkOfADeadOne() {
         Firing firing = cluster.jobs().fireOnSchedule("billing");
 
         assertThat(firing).succeeded();
