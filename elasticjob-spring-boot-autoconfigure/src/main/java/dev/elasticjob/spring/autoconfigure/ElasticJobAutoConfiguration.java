@@ -25,6 +25,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.thread.Threading;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -146,6 +147,14 @@ public final class ElasticJobAutoConfiguration {
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     JobAdmin elasticJobAdmin(ListableBeanFactory beans) {
         return LatePort.of(JobAdmin.class, () -> engineOf(beans).admin());
+    }
+
+    /** Starts before the engine: what depends on no listener is injected into one. */
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnBooleanProperty(name = "elasticjob.events.publish", matchIfMissing = true)
+    JobEventPublisher elasticJobEventPublisher(ApplicationEventPublisher events, ElasticJobProperties properties) {
+        return new JobEventPublisher(events, properties.events().queueCapacity());
     }
 
     /**

@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     fails if there is one, and jobs start nothing for as long as there is one.
  * @param failOnUnknownJobs Whether startup fails if there are settings of a job that nothing declares. By default, they
  *     only cause a warning, because a profile or the classes of a test may leave out the job.
+ * @param events Events of jobs as application events.
  * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
  */
 @ConfigurationProperties(prefix = "elasticjob")
@@ -42,6 +43,7 @@ public record ElasticJobProperties(
         @DefaultValue("interrupt") SessionLoss onSessionLoss,
         @DefaultValue("refuse") OnForeignInstance onForeignInstance,
         @DefaultValue("false") boolean failOnUnknownJobs,
+        @DefaultValue Events events,
         @DefaultValue Map<String, Job> jobs) {
     /**
      * The connection to ZooKeeper.
@@ -115,6 +117,16 @@ public record ElasticJobProperties(
      * @param maxThreads Maximum number of items that run at the same time, over all jobs. Four per core by default, but at least 16.
      */
     public record Executor(@Nullable Integer maxThreads) {}
+
+    /**
+     * Events of jobs as application events.
+     *
+     * @param publish Whether the events of jobs are published as application events, for @EventListener methods.
+     * @param queueCapacity Number of events that may wait for slow listeners. Further ones are dropped and counted.
+     */
+    public record Events(
+            @DefaultValue("true") boolean publish,
+            @DefaultValue("10000") int queueCapacity) {}
 
     /**
      * Settings of one job. Anything that is not set here comes from the annotation or the JobDefinition bean.

@@ -5,7 +5,9 @@ import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.job.event.RegistryRequestListener;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,6 +36,9 @@ public final class EngineBeans {
     /** @param wanted which of the customizers count */
     public void addTo(ElasticJobEngineBuilder engine, Predicate<ElasticJobEngineBuilderCustomizer> wanted) {
         engine.listeners(() -> inOrder(JobEventListener.class))
+                .requestListeners(() -> inOrder(RegistryRequestListener.class))
+                .executionObserver(() ->
+                        beans.getBeanProvider(ExecutionObserver.class).getIfAvailable(() -> ExecutionObserver.NONE))
                 .jobListeners(() -> inOrder(ElasticJobListener.class))
                 .strategies(byName(
                         ShardingStrategy.class,

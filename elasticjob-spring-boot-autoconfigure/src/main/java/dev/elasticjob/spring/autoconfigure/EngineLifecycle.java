@@ -3,6 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.time.DurationText;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,9 +28,9 @@ public final class EngineLifecycle implements SmartLifecycle {
     private final Duration startTimeout;
     private final Duration shutdownTimeout;
 
-    // All guarded by this object's monitor: the context calls from the thread that starts it and the one that closes
+    // All written under this object's monitor: the context calls from the thread that starts it and the one that closes
     // it.
-    private @Nullable ElasticJobEngine engine;
+    private volatile @Nullable ElasticJobEngine engine;
     private @Nullable KeepAliveThread keepAlive;
     private boolean running;
 
@@ -59,13 +60,18 @@ public final class EngineLifecycle implements SmartLifecycle {
                             + " a registry");
             return;
         }
-        awaitRegistration(engine().start().toCompletableFuture());
+        awaitRegistration(made().start().toCompletableFuture());
         keepAlive = new KeepAliveThread();
         keepAlive.start();
         running = true;
     }
 
-    private ElasticJobEngine engine() {
+    /** The engine that runs the application's jobs; empty before the first start. Doesn't wait for a start. */
+    public Optional<ElasticJobEngine> engine() {
+        return Optional.ofNullable(engine);
+    }
+
+    private ElasticJobEngine made() {
         ElasticJobEngine present = engine;
         if (present == null) {
             present = connected.get();

@@ -90,6 +90,11 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         jobs.forEach(job -> job.registerWith(engine));
     }
 
+    /** The names of the application's jobs, in their order. */
+    public List<String> jobNames() {
+        return jobs.stream().map(job -> job.definition().jobName()).toList();
+    }
+
     List<JobBean> jobs() {
         return jobs;
     }

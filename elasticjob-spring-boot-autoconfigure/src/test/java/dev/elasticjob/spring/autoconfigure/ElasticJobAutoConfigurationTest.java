@@ -189,7 +189,9 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.shutdown-timeout=10s",
                         "elasticjob.on-session-loss=continue",
                         "elasticjob.on-foreign-instance=warn",
-                        "elasticjob.fail-on-unknown-jobs=true")
+                        "elasticjob.fail-on-unknown-jobs=true",
+                        "elasticjob.events.publish=false",
+                        "elasticjob.events.queue-capacity=5")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
@@ -209,6 +211,7 @@ class ElasticJobAutoConfigurationTest {
                                 SessionLoss.CONTINUE,
                                 OnForeignInstance.WARN,
                                 true,
+                                new ElasticJobProperties.Events(false, 5),
                                 Map.of())));
     }
 

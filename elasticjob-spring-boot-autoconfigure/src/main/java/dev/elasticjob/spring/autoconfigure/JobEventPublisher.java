@@ -1,0 +1,135 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.time.DurationText;
+import java.time.Duration;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+
+/**
+ * Publishes the events of jobs as events of the application, in their order, on one thread of its own. A listener that is
+ * slow delays only other listeners: if too many events wait, further ones are dropped and counted.
+ *
+ * <p>At the end of the application, it publishes what the engine reported last, for up to 5 s.
+ */
+final class JobEventPublisher implements JobEventListener, SmartLifecycle, DroppedEvents {
+    private static final Logger log = LoggerFactory.getLogger(JobEventPublisher.class);
+    private static final Duration END = Duration.ofSeconds(5);
+
+    private final ApplicationEventPublisher events;
+    private final int capacity;
+    private final AtomicLong dropped = new AtomicLong();
+    private volatile @Nullable ThreadPoolExecutor thread;
+
+    JobEventPublisher(ApplicationEventPublisher events, int capacity) {
+        if (capacity < 1) {
+            throw new FailureAnalyzedException(
+                    "\"elasticjob.events.queue-capacity\" was expected to be at least 1, but is %d."
+                            .formatted(capacity),
+                    "Set it to the number of events that may wait for slow listeners.");
+        }
+        this.events = events;
+        this.capacity = capacity;
+    }
+
+    @Override
+    public void onEvent(JobEvent event) {
+        ThreadPoolExecutor present = thread;
+        if (present == null) {
+            drop();
+        } else {
+            present.execute(() -> publish(event));
+        }
+    }
+
+    private void publish(JobEvent event) {
+        try {
+            events.publishEvent(event);
+        } catch (Throwable e) {
+            log.error(
+                    "Job \"{}\": a listener of the application's events failed to handle {}; the job is not affected",
+                    event.jobName(),
+                    event.getClass().getSimpleName(),
+                    e);
+        }
+    }
+
+    private void drop() {
+        if (dropped.getAndIncrement() == 0) {
+            log.warn(
+                    "Events of jobs were dropped, because {} of them are waiting for slow listeners. The jobs are not"
+                            + " affected. Find the listener on the thread \"elasticjob-events-1\" and make it return"
+                            + " quickly. Further drops are only counted, in the meter elasticjob.events.dropped",
+                    capacity);
+        }
+    }
+
+    @Override
+    public String consumer() {
+        return "spring";
+    }
+
+    @Override
+    public long dropped() {
+        return dropped.get();
+    }
+
+    @Override
+    public synchronized void start() {
+        if (thread == null) {
+            var executor = new ThreadPoolTaskExecutor();
+            executor.setThreadNamePrefix("elasticjob-events-");
+            executor.setDaemon(true);
+            executor.setCorePoolSize(1);
+            executor.setMaxPoolSize(1);
+            executor.setQueueCapacity(capacity);
+            executor.setRejectedExecutionHandler((event, full) -> drop());
+            executor.initialize();
+            thread = executor.getThreadPoolExecutor();
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        ThreadPoolExecutor present = thread;
+        thread = null;
+        if (present == null) {
+            return;
+        }
+        present.shutdown();
+        try {
+            if (!present.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS)) {
+                int left = present.shutdownNow().size();
+                dropped.addAndGet(left);
+                log.warn(
+                        "A listener of the application's events was still busy {} after the jobs had stopped and was"
+                                + " interrupted; {} further events were dropped",
+                        DurationText.of(END),
+                        left);
+            }
+        } catch (InterruptedException e) {
+            present.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return thread != null;
+    }
+
+    /** Before the engine, and stopped after it. */
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE - 1;
+    }
+}

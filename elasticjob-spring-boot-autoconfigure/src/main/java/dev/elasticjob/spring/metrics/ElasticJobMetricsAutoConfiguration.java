@@ -1,0 +1,38 @@
+package dev.elasticjob.spring.metrics;
+
+import dev.elasticjob.spring.autoconfigure.DroppedEvents;
+import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
+import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
+import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.annotation.Bean;
+
+/** Meters of jobs in the application's meter registry, where it has one. */
+@AutoConfiguration(
+        after = ElasticJobAutoConfiguration.class,
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(JobBeanCollector.class)
+@ConditionalOnSingleCandidate(MeterRegistry.class)
+public final class ElasticJobMetricsAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    JobMeters elasticJobMeters(
+            MeterRegistry registry,
+            JobBeanCollector collector,
+            EngineLifecycle lifecycle,
+            ObjectProvider<DroppedEvents> dropping) {
+        return new JobMeters(
+                registry,
+                collector.jobNames(),
+                lifecycle::engine,
+                dropping.orderedStream().toList());
+    }
+}

@@ -1,0 +1,155 @@
+package dev.elasticjob.spring.metrics;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.docs.MeterDocumentation;
+
+/** All meters, with their tags. {@code docs/metrics.md} is generated from this table. */
+public enum JobMeter implements MeterDocumentation {
+    EXECUTIONS(
+            "elasticjob.executions",
+            Meter.Type.TIMER,
+            "Executions of items that ended on this instance, from their start to their end. An execution that is retried"
+                    + " counts once, with the outcome of its last attempt, and includes the pauses.",
+            Tag.JOB,
+            Tag.OUTCOME,
+            Tag.TRIGGER),
+    EXECUTIONS_ACTIVE(
+            "elasticjob.executions.active",
+            Meter.Type.LONG_TASK_TIMER,
+            "Executions of items that have started on this instance and not ended, and for how long they have been going on.",
+            Tag.JOB),
+    LATENESS(
+            "elasticjob.firings.lateness",
+            Meter.Type.TIMER,
+            "Delay of scheduled executions: from the scheduled time to the start on a thread. Manual runs and failovers don't"
+                    + " count.",
+            Tag.JOB),
+    ITEMS_OWNED("elasticjob.items.owned", Meter.Type.GAUGE, "Items that this instance owns.", Tag.JOB),
+    ITEMS_RUNNING(
+            "elasticjob.items.running",
+            Meter.Type.GAUGE,
+            "Items that this instance has claimed and not ended: they execute, or wait for a thread or a retry.",
+            Tag.JOB),
+    FIRINGS_LOST(
+            "elasticjob.firings.lost",
+            Meter.Type.COUNTER,
+            "Firings of items that did not run and will not be repeated. Counted by the instance that reports the loss.",
+            Tag.JOB),
+    FIRINGS_FOLDED(
+            "elasticjob.firings.folded",
+            Meter.Type.COUNTER,
+            "Firings of items that did not run and that one later execution makes up for.",
+            Tag.JOB),
+    FAILOVERS(
+            "elasticjob.failovers",
+            Meter.Type.COUNTER,
+            "Interrupted executions that this instance has taken over and started again.",
+            Tag.JOB),
+    RESHARDS(
+            "elasticjob.reshards",
+            Meter.Type.TIMER,
+            "Assignments that this instance has put in force as the leader, and how long that took.",
+            Tag.JOB),
+    RESHARDS_MOVED(
+            "elasticjob.reshards.moved",
+            Meter.Type.COUNTER,
+            "Items that had another owner, or their first one, after a reshard by this instance.",
+            Tag.JOB),
+    REPAIRS(
+            "elasticjob.reconcile.repairs",
+            Meter.Type.COUNTER,
+            "Nodes in the registry that this instance, as the leader, found different from the plan and repaired.",
+            Tag.JOB),
+    REQUESTS(
+            "elasticjob.registry.requests",
+            Meter.Type.TIMER,
+            "Requests of jobs to the registry. Jobs share requests, so there are fewer than one for each job.",
+            Tag.KIND,
+            Tag.REQUEST_OUTCOME),
+    CONNECTED(
+            "elasticjob.registry.connected",
+            Meter.Type.GAUGE,
+            "1 while this instance has a connection to the registry, otherwise 0."),
+    LEASE_REMAINING(
+            "elasticjob.lease.remaining",
+            Meter.Type.GAUGE,
+            "Time in seconds for which running executions may rely on this instance's registry session, if nothing prolongs"
+                    + " it. It is prolonged while an item runs; without one, 0 is normal."),
+    THREADS_BUSY(
+            "elasticjob.threads.busy",
+            Meter.Type.GAUGE,
+            "Shared threads that are occupied. Executors of jobs' own don't count."),
+    THREADS_MAX(
+            "elasticjob.threads.max",
+            Meter.Type.GAUGE,
+            "The most shared threads that may be occupied at the same time: elasticjob.executor.max-threads."),
+    EVENTS_DROPPED(
+            "elasticjob.events.dropped",
+            Meter.Type.COUNTER,
+            "Events that were dropped because their consumer was too slow and its queue was full. Jobs are not affected.",
+            Tag.CONSUMER);
+
+    private final String meterName;
+    private final Meter.Type type;
+    private final String description;
+
+    @SuppressWarnings("ImmutableEnumChecker") // Only copies of it are given out.
+    private final KeyName[] tags;
+
+    JobMeter(String meterName, Meter.Type type, String description, KeyName... tags) {
+        this.meterName = meterName;
+        this.type = type;
+        this.description = description;
+        this.tags = tags;
+    }
+
+    @Override
+    public String getName() {
+        return meterName;
+    }
+
+    @Override
+    public Meter.Type getType() {
+        return type;
+    }
+
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public KeyName[] getKeyNames() {
+        return tags.clone();
+    }
+
+    /** The tags of the meters. Each has few values, but for the job's name. */
+    public enum Tag implements KeyName {
+        JOB("job", "the job's name"),
+        OUTCOME("outcome", "`completed`, `failed`, `timeout`, `interrupted`, `cancelled`"),
+        TRIGGER(
+                "trigger",
+                "`schedule`, `manual`, `failover`, `misfire`; `retry` if the execution was retried on this instance"),
+        KIND("kind", "`read`, `commit`"),
+        REQUEST_OUTCOME("outcome", "`success`, `refused`, `unavailable`, `error`"),
+        CONSUMER("consumer", "who was too slow: `spring` for listeners of application events");
+
+        private final String key;
+        private final String meaning;
+
+        Tag(String key, String meaning) {
+            this.key = key;
+            this.meaning = meaning;
+        }
+
+        @Override
+        public String asString() {
+            return key;
+        }
+
+        /** The possible values, in Markdown. */
+        public String meaning() {
+            return meaning;
+        }
+    }
+}

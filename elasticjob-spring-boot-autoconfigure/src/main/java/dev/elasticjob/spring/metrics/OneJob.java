@@ -1,0 +1,115 @@
+package dev.elasticjob.spring.metrics;
+
+import dev.elasticjob.job.event.ExecutionOutcome;
+import dev.elasticjob.job.event.ExecutionTrigger;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.job.event.JobEvent.ItemStarted;
+import dev.elasticjob.job.event.JobEvent.Resharded;
+import dev.elasticjob.spring.metrics.JobMeter.Tag;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The meters of one job, registered together so that all of them are there from the beginning. Safe for use by any thread. */
+final class OneJob {
+    /** For the tag: an execution that was retried has no trigger of its own. */
+    private static final String RETRY = "retry";
+
+    final Counter lost;
+    final Counter folded;
+    final Counter repairs;
+    private final Counter failovers;
+    private final Counter moved;
+    private final Timer reshards;
+    private final Timer lateness;
+    private final LongTaskTimer active;
+    private final Map<Ending, Timer> executions = new HashMap<>();
+    private final Map<Running, LongTaskTimer.Sample> running = new ConcurrentHashMap<>();
+
+    private record Ending(ExecutionOutcome outcome, Optional<ExecutionTrigger> trigger) {}
+
+    private record Running(String instance, int item, String runId, int attempt) {}
+
+    OneJob(String job, MeterRegistry registry) {
+        Tags tags = Tags.of(Tag.JOB.asString(), job);
+        lost = counter(JobMeter.FIRINGS_LOST, tags, registry);
+        folded = counter(JobMeter.FIRINGS_FOLDED, tags, registry);
+        repairs = counter(JobMeter.REPAIRS, tags, registry);
+        failovers = counter(JobMeter.FAILOVERS, tags, registry);
+        moved = counter(JobMeter.RESHARDS_MOVED, tags, registry);
+        reshards = timer(JobMeter.RESHARDS, tags, registry);
+        lateness = timer(JobMeter.LATENESS, tags, registry);
+        active = LongTaskTimer.builder(JobMeter.EXECUTIONS_ACTIVE.getName())
+                .description(JobMeter.EXECUTIONS_ACTIVE.description())
+                .tags(tags)
+                .register(registry);
+        for (ExecutionOutcome outcome : ExecutionOutcome.values()) {
+            Tags ofOutcome = tags.and(Tag.OUTCOME.asString(), text(outcome));
+            for (ExecutionTrigger trigger : ExecutionTrigger.values()) {
+                executions.put(
+                        new Ending(outcome, Optional.of(trigger)), execution(ofOutcome, text(trigger), registry));
+            }
+            executions.put(new Ending(outcome, Optional.empty()), execution(ofOutcome, RETRY, registry));
+        }
+    }
+
+    private static Timer execution(Tags tags, String trigger, MeterRegistry registry) {
+        return timer(JobMeter.EXECUTIONS, tags.and(Tag.TRIGGER.asString(), trigger), registry);
+    }
+
+    private static Counter counter(JobMeter meter, Tags tags, MeterRegistry registry) {
+        return Counter.builder(meter.getName())
+                .description(meter.description())
+                .tags(tags)
+                .register(registry);
+    }
+
+    static Timer timer(JobMeter meter, Tags tags, MeterRegistry registry) {
+        return Timer.builder(meter.getName())
+                .description(meter.description())
+                .tags(tags)
+                .register(registry);
+    }
+
+    static String text(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    void started(ItemStarted event) {
+        running.put(new Running(event.instance(), event.item(), event.runId(), event.attempt()), active.start());
+        switch (event.trigger()) {
+            case SCHEDULE, MISFIRE -> {
+                Duration late = Duration.between(event.scheduledAt(), event.startedAt());
+                lateness.record(late.isNegative() ? Duration.ZERO : late);
+            }
+            case FAILOVER -> failovers.increment();
+            case MANUAL -> {}
+        }
+    }
+
+    void finished(ItemFinished event) {
+        LongTaskTimer.Sample sample =
+                running.remove(new Running(event.instance(), event.item(), event.runId(), event.attempt()));
+        if (sample != null) {
+            sample.stop();
+        }
+        Optional<ExecutionTrigger> trigger = event.retries() > 0 ? Optional.empty() : Optional.of(event.trigger());
+        Timer timer = executions.get(new Ending(event.outcome(), trigger));
+        if (timer != null) {
+            timer.record(event.duration().isNegative() ? Duration.ZERO : event.duration());
+        }
+    }
+
+    void resharded(Resharded event) {
+        reshards.record(event.took());
+        moved.increment(event.moved());
+    }
+}

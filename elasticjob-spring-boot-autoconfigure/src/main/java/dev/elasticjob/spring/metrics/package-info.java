@@ -1,0 +1,10 @@
+/**
+ * Meters of jobs. {@link dev.elasticjob.spring.metrics.JobMeter} is the table of all of them, and {@link
+ * dev.elasticjob.spring.metrics.JobMeters} fills them from the engine's events and figures.
+ *
+ * <p>Imports {@code autoconfigure}; imported by nobody. Nothing of it is loaded without Micrometer.
+ */
+@NullMarked
+package dev.elasticjob.spring.metrics;
+
+import org.jspecify.annotations.NullMarked;

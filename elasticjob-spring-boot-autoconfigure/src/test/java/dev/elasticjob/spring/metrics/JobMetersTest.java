@@ -1,0 +1,265 @@
+package dev.elasticjob.spring.metrics;
+
+import static dev.elasticjob.spring.OnMemory.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.ExecutionOutcome;
+import dev.elasticjob.job.event.ExecutionTrigger;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.spring.ElasticJob;
+import dev.elasticjob.spring.OnMemory;
+import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** The meters of an application with a job, on a registry in memory. */
+class JobMetersTest {
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+
+    private final ApplicationContextRunner withoutMetrics = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(ElasticJobAutoConfiguration.class, ElasticJobMetricsAutoConfiguration.class))
+            .withUserConfiguration(OnMemory.class)
+            .withBean(Orders.class);
+    private final ApplicationContextRunner runner = withoutMetrics.withBean(SimpleMeterRegistry.class);
+
+    @ParameterizedTest
+    @EnumSource(JobMeter.class)
+    void eachMeterIsThereFromTheStartWithItsTags(JobMeter meter) {
+        runner.run(context -> {
+            List<Meter> meters = List.copyOf(
+                    context.getBean(MeterRegistry.class).find(meter.getName()).meters());
+
+            assertThat(meters).isNotEmpty().allSatisfy(each -> {
+                assertThat(each.getId().getType()).isEqualTo(meter.getType());
+                assertThat(each.getId().getDescription()).isEqualTo(meter.description());
+                assertThat(each.getId().getTags())
+                        .extracting(Tag::getKey)
+                        .containsExactlyInAnyOrderElementsOf(Arrays.stream(meter.getKeyNames())
+                                .map(KeyName::asString)
+                                .toList());
+            });
+        });
+    }
+
+    @Test
+    void aRunIsTimedWithItsOutcomeAndTrigger() {
+        runner.run(context -> {
+            JobAdmin admin = context.getBean(JobAdmin.class);
+            get(admin.run("orders", RunRequest.withParameter("")));
+            get(admin.run("orders", RunRequest.withParameter("fail")));
+
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            assertThat(executions(registry, "completed", "manual").count()).isEqualTo(2);
+            assertThat(executions(registry, "failed", "manual").count()).isEqualTo(2);
+            assertThat(executions(registry, "completed", "schedule").count()).isZero();
+            assertThat(registry.get("elasticjob.executions.active")
+                            .longTaskTimer()
+                            .activeTasks())
+                    .isZero();
+        });
+    }
+
+    @Test
+    void gaugesShowTheEnginesFigures() {
+        runner.withPropertyValues("elasticjob.executor.max-threads=7").run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+
+            assertThat(gauge(registry, "elasticjob.items.owned")).isEqualTo(2);
+            assertThat(gauge(registry, "elasticjob.items.running")).isZero();
+            assertThat(gauge(registry, "elasticjob.threads.max")).isEqualTo(7);
+            assertThat(gauge(registry, "elasticjob.threads.busy")).isZero();
+            assertThat(gauge(registry, "elasticjob.registry.connected")).isEqualTo(1);
+            assertThat(gauge(registry, "elasticjob.lease.remaining")).isPositive();
+        });
+    }
+
+    @Test
+    void requestsToTheRegistryAreTimed() {
+        runner.run(context -> assertThat(context.getBean(MeterRegistry.class)
+                        .get("elasticjob.registry.requests")
+                        .tags("kind", "commit", "outcome", "success")
+                        .timer()
+                        .count())
+                .isPositive());
+    }
+
+    @Test
+    void theReshardOfTheStartIsCounted() {
+        runner.run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+
+            assertThat(registry.get("elasticjob.reshards").timer().count()).isEqualTo(1);
+            assertThat(registry.get("elasticjob.reshards.moved").counter().count())
+                    .isEqualTo(2);
+        });
+    }
+
+    @Test
+    void eventsBecomeFigures() {
+        runner.run(context -> {
+            JobMeters meters = context.getBean(JobMeters.class);
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+
+            meters.onEvent(started(ExecutionTrigger.SCHEDULE, 3));
+            meters.onEvent(started(ExecutionTrigger.FAILOVER, 60));
+            meters.onEvent(finished(ExecutionOutcome.TIMEOUT, 0));
+            meters.onEvent(finished(ExecutionOutcome.COMPLETED, 2));
+            meters.onEvent(new JobEvent.FiringsLost("orders", 0, NOON, 5));
+            meters.onEvent(new JobEvent.FiringsFolded("orders", 0, NOON, NOON, 7));
+            meters.onEvent(new JobEvent.Reconciled("orders", 4));
+
+            assertThat(registry.get("elasticjob.firings.lateness").timer().totalTime(TimeUnit.SECONDS))
+                    .as("a failover is not late")
+                    .isEqualTo(3);
+            assertThat(registry.get("elasticjob.failovers").counter().count()).isEqualTo(1);
+            assertThat(executions(registry, "timeout", "schedule").totalTime(TimeUnit.SECONDS))
+                    .isEqualTo(10);
+            assertThat(executions(registry, "completed", "retry").count()).isEqualTo(1);
+            assertThat(registry.get("elasticjob.firings.lost").counter().count())
+                    .isEqualTo(5);
+            assertThat(registry.get("elasticjob.firings.folded").counter().count())
+                    .isEqualTo(7);
+            assertThat(registry.get("elasticjob.reconcile.repairs").counter().count())
+                    .isEqualTo(4);
+        });
+    }
+
+    @Test
+    void whatExecutesIsActiveUntilItHasEnded() {
+        runner.run(context -> {
+            JobMeters meters = context.getBean(JobMeters.class);
+            var active = context.getBean(MeterRegistry.class)
+                    .get("elasticjob.executions.active")
+                    .longTaskTimer();
+
+            meters.onEvent(started(ExecutionTrigger.SCHEDULE, 0));
+            int during = active.activeTasks();
+            meters.onEvent(finished(ExecutionOutcome.FAILED, 0));
+
+            assertThat(during).isEqualTo(1);
+            assertThat(active.activeTasks()).isZero();
+        });
+    }
+
+    @Test
+    void theMetersOfAJobThatIsUnregisteredAreRemoved() {
+        runner.run(context -> {
+            ElasticJobEngine engine = context.getBean(ElasticJobEngine.class);
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            JobDefinition tenant =
+                    JobDefinition.builder("tenant").shardingTotalCount(1).build();
+
+            get(engine.register(tenant, job -> {}));
+            long during = ofTenant(registry);
+            get(engine.unregister("tenant"));
+
+            assertThat(during).isGreaterThan(30);
+            assertThat(ofTenant(registry)).isZero();
+            assertThat(registry.find("elasticjob.items.owned")
+                            .tag("job", "orders")
+                            .gauge())
+                    .isNotNull();
+        });
+    }
+
+    @Test
+    void aDeniedMeterIsNotRegistered() {
+        withoutMetrics
+                .withConfiguration(AutoConfigurations.of(
+                        MetricsAutoConfiguration.class,
+                        CompositeMeterRegistryAutoConfiguration.class,
+                        SimpleMetricsExportAutoConfiguration.class))
+                .withPropertyValues("management.metrics.enable.elasticjob.executions=false")
+                .run(context -> {
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    assertThat(registry.find("elasticjob.executions").meters()).isEmpty();
+                    assertThat(registry.find("elasticjob.items.owned").meters()).isNotEmpty();
+                });
+    }
+
+    @Test
+    void withoutAMeterRegistryThereAreNoMeters() {
+        withoutMetrics.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(JobMeters.class));
+    }
+
+    @Test
+    void withoutMicrometerNothingOfItIsLoaded() {
+        withoutMetrics
+                .withClassLoader(new FilteredClassLoader("io.micrometer.core", "io.micrometer.common.docs"))
+                .run(context ->
+                        assertThat(context).hasNotFailed().doesNotHaveBean(ElasticJobMetricsAutoConfiguration.class));
+    }
+
+    private static long ofTenant(MeterRegistry registry) {
+        return registry.getMeters().stream()
+                .filter(meter -> "tenant".equals(meter.getId().getTag("job")))
+                .count();
+    }
+
+    private static double gauge(MeterRegistry registry, String name) {
+        return registry.get(name).gauge().value();
+    }
+
+    private static Timer executions(MeterRegistry registry, String outcome, String trigger) {
+        return registry.get("elasticjob.executions")
+                .tags("job", "orders", "outcome", outcome, "trigger", trigger)
+                .timer();
+    }
+
+    private static JobEvent started(ExecutionTrigger trigger, int secondsLate) {
+        return new JobEvent.ItemStarted(
+                "orders", "a", 0, NOON, "orders@noon", 1, trigger, NOON.plusSeconds(secondsLate));
+    }
+
+    private static JobEvent finished(ExecutionOutcome outcome, int retries) {
+        return new JobEvent.ItemFinished(
+                "orders",
+                "a",
+                0,
+                NOON,
+                "orders@noon",
+                1,
+                ExecutionTrigger.SCHEDULE,
+                NOON,
+                NOON.plus(Duration.ofSeconds(10)),
+                retries,
+                outcome,
+                Optional.empty());
+    }
+
+    @ElasticJob(name = "orders", shardingTotalCount = 2)
+    static class Orders implements SimpleJob {
+        @Override
+        public void execute(ShardingContext context) {
+            if (context.getRunParameter().equals("fail")) {
+                throw new IllegalStateException("provoked by this test");
+            }
+        }
+    }
+}
