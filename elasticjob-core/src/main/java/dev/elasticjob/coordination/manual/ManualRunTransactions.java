@@ -42,28 +42,39 @@ public record ManualRunTransactions(JobTree tree) {
     }
 
     /**
-     * Lets a manual run wait for some items, under the epoch.
+     * Lets a manual run wait for some items, under the epoch. Each transaction sets the signal at the version that the one
+     * before it leaves: repeated after a lost answer, it would otherwise ask the items that have run meanwhile once more.
      *
-     * @param last what goes with the last of them: the signal
+     * @param signal of manual runs
+     * @param alongside goes with the last of them, which adds the run to the signal
      */
-    List<RegistryCommit> ask(int epoch, ManualRun run, List<ItemView> items, RegistryCommit last) {
+    List<RegistryCommit> ask(
+            int epoch, ManualRun run, List<ItemView> items, Optional<RegistryNode> signal, RegistryCommit alongside) {
+        byte[] before = signal.map(RegistryNode::data).orElse(new byte[0]);
+        byte[] after = NodeCodec.writeRunIds(ManualRun.newest(NodeCodec.readRunIds(before), run.runIds()));
         RegistryCommit guard = Batch.guard(tree.sharding(), epoch);
+        List<RegistryCommit> parts = Batch.cut(guard, items, item -> ask(item.item(), run, item.waiting())).stream()
+                .map(Batch::commit)
+                .toList();
         List<RegistryCommit> steps = new ArrayList<>();
-        Batch.cut(guard, items, item -> ask(item.item(), run, item.waiting()))
-                .forEach(batch -> steps.add(batch.commit()));
-        RegistryCommit before = steps.isEmpty() ? guard : steps.remove(steps.size() - 1);
-        steps.add(RegistryCommit.builder().addAll(before).addAll(last).build());
+        Optional<Integer> version = signal.map(RegistryNode::version);
+        for (RegistryCommit part : parts.subList(0, Math.max(0, parts.size() - 1))) {
+            steps.add(with(part, setSignal(before, version)));
+            version = Optional.of(version.map(left -> left + 1).orElse(0));
+        }
+        RegistryCommit last = parts.isEmpty() ? guard : parts.get(parts.size() - 1);
+        steps.add(with(last, with(setSignal(after, version), alongside)));
         return steps;
     }
 
-    /** Rings for manual runs. A repeated request finds its id here. */
-    RegistryCommit raiseSignalFor(ManualRun run, Optional<RegistryNode> signal) {
-        List<String> before =
-                signal.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());
-        byte[] runIds = NodeCodec.writeRunIds(ManualRun.newest(before, run.runIds()));
+    private RegistryCommit setSignal(byte[] runIds, Optional<Integer> version) {
         return RegistryCommit.builder()
-                .setOrCreate(tree.triggers(), runIds, signal.map(RegistryNode::version))
+                .setOrCreate(tree.triggers(), runIds, version)
                 .build();
+    }
+
+    private static RegistryCommit with(RegistryCommit first, RegistryCommit second) {
+        return RegistryCommit.builder().addAll(first).addAll(second).build();
     }
 
     /** Rings without a new run: its owners look at their items. Set as it is, at the version read. */

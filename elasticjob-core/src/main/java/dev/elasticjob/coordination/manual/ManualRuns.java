@@ -183,19 +183,16 @@ public final class ManualRuns {
         Answer answer = Answer.of(view);
         List<ItemView> open = view.items().values().stream()
                 .filter(item -> !item.children().disabled())
-                .filter(item -> !run.isAmong(item.current().run()))
+                .filter(item -> !item.current().shows(run))
                 .filter(item ->
                         item.waiting().filter(there -> there.runs().names(run)).isEmpty())
                 .toList();
         manner.check().accept(run, open);
+        if (answer.asked().isEmpty() && alongside.isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.of(answer));
+        }
         // What is deleted alongside may be made anew: only the signal's version keeps a repetition from deleting that.
-        RegistryCommit last = answer.asked().isEmpty() && alongside.isEmpty()
-                ? alongside
-                : RegistryCommit.builder()
-                        .addAll(transactions.raiseSignalFor(run, signal))
-                        .addAll(alongside)
-                        .build();
-        return Stages.whileCommitted(transactions.ask(epoch, run, open, last), committing)
+        return Stages.whileCommitted(transactions.ask(epoch, run, open, signal, alongside), committing)
                 .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
     }
 

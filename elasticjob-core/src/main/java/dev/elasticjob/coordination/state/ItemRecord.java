@@ -139,6 +139,11 @@ public record ItemRecord(
         return run != null && run.runIds().contains(runId);
     }
 
+    /** Whether the item has begun, or was asked and has ended, all requests of a run, as far as this record remembers. */
+    public boolean shows(ManualRun asked) {
+        return asked.runIds().stream().allMatch(runId -> isOf(runId) || past.containsKey(runId));
+    }
+
     private Optional<RunEnd> end() {
         return switch (state) {
             case NEW, RUNNING -> Optional.empty();
