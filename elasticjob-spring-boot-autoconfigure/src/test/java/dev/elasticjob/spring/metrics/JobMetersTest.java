@@ -130,7 +130,7 @@ class JobMetersTest {
             meters.onEvent(started(ExecutionTrigger.FAILOVER, 60));
             meters.onEvent(finished(ExecutionOutcome.TIMEOUT, 0));
             meters.onEvent(finished(ExecutionOutcome.COMPLETED, 2));
-            meters.onEvent(new JobEvent.FiringsLost("orders", 0, NOON, 5));
+            meters.onEvent(new JobEvent.FiringsLost("orders", 0, NOON, NOON, 5));
             meters.onEvent(new JobEvent.FiringsFolded("orders", 0, NOON, NOON, 7));
             meters.onEvent(new JobEvent.Reconciled("orders", 4));
 
