@@ -23,10 +23,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the end of a run: a watch on each item's record, and on the job's definition. An event, or a new connection,
- * only means "look again". One look at a time.
+ * Waits for the end of a run. Watches each item's record and the job's definition. An event or a new connection only
+ * means that something may have changed, and one read is under way at a time.
  *
- * <p>Thread-safe: its monitor guards what changes, and is never held while others are called.
+ * <p>Thread-safe. Its monitor guards the mutable state, and is never held while foreign code is called.
  */
 final class AwaitedRun {
     private final Registry registry;
@@ -52,7 +52,7 @@ final class AwaitedRun {
         this.due = new TreeSet<>(asked.items());
     }
 
-    /** Begins to wait. The outcome completes on a thread of the registry. */
+    /** Starts to wait. The outcome completes on a thread of the registry. */
     CompletableFuture<RunOutcome> begin() {
         try {
             keep(registry.onConnectionState(this::connectionChanged));
@@ -67,7 +67,7 @@ final class AwaitedRun {
         return outcome;
     }
 
-    /** Gives up waiting; the run goes on. */
+    /** Stops waiting. The run continues. */
     void abandon(String reason) {
         outcome.completeExceptionally(
                 new IllegalStateException("Stopped waiting for run \"%s\" of job \"%s\" to end: %s"
@@ -87,7 +87,7 @@ final class AwaitedRun {
         }
     }
 
-    /** The events of a time without connection are lost. */
+    /** Events are lost while there is no connection. */
     private void connectionChanged(ConnectionState state) {
         if (state.isConnected()) {
             synchronized (this) {
@@ -146,7 +146,7 @@ final class AwaitedRun {
         }
     }
 
-    /** A look that met no connection is repeated with the next one, which may be there already. */
+    /** A read without a connection is repeated with the next one, which may already be there. */
     private void failed(List<Integer> items, long connection, @Nullable Throwable error) {
         Throwable cause = error == null ? new IllegalStateException("no answer") : Stages.unwrap(error);
         if (!(cause instanceof RegistryUnavailableException)) {

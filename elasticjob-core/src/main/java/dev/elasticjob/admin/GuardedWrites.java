@@ -8,11 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** Writes that depend on what was read: both are repeated if others have written in between. Thread-safe. */
+/**
+ * Writes that depend on what was read. If other writers come in between, the read and the write are repeated.
+ * Thread-safe.
+ */
 record GuardedWrites(Registry registry) {
     private static final int ATTEMPTS = 20;
 
-    /** Makes attempts until one has a result. */
     <T> CompletionStage<T> repeat(String jobName, Supplier<CompletionStage<Optional<T>>> attempt) {
         return Stages.attempts(ATTEMPTS, attempt)
                 .thenApply(result -> result.orElseThrow(() -> new IllegalStateException(
@@ -22,7 +24,7 @@ record GuardedWrites(Registry registry) {
     }
 
     /**
-     * Carries out one transaction, which may be empty.
+     * Commits one transaction, which may be empty.
      *
      * @return the result; empty if the transaction was refused
      */

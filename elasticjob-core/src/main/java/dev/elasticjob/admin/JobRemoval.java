@@ -17,9 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Removes a job: the step "remove" of {@code docs/internals/protocol.md}. First its definition, whose absence ends its instances;
- * then every item that doesn't run, which is asserted; the rest as executions end and instances leave, the root last.
- * Each transaction asserts that no process has registered the job again, which would keep what it finds.
+ * Removes a job: the step "remove" of {@code docs/internals/protocol.md}. The definition is removed first, and its
+ * absence ends the job's instances. Then come the items that don't run, which is asserted. The rest follows as
+ * executions end and instances leave, the root last. Each transaction asserts that no process has registered the job
+ * again, which would keep what it finds.
  */
 final class JobRemoval {
     private final Registry registry;
@@ -57,7 +58,6 @@ final class JobRemoval {
                 });
     }
 
-    /** Reads and takes a step until nothing is left. */
     private CompletionStage<Void> goOn() {
         return writes.repeat(tree.jobName(), this::step)
                 .thenCompose(progress -> progress == Progress.AGAIN ? goOn() : CompletableFuture.completedFuture(null));
@@ -142,7 +142,7 @@ final class JobRemoval {
         });
     }
 
-    /** The paths and everything below them, parents first, level by level. */
+    /** The paths and all their descendants, parents first. */
     private CompletionStage<List<String>> withDescendants(List<String> level) {
         if (level.isEmpty()) {
             return CompletableFuture.completedFuture(new ArrayList<>());
@@ -159,7 +159,7 @@ final class JobRemoval {
 
     // ------------------------------------------------------------------ one step
 
-    /** Carries out the first transaction: each step reads again. */
+    /** Commits the first transaction only, because each step reads again. */
     private CompletionStage<Optional<Progress>> attempt(List<? extends Batch<?>> batches) {
         return writes.attempt(batches.get(0).commit(), Progress.AGAIN);
     }

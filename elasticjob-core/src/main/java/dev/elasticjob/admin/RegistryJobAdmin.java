@@ -25,7 +25,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Writes to the registry. Each command first reads what it depends on, and guards that by version. */
+/** Each command first reads what it depends on, and guards its writes with the versions read. */
 public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
@@ -82,7 +82,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         return result;
     }
 
-    /** @param result the caller's; if the caller completes it, the wait ends */
+    /** @param result belongs to the caller; if the caller completes it, the wait ends */
     private CompletableFuture<RunOutcome> await(AwaitedRun run, CompletableFuture<RunOutcome> result) {
         awaited.add(run);
         result.whenComplete((outcome, error) -> run.abandon("the caller cancelled the wait"));
@@ -219,7 +219,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         }
     }
 
-    /** A stage that fails renders its failure, and would never complete if that failed. */
+    /** The failure must be printable: a stage renders it, and would never complete if that failed. */
     private static JobDefinition changed(JobDefinition before, UnaryOperator<JobDefinition> change) {
         try {
             return change.apply(before);
@@ -257,7 +257,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         return existing(jobName, List.of());
     }
 
-    /** Reads a job's definition and other nodes; fails if it has no definition. */
+    /** Reads a job's definition and other nodes. Fails if the job has no definition. */
     private CompletionStage<RegistryAnswer> existing(String jobName, List<String> paths) {
         JobTree tree = new JobTree(jobName);
         List<RegistryRead> reads = new ArrayList<>(StoredDefinition.reads(tree));

@@ -19,13 +19,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** Answers from the registry, and from the state of this instance. */
+/** Combines the registry's state with the state of this instance. */
 public final class RegistryJobInspector implements JobInspector {
     private final Registry registry;
     private final Clock clock;
     private final Supplier<SortedMap<String, Here>> here;
 
-    /** @param here the jobs of this engine, by name, as they stand when asked */
+    /** @param here the current state of this engine's jobs, by name */
     public RegistryJobInspector(Registry registry, Clock clock, Supplier<SortedMap<String, Here>> here) {
         this.registry = registry;
         this.clock = clock;

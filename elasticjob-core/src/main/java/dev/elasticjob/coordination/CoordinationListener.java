@@ -4,15 +4,15 @@ import dev.elasticjob.coordination.view.Ownership;
 
 /** Receives the state changes of one job on this instance. Called on the coordination executor. */
 public interface CoordinationListener {
-    /** What this instance may claim from now on. */
+    /** This instance may claim these items from now on. */
     void owns(Ownership ownership, boolean serverDisabled);
 
-    /** Somebody has asked for manual runs of what this instance owns. */
+    /** Manual runs of owned items were requested. */
     void asked();
 
-    /** Nothing new may be claimed until the next word. */
+    /** Nothing new may be claimed until the next call of {@link #owns}. */
     void suspended(boolean sessionLost);
 
-    /** This instance has no part in the job any more. */
+    /** This instance no longer takes part in the job. */
     void ended(String reason);
 }

@@ -3,7 +3,7 @@ package dev.elasticjob.coordination;
 import java.util.SortedSet;
 import java.util.concurrent.CompletionStage;
 
-/** Shows the interrupted items of a job that wait for failover. Thread-safe. */
+/** Returns the interrupted items of a job that wait for failover. Thread-safe. */
 public interface FailoverLatch {
     /**
      * Reads the waiting items from the registry.

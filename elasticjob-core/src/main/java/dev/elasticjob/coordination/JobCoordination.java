@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One job on this instance, as the other instances see it: a loop that reads the job's nodes and does what follows from
- * this instance's {@link Standing}. It joins, stands for election, plans when it leads, and publishes what this instance
- * owns. Every event only means "read again".
+ * One job on this instance: a loop that reads the job's nodes and acts according to this instance's {@link Standing}.
+ * The instance joins, stands for election, plans while it leads, and publishes the items that it owns. Every event only
+ * means that the nodes must be read again.
  *
  * <p>Confined to the coordination executor, except {@link #leader()} and {@link #isLeader()}.
  */
@@ -61,7 +61,7 @@ public final class JobCoordination {
 
     private Phase phase = Phase.TAKING_PART;
     private Optional<RegistrySession> registeredIn = Optional.empty();
-    /** The newest session in which this instance may have shown itself. */
+    /** The newest session in which this instance may have registered. */
     private Optional<RegistrySession> joinedIn = Optional.empty();
 
     private @Nullable Subscription connection;
@@ -69,7 +69,7 @@ public final class JobCoordination {
 
     private enum Phase {
         TAKING_PART,
-        /** Registered, but only as long as the session lasts. */
+        /** Still registered, but not in a new session. */
         DRAINING,
         ENDED
     }
@@ -100,10 +100,11 @@ public final class JobCoordination {
     }
 
     /**
-     * Joins the job, and keeps taking part.
+     * Joins the job and takes part in it.
      *
-     * @return completes when this instance is registered and follows an assignment; fails with {@link JobConflictException},
-     *     {@link UnreadableDefinitionException} or {@link RegistryAccessDeniedException} when it can't be
+     * @return completes when this instance is registered and follows an assignment; fails with {@link
+     *     JobConflictException}, {@link UnreadableDefinitionException} or {@link RegistryAccessDeniedException} if it
+     *     can't be registered
      */
     public CompletionStage<Void> start() {
         if (phase != Phase.ENDED) {
@@ -113,7 +114,7 @@ public final class JobCoordination {
         return ready;
     }
 
-    /** Reads everything again: something was met that this instance has not read yet. */
+    /** Reads everything again, because the registry has changed since the last read. */
     public void lookAgain() {
         loop.again();
     }
@@ -128,12 +129,12 @@ public final class JobCoordination {
         return leadership.ours();
     }
 
-    /** The id of this instance, final once it has joined. */
+    /** This instance's id; final once it has joined. */
     public String instance() {
         return registration.instance();
     }
 
-    /** The node that has shown this instance in the present session; empty before it has registered. */
+    /** This instance's node in the present session; empty before it has registered. */
     public Optional<String> instanceNode() {
         return scope.connection()
                 .session()
@@ -142,8 +143,8 @@ public final class JobCoordination {
     }
 
     /**
-     * Gives this instance's items away while some of them still run here. It stays registered until it leaves, but does
-     * not register in a new session.
+     * Gives this instance's items away while some of them still run here. The instance stays registered until it
+     * leaves, but doesn't register in a new session.
      */
     public void drain() {
         phase = phase == Phase.ENDED ? Phase.ENDED : Phase.DRAINING;
@@ -151,8 +152,8 @@ public final class JobCoordination {
     }
 
     /**
-     * Ends this instance's part in the job, and deletes its nodes. A round that is under way ends first, or it might
-     * register this instance once more.
+     * Ends this instance's part in the job, and deletes its nodes. A round that is under way ends first; otherwise it
+     * might register this instance once more.
      *
      * @return completes when it has left, or could not; then the end of its session has the same effect
      */
@@ -162,8 +163,8 @@ public final class JobCoordination {
     }
 
     /**
-     * Does the same while this process and its session live on, so that no other instance would delete its nodes: tries as
-     * long as that session lives.
+     * Leaves while this process and its session live on, so that nothing else would delete the instance's nodes. Tries
+     * for as long as the session lives.
      *
      * @return completes when it has left, or the session is over
      */
@@ -260,7 +261,7 @@ public final class JobCoordination {
         return Next.AGAIN.stage();
     }
 
-    /** A failure that a repetition can't mend ends this instance's part in the job, unless it has taken part before. */
+    /** A permanent failure ends this instance's part in the job, unless it has taken part before. */
     private CompletionStage<Next> refused(Throwable error) {
         if (phase == Phase.ENDED) {
             return Next.WAIT.stage();
@@ -310,7 +311,7 @@ public final class JobCoordination {
 
     // ------------------------------------------------------------------ the end of a job, or of this instance
 
-    /** A removal deletes node by node, and may break off, or meet a registration: what is there after a pause counts. */
+    /** A removal deletes node by node, and may stop halfway or meet a registration. The state after a pause counts. */
     private CompletionStage<Next> awaitRemoval() {
         participation.suspend(false);
         registeredIn = Optional.empty();
@@ -319,7 +320,10 @@ public final class JobCoordination {
         return over;
     }
 
-    /** The node of this instance is gone. If its session lives, which only a commit can tell, an operator deleted it. */
+    /**
+     * This instance's node is gone. If its session is alive, which only a commit can prove, an operator has deleted the
+     * node.
+     */
     private CompletionStage<Next> checkMissing(RegistrySession session) {
         String instance = registration.instance();
         return scope.connection()
@@ -331,7 +335,7 @@ public final class JobCoordination {
                                 "restart the application"));
     }
 
-    /** Other instances go on at once; executions that still run here keep their locks until they end. */
+    /** Other instances continue at once. Executions that still run here keep their locks until they end. */
     private CompletionStage<Next> endHere(String reason, String remedy) {
         log.warn(
                 "Job \"{}\": {}, so this instance no longer runs the job. To resume, {}",

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The nodes of a job that this instance watches, by its role. Any number of events means one thing: read again. Nodes that
- * every firing changes (records, locks) are never watched at large.
+ * The nodes of a job that this instance watches, by its role. Any number of events means the same: read again. Nodes
+ * that change with every firing (records, locks) are never watched at large.
  *
  * <p>Confined to the coordination executor.
  */
@@ -27,9 +27,10 @@ final class JobWatches implements AutoCloseable {
     }
 
     /**
-     * Watches the assignment, the signal of manual runs, the leader, and the own node, by which operators command.
+     * Watches the assignment, the signal of manual runs, the leader, and the instance's own node, which operators use
+     * for commands.
      *
-     * @return whether one of them was not watched before: what was read before may be outdated
+     * @return whether a watch is new, so that earlier reads may be outdated
      */
     boolean asFollower(String instance) {
         close(leader);
@@ -42,8 +43,8 @@ final class JobWatches implements AutoCloseable {
     }
 
     /**
-     * Watches everything that a plan is made from, with the own node among it. Watches the assignment too: the last plan
-     * of a former leader may come after this one has read it, and operators may empty it.
+     * Watches the input of a plan, including the instance's own node. Also watches the assignment: the last plan of a
+     * former leader may arrive after this leader's read, and operators may empty the node.
      */
     void asLeader() {
         close(follower);
@@ -59,9 +60,9 @@ final class JobWatches implements AutoCloseable {
     }
 
     /**
-     * Watches the definition and the assignment, one of which can't be read, whatever this instance's role is.
+     * Watches the definition and the assignment, whatever this instance's role is, because one of them can't be read.
      *
-     * @return whether they were not watched before: they may have been corrected already
+     * @return whether these watches are new, so that the nodes may already have been corrected
      */
     boolean unreadable() {
         if (!unreadable.isEmpty()) {
@@ -73,7 +74,7 @@ final class JobWatches implements AutoCloseable {
         return true;
     }
 
-    /** Both can be read: the leader watches the definition, the others the assignment. */
+    /** Both nodes can be read. The leader keeps watching the definition, the others the assignment. */
     void readable() {
         close(unreadable);
     }
@@ -90,7 +91,7 @@ final class JobWatches implements AutoCloseable {
         return !leader.isEmpty();
     }
 
-    /** Opens all watches of a group, or none: a group that has watches is complete. */
+    /** Opens all watches of a group or none, so a group that has watches is complete. */
     private void watch(List<Subscription> group, String path, WatchScope watchScope) {
         try {
             group.add(scope.registry().watch(path, watchScope, lookAgain));

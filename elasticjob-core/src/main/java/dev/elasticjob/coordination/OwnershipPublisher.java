@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes what this instance owns, and requests for manual runs: each change once. Confined to the coordination
- * executor.
+ * Publishes the items that this instance owns, and requests for manual runs: each change once. Confined to the
+ * coordination executor.
  */
 final class OwnershipPublisher {
     private static final Logger log = LoggerFactory.getLogger(OwnershipPublisher.class);
@@ -32,13 +32,13 @@ final class OwnershipPublisher {
         this.listener = listener;
     }
 
-    /** The published ownership no longer holds: the next one is published, even if it is the same. */
+    /** The published ownership no longer holds. The next one is published even if it is equal. */
     void suspend(boolean sessionLost) {
         published = null;
         listener.suspended(sessionLost);
     }
 
-    /** Publishes what the view shows, once there is an assignment. */
+    /** Publishes the state of the view, once there is an assignment. */
     void publish(RegistrySession session, JobView view, JobDefinition definition) {
         Optional<Assignment> assignment = view.assignment();
         if (assignment.isEmpty()) {
@@ -52,7 +52,7 @@ final class OwnershipPublisher {
         Ownership ownership = Ownership.of(session, view, assignment.get(), definition);
         if (!ownership.equals(published)) {
             boolean moved = published == null || published.epoch() != ownership.epoch();
-            // The first ownership makes the listener look at everything anyway.
+            // With the first ownership, the listener reads everything anyway.
             seenSignal = published == null ? signal : seenSignal;
             listener.owns(ownership, view.isServerDisabled());
             published = ownership;

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a registered instance does in its job: it publishes what it owns, answers operators' tools, and leads or follows.
+ * A registered instance's work in its job: it publishes what it owns, answers operators' tools, and leads or follows.
  * Confined to the coordination executor.
  */
 final class Participation {
@@ -59,7 +59,7 @@ final class Participation {
         publisher.suspend(sessionLost);
     }
 
-    /** One round of an instance that is the leader or has one. */
+    /** One round, on the leader or on an instance that has a leader. */
     CompletionStage<Next> round(RegistrySession session, JobView view, boolean leads) {
         view.ownInstance().ifPresent(node -> scope.registryTime().observePast(node.created()));
         Optional<JobDefinition> definition = definitions.usable(view);
@@ -83,9 +83,9 @@ final class Participation {
     }
 
     /**
-     * The definition or the assignment has become unreadable. Claims are guarded by their versions, and a plan can't be
-     * made without them, so nothing new begins until they are corrected, which is watched for. Running executions go on.
-     * Other software may have written them, so this instance still looks for it.
+     * The definition or the assignment has become unreadable. Claims are guarded by their versions, and a plan needs
+     * both. So nothing new starts until they are corrected, which is watched for. Running executions continue. Other
+     * software may have written the nodes, so this instance still looks for its instances.
      */
     private CompletionStage<Next> awaitReadable(RegistrySession session, JobView view, boolean leads) {
         leading.resign();

@@ -8,12 +8,12 @@ import java.util.SortedSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The interrupted items of jobs as they stand in the registry. Safe for use by any thread. */
+/** Reads the interrupted items from the registry. Thread-safe. */
 public final class RegistryFailoverLatch implements FailoverLatch {
     private final Registry registry;
     private final Consumer<String> mustExist;
 
-    /** @param mustExist throws {@link IllegalArgumentException} for the name of a job that isn't ours */
+    /** @param mustExist throws {@link IllegalArgumentException} for an unknown job name */
     public RegistryFailoverLatch(Registry registry, Consumer<String> mustExist) {
         this.registry = registry;
         this.mustExist = mustExist;

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The flags of jobs as they stand in the registry. Safe for use by any thread. */
+/** Reads and writes the flags in the registry. Thread-safe. */
 public final class RegistryReshardingFlags implements ReshardingFlags {
     private static final int ATTEMPTS = 20;
 
     private final Registry registry;
     private final Consumer<String> mustExist;
 
-    /** @param mustExist throws {@link IllegalArgumentException} for the name of a job that isn't ours */
+    /** @param mustExist throws {@link IllegalArgumentException} for an unknown job name */
     public RegistryReshardingFlags(Registry registry, Consumer<String> mustExist) {
         this.registry = registry;
         this.mustExist = mustExist;

@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks for the run of a one-off job when its first instance starts. That is the instance which met no other when it
- * joined, and of several that joined at the same time, the one whose node is the oldest. The run is named after that node,
- * so asking again is harmless, and goes on in later sessions.
+ * Requests the run of a one-off job when its first instance starts. This is the instance that found no other one when
+ * it joined. If several joined at the same time, it is the one with the oldest node. The run is named after that node,
+ * so a repeated request is harmless, and continues in later sessions.
  *
- * <p>Decided once in the life of an instance, when it has joined. If the instance dies, or loses its session, before the
+ * <p>Decided once in the life of an instance, when it has joined. If the instance dies or loses its session before the
  * answer, the run is left to the next start. Confined to the coordination executor.
  */
 final class RunAtStart {
@@ -43,7 +43,7 @@ final class RunAtStart {
     /**
      * Takes the next step.
      *
-     * @return empty if there is none, or no instance could run it now
+     * @return empty if there is no step, or no instance could run it now
      */
     Optional<CompletionStage<Next>> next(RegistrySession session, JobView view, JobDefinition definition) {
         if (view.assignment().isEmpty()) {

@@ -5,13 +5,16 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.Optional;
 
-/** Where an instance stands in its job, as the registry shows it. What the instance does next follows from it. */
+/** An instance's position in its job, according to the registry. It determines the instance's next step. */
 enum Standing {
     /** Nodes that every job has are missing: the job was removed, or is about to be. */
     INCOMPLETE,
     /** The instance's node is gone. */
     MISSING,
-    /** Another session has created a node under the instance's id: a stranger's, or a former one of this process. */
+    /**
+     * Another session has created a node under the instance's id: that of another process, or a former one of this
+     * process.
+     */
     REPLACED,
     /** The job has no leader. */
     CANDIDATE,

@@ -1,15 +1,15 @@
 /**
- * Which instance runs which item: the instances of a job agree through the registry, as {@code
- * docs/internals/protocol.md} describes. <b>{@code claim} and {@code leader} never import each other, nor this package:
- * they meet in ownership only.</b> The leader writes who owns which item; owners read it, and claim.
+ * Coordinates through the registry which instance runs which item, as described in {@code docs/internals/protocol.md}.
+ * <b>{@code claim} and {@code leader} never import each other, nor this package: they meet in ownership only.</b> The
+ * leader writes who owns which item; owners read it, and claim.
  *
- * <p>The door is {@link dev.elasticjob.coordination.JobCoordination}: one job on this instance, with its membership,
- * leadership and assignment. What applications may inject are {@link dev.elasticjob.coordination.LeaderElection}, {@link
+ * <p>Start at {@link dev.elasticjob.coordination.JobCoordination}: one job on this instance, with its membership,
+ * leadership and assignment. Applications may inject {@link dev.elasticjob.coordination.LeaderElection}, {@link
  * dev.elasticjob.coordination.ReshardingFlags} and {@link dev.elasticjob.coordination.FailoverLatch}.
  *
- * <p>The rooms, each of which imports only rooms to its left: {@code session}, {@code state} → {@code view} → {@code
- * manual}, {@code membership} → {@code failover} → {@code completion}, {@code leader} → {@code claim}. Everything with
- * state is confined to the engine's coordination executor, which runs one task at a time; planners and transactions are
+ * <p>The packages, each of which imports only those to its left: {@code session}, {@code state} → {@code view} → {@code
+ * manual}, {@code membership} → {@code failover} → {@code completion}, {@code leader} → {@code claim}. All mutable
+ * state is confined to the engine's coordination executor, which runs one task at a time. Planners and transactions are
  * pure.
  */
 @NullMarked

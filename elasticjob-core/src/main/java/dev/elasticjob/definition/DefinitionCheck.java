@@ -16,18 +16,21 @@ import java.util.Optional;
 
 /** Validates the settings of a job, and collects the violations. */
 final class DefinitionCheck {
-    /** A longer duration is a mistake; and a timer couldn't count the nanoseconds of 300 years. */
+    /** A longer duration is a mistake, and a timer could not count the nanoseconds of 300 years. */
     private static final Duration MAX_DURATION = Duration.ofDays(365);
 
     private static final String SIX_FIELDS = "expected six fields: second minute hour day-of-month month day-of-week";
 
-    /** Of all texts together: JSON may turn one byte into six, and the whole definition must fit into a transaction. */
+    /**
+     * The limit of all texts together: JSON may turn one byte into six, and the whole definition must fit into a
+     * transaction.
+     */
     private static final int MAX_BYTES = 128 * 1024;
 
     /** The name is in the path of each node. */
     private static final int MAX_NAME_BYTES = 255;
 
-    /** Their owners are in one node, and their names in one answer. */
+    /** The owners of all items are stored in one node, and the items' names in one answer. */
     private static final int MAX_ITEMS = 50_000;
 
     private final List<Violation> violations = new ArrayList<>();
@@ -85,7 +88,7 @@ final class DefinitionCheck {
         }
     }
 
-    /** The ranges of ZooKeeper's own path check, and NUL. */
+    /** The ranges that ZooKeeper's own path check rejects, and NUL. */
     private static boolean isRefusedByZooKeeper(int c) {
         return c <= 0x1f || (c >= 0x7f && c <= 0x9f) || (c >= 0xd800 && c <= 0xf8ff) || c >= 0xfff0;
     }
@@ -216,7 +219,7 @@ final class DefinitionCheck {
         return this;
     }
 
-    /** The texts that only need to be short enough. */
+    /** Checks the texts that only have a size limit. */
     DefinitionCheck texts(
             String jobClass, String jobParameter, String description, String strategy, Map<String, String> properties) {
         properties.forEach((key, value) -> text("jobProperties", key + value));

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The two job properties that 2.1.5 knows, the only ones in a config. A config always has both; the values that 2.1.5
- * writes by itself count as not set.
+ * The two job properties that 2.1.5 knows, the only ones in a config. A config always has both; the default values of
+ * 2.1.5 count as not set.
  */
 public final class HandlerProperties {
     static final String EXCEPTIONS = "job_exception_handler";
@@ -22,7 +22,6 @@ public final class HandlerProperties {
 
     private HandlerProperties() {}
 
-    /** The two properties, as a config has them. */
     public static Map<String, String> toStore(Map<String, String> properties) {
         Map<String, String> stored = new LinkedHashMap<>();
         stored.put(EXCEPTIONS, properties.getOrDefault(EXCEPTIONS, DEFAULT_EXCEPTIONS));

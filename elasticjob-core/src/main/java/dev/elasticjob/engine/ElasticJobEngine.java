@@ -52,7 +52,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private volatile @Nullable EngineRun run;
     private final LocalLocks locks;
     private boolean closed;
-    /** The end of the last run: another call of {@link #stop} waits for it too. */
+    /** The end of the last run; another call of {@link #stop} waits for it too. */
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
     /** Completes when no execution of a former run is left. */
     private CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
@@ -136,7 +136,6 @@ public final class ElasticJobEngine implements AutoCloseable {
                 .toList();
     }
 
-    /** A job and how to call it. */
     record Registered(JobDefinition definition, JobInvoker invoker) {}
 
     /**

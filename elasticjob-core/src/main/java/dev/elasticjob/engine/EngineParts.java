@@ -14,13 +14,13 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * What an engine was built from.
+ * The parts that an engine was built from.
  *
  * @param coordination runs one task at a time
  * @param workers gives each task a thread at once
- * @param executors the user's, on which jobs that name one run their items
- * @param listeners fetches the listeners of a run: those that need the engine can only be made after it
- * @param owned what the engine itself has made, and ends
+ * @param executors the application's executors, on which jobs that name one run their items
+ * @param listeners fetches the listeners of a run: those that depend on the engine can only be created after it
+ * @param owned the parts that the engine has created, and closes
  */
 record EngineParts(
         Registry registry,

@@ -39,10 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of an engine, from start to stop: its connection and the runtimes of its jobs. Made anew for each start.
+ * One run of an engine, from start to stop: its connection and the runtimes of its jobs. Each start creates a new one.
  *
- * <p>Its work is done on the coordination executor; starting, stopping, registering and unregistering may be called by any
- * thread, one at a time.
+ * <p>Works on the coordination executor. Any thread may start, stop, register and unregister, one at a time.
  */
 final class EngineRun {
     private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
@@ -56,9 +55,9 @@ final class EngineRun {
     private final FairPool pool;
     private final ItemDivision division;
     private final LocalLocks locks;
-    /** Changed by callers that register and unregister, one at a time. */
+    /** Changed by one caller at a time. */
     private final ConcurrentNavigableMap<String, JobRuntime> jobs = new ConcurrentSkipListMap<>();
-    /** Each until it is complete. */
+    /** The shutdowns in progress. */
     private final List<JobShutdown> shutdowns = new CopyOnWriteArrayList<>();
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -115,7 +114,7 @@ final class EngineRun {
         return made;
     }
 
-    /** An event that keeps a whole job from running goes to its error handler too. */
+    /** An event that keeps a whole job from running is also passed to the job's error handler. */
     private void tell(JobEvent event, RunScope runs) {
         listeners.tell(event);
         if (event instanceof JobEvent.ClockDiffers differs) {
@@ -173,14 +172,13 @@ final class EngineRun {
                 joined.size() > MAX_NAMES ? " and those of %d more".formatted(joined.size() - MAX_NAMES) : "");
     }
 
-    /** One more job, which joins at once. */
     CompletionStage<Void> register(Registered job) {
         JobRuntime added = add(job);
         return onCoordination(
                 () -> tooShort.isPresent() ? CompletableFuture.failedFuture(tooShort.get()) : join(added));
     }
 
-    /** A former job of that name leaves first: later, it would delete what this one has just made. */
+    /** A former job of that name leaves first: otherwise, it would later delete what this one creates now. */
     private CompletionStage<Void> join(JobRuntime job) {
         return Stages.all(shutdowns.stream()
                         .filter(shutdown -> shutdown.concerns(job.name()))
@@ -189,7 +187,7 @@ final class EngineRun {
                 .thenCompose(left -> job.start());
     }
 
-    /** A job whose stored configuration can't be read is refused by itself; the others start. */
+    /** A job whose stored configuration can't be read is refused alone; the others start. */
     private static CompletionStage<Void> tolerant(JobRuntime job, CompletionStage<Void> joined) {
         return joined.exceptionallyCompose(error -> {
             if (!(Stages.unwrap(error) instanceof UnreadableDefinitionException unreadable)) {
@@ -216,7 +214,7 @@ final class EngineRun {
         return all().anyMatch(JobRuntime::holdsItems);
     }
 
-    /** Those that are on their way out come last. */
+    /** The runtimes, with those that are shutting down at the end. */
     private Stream<JobRuntime> all() {
         return Stream.concat(jobs.values().stream(), shutdowns.stream().flatMap(shutdown -> shutdown.jobs().stream()))
                 .distinct();
@@ -237,7 +235,7 @@ final class EngineRun {
 
     // ------------------------------------------------------------------ stop
 
-    /** The job is no longer this run's, though it takes some time to leave it. */
+    /** Removes the job from this run at once, although its shutdown takes some time. */
     CompletionStage<Void> unregister(String name) {
         JobRuntime job = Objects.requireNonNull(jobs.get(name), name);
         JobShutdown shutdown =
@@ -277,8 +275,8 @@ final class EngineRun {
     }
 
     /**
-     * An execution that ignores its interruption outlives the stop. The registry's session is its lock, and has to live
-     * until it has returned and its result is written, even if the registry is closed meanwhile.
+     * An execution that ignores its interruption outlives the stop. The registry session is its lock, and has to live
+     * until it has returned and its result is written, even if the registry is closed in the meantime.
      */
     private void end(CompletableFuture<Void> idle) {
         if (all().map(JobRuntime::runner).allMatch(ItemRunner::isIdle)) {
@@ -292,7 +290,7 @@ final class EngineRun {
         });
     }
 
-    /** Completes behind {@link #stop()}, when no thread of an item is left; never, if one never returns. */
+    /** Completes after {@link #stop()}, when no thread of an item is left; never, if one never returns. */
     CompletionStage<Void> ended() {
         return ended.copy();
     }

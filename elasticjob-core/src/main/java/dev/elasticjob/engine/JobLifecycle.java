@@ -4,9 +4,7 @@ import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobState;
 import java.util.function.Consumer;
 
-/**
- * The state of one job on this instance. Changes on the coordination executor; any thread may read it.
- */
+/** The state of one job on this instance. Changed on the coordination executor, and read by any thread. */
 final class JobLifecycle {
     private final String jobName;
     private final Consumer<JobEvent> events;
@@ -22,9 +20,9 @@ final class JobLifecycle {
     }
 
     /**
-     * Goes to a state; nothing happens when it is the one we have.
+     * Changes to a state. Has no effect if it is the present one.
      *
-     * @throws IllegalStateException when that state may not follow this one
+     * @throws IllegalStateException if this state may not follow the present one
      */
     void become(JobState next) {
         JobState from = state;

@@ -30,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One job on this instance, and the map of the whole system: coordination publishes what the instance owns, the trigger
- * fires, the claims hand items to the runner, and the runner hands the results back to the claims.
+ * One job on this instance, and the map of how its parts are connected: coordination publishes the owned items, the
+ * trigger fires, the claims pass items to the runner, and the runner returns the results to the claims.
  *
- * <p>Confined to the coordination executor, but for {@link #state()} and {@link #ownership()}.
+ * <p>Confined to the coordination executor, except {@link #state()} and {@link #ownership()}.
  */
 final class JobRuntime implements CoordinationListener, ItemRunner.Results {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
@@ -52,9 +52,9 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
     private volatile @Nullable Ownership ownership;
 
     /**
-     * @param held the job's items that this process holds: outlives this runtime, as a thread does that ignores its
-     *     interruption
-     * @param executionBegins receives claimed items before they are run
+     * @param held the items of the job that this process holds; outlives this runtime, as does a thread that ignores
+     *     its interruption
+     * @param executionBegins receives claimed items before they start
      */
     JobRuntime(
             JobScope scope,
@@ -95,7 +95,7 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
         return runner;
     }
 
-    /** Joins without a log line of its own: the engine writes one for all jobs that join together. */
+    /** Joins without logging it: the engine logs one line for all jobs that join together. */
     CompletionStage<Void> joiningQuietly(Supplier<CompletionStage<Void>> join) {
         announcements.beginSummary();
         return join.get().whenComplete((done, error) -> announcements.endSummary());
@@ -106,7 +106,7 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
         return Optional.ofNullable(ownership);
     }
 
-    /** How many of the items this instance owns, for the log. */
+    /** This instance's share of the items, for the log. */
     String share() {
         return "\"%s\" %d of %d"
                 .formatted(
@@ -213,7 +213,7 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
         }
     }
 
-    /** Whether something is executed here, or claimed to be. */
+    /** Whether an item is running or claimed here. */
     boolean holdsItems() {
         return !claims.isIdle();
     }
@@ -221,7 +221,7 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
     // ------------------------------------------------------------------ the end
 
     /**
-     * Claims nothing more, and gives the other items away if one still runs here.
+     * Claims nothing more, and gives idle items away if an item still runs here.
      *
      * @return completes when every execution has ended, its result is written and its listeners have returned
      */
@@ -248,7 +248,7 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
         return coordination.leave().thenRun(this::stopped);
     }
 
-    /** The same while the process goes on with other jobs. */
+    /** Leaves while the process continues with other jobs. */
     CompletionStage<Void> leaveForGood() {
         return coordination.leaveForGood().thenRun(this::stopped);
     }

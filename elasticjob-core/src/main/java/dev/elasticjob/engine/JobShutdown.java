@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes jobs out of this process in good order: nothing more is claimed, running items may end until the shutdown timeout,
- * the rest is interrupted, and then the jobs are left. For a stop of the engine, and for a job that is unregistered.
+ * Shuts jobs down on this instance: nothing more is claimed, running items may end until the shutdown timeout, the
+ * others are interrupted, and then the instance leaves the jobs. Used to stop an engine, and to unregister a job.
  *
- * <p>Confined to the coordination executor, but for {@link #jobs()} and {@link #concerns}.
+ * <p>Confined to the coordination executor, except {@link #jobs()} and {@link #concerns}.
  */
 final class JobShutdown {
     private static final Logger log = LoggerFactory.getLogger(JobShutdown.class);
 
-    /** In which an interrupted execution has to return. */
+    /** The time in which an interrupted execution has to return. */
     private static final Duration CUT_OFF = Duration.ofSeconds(1);
-    /** In which the registry has to answer, for the results to be written and the jobs to be left. */
+    /** The time in which the registry has to answer, so that results are written and the instance leaves. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final List<JobRuntime> jobs;
@@ -44,7 +44,7 @@ final class JobShutdown {
 
     /**
      * @param reason logged with each interruption
-     * @param leaving how a job is left once it is idle, or its time is up
+     * @param leaving leaves a job once it is idle, or its time is up
      */
     JobShutdown(
             Collection<JobRuntime> jobs,
@@ -84,7 +84,10 @@ final class JobShutdown {
         leaveEachAfter(drained);
     }
 
-    /** A failure here must not keep the job from being left: the caller that stops the engine waits for that. */
+    /**
+     * A failure must not prevent the instance from leaving the job, because the caller that stops the engine waits for
+     * that.
+     */
     private static CompletionStage<Void> drained(JobRuntime job) {
         try {
             return job.drain();
@@ -98,7 +101,7 @@ final class JobShutdown {
         }
     }
 
-    /** Interrupts what still runs, and gives it a moment to return. */
+    /** Interrupts running executions, and gives them a moment to return. */
     private void cutOff() {
         parts.coordination().execute(() -> {
             if (!quiet.isDone()) {
@@ -108,7 +111,7 @@ final class JobShutdown {
         parts.timer().after(CUT_OFF, () -> quiet.complete(null));
     }
 
-    /** No execution is left here: from now on, the registry gets so much time to answer, and no more. */
+    /** No execution is left. From now on, the registry has a limited time to answer. */
     private void awaitRegistry() {
         if (patience == null && !enough.isDone()) {
             patience = parts.timer()
@@ -121,7 +124,10 @@ final class JobShutdown {
         }
     }
 
-    /** A job's items are for the others as soon as nothing of it runs here, whatever the other jobs still do. */
+    /**
+     * A job's items become available to other instances as soon as none of them runs here, whatever the other jobs
+     * still do.
+     */
     private void leaveEachAfter(Map<JobRuntime, CompletableFuture<Void>> drained) {
         List<CompletionStage<Void>> leavings = new ArrayList<>();
         drained.forEach((job, over) -> leavings.add(CompletableFuture.anyOf(over, quiet)
@@ -139,17 +145,17 @@ final class JobShutdown {
                         parts.coordination());
     }
 
-    /** Completes when every thread has returned, and its end is written. Never, if one never returns. */
+    /** Completes when every thread has returned and its end is written; never, if one never returns. */
     CompletionStage<Void> idle() {
         return idle;
     }
 
-    /** Completes when the registry shows nothing of this instance any more, or its session is over. Never fails. */
+    /** Completes when the registry shows no trace of this instance any more, or its session is over. Never fails. */
     CompletionStage<Void> left() {
         return left;
     }
 
-    /** Completes when the jobs are left, or it has taken so long that nobody should wait any more. Never fails. */
+    /** Completes when the instance has left the jobs, or the time to wait for it is up. Never fails. */
     CompletionStage<Void> enough() {
         return enough.copy();
     }

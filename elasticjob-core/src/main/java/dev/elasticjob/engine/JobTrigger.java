@@ -9,8 +9,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes a job at its next due time. It decides nothing: the job reads from the registry what is due, so a wake-up too many
- * does no harm. Never waits longer than a minute, so that it notices when the clock is set.
+ * Wakes a job at its next due time. The job then reads from the registry what is due, so an extra wake-up is harmless.
+ * Never waits longer than a minute, so that it notices when the clock is set.
  *
  * <p>Confined to the coordination executor.
  */
@@ -24,7 +24,7 @@ final class JobTrigger {
     private @Nullable Schedule schedule;
     private @Nullable Armed armed;
 
-    /** @param fire what to do when the job is due; called on the executor */
+    /** @param fire called on the executor when the job is due */
     JobTrigger(Clock clock, TaskTimer timer, Executor executor, Runnable fire) {
         this.clock = clock;
         this.timer = timer;
@@ -32,7 +32,6 @@ final class JobTrigger {
         this.fire = fire;
     }
 
-    /** From now on, fires by this schedule. */
     void follow(Schedule next) {
         if (armed == null || !next.equals(schedule)) {
             schedule = next;
@@ -59,7 +58,7 @@ final class JobTrigger {
         });
     }
 
-    /** A timer that was cancelled too late calls this too: what counts is what is armed now. */
+    /** A timer that was cancelled too late calls this too, so only the present timer counts. */
     private void awake() {
         Armed woken = armed;
         if (woken == null) {

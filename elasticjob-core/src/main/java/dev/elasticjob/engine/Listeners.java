@@ -10,7 +10,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listeners of one run of an engine, each kind in its order. */
+/** The listeners of one run of an engine, each kind in order. */
 record Listeners(
         List<ElasticJobListener> ofJobs,
         List<JobEventListener> ofEvents,
@@ -24,7 +24,7 @@ record Listeners(
         ofRequests = List.copyOf(ofRequests);
     }
 
-    /** Those of the job. */
+    /** The listeners that apply to the job. */
     List<ElasticJobListener> of(String jobName) {
         return ofJobs.stream().filter(listener -> applies(listener, jobName)).toList();
     }

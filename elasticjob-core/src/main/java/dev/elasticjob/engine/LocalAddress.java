@@ -14,12 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Chooses one of this machine's addresses when the user has named none. Nothing is sent for that, and no name is looked
- * up.
- */
+/** Chooses one of this machine's addresses if none is configured. Sends nothing, and resolves no name. */
 final class LocalAddress {
-    /** Addresses that others could reach come first, then IPv4, then the order of the interfaces. */
+    /** Reachable addresses come first, then IPv4, then the order of the interfaces. */
     private static final Comparator<Candidate> BEST = Comparator.comparing(
                     (Candidate candidate) -> candidate.address().isLoopbackAddress())
             .thenComparing(candidate -> candidate.address().isLinkLocalAddress())
@@ -27,7 +24,7 @@ final class LocalAddress {
             .thenComparing(Candidate::index);
 
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1?\\d?\\d)";
-    /** A literal address, a slash and a number of bits. Anything but a literal would be looked up as a host's name. */
+    /** A literal address, a slash and a number of bits. Anything but a literal would be resolved as a host name. */
     private static final Pattern NETWORK = Pattern.compile(
             "(?<address>" + OCTET + "(\\." + OCTET + "){3}|[0-9a-fA-F]*:[0-9a-fA-F:]*[0-9.]*)/(?<bits>\\d{1,3})");
 
@@ -37,10 +34,10 @@ final class LocalAddress {
      * An address of this machine.
      *
      * @param networkInterface the name of its interface
-     * @param index the interface's place among the others
+     * @param index the position of the interface
      */
     record Candidate(String networkInterface, int index, InetAddress address) {
-        /** Without the zone that an IPv6 address may carry. */
+        /** The address without the zone of an IPv6 address. */
         String text() {
             return address.getHostAddress().split("%", 2)[0];
         }
@@ -52,7 +49,7 @@ final class LocalAddress {
     }
 
     /**
-     * The best of the addresses: IPv4 before IPv6, no loopback and no link-local one while there is another. Loopback if
+     * The best address: IPv4 before IPv6; loopback and link-local addresses only if there are no others. Loopback if
      * there is none at all.
      */
     static String choose(List<Candidate> addresses) {
@@ -64,7 +61,7 @@ final class LocalAddress {
     }
 
     /**
-     * The best address in a network, which may be a loopback or link-local one if the user asks for it.
+     * The best address in a network, which may be a loopback or link-local one.
      *
      * @param preferred the name of an interface, or a network as in {@code 10.0.0.0/8}
      * @throws IllegalArgumentException if it is neither, or none of the addresses is in it

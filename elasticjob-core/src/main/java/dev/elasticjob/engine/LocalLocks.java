@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The items that this process holds of each job, as long as one of its runtimes works with them: one that has left the job
- * still does while a thread of it ignores its interruption, alongside the next one. During that time, no other engine on
- * the same registry may run the job: it would share the session, and so the locks, without seeing which are held.
+ * The items of each job that this process holds, for as long as a runtime works with them: one whose thread ignores its
+ * interruption still does after it has left the job, alongside the next runtime. During that time, no other engine on
+ * the same registry may run the job: it would share the session, and so the locks, without seeing which ones are held.
  *
- * <p>Safe for use by any thread; what it gives out is not.
+ * <p>Thread-safe; the returned objects are not.
  */
 final class LocalLocks implements AutoCloseable {
     private final Registry registry;
@@ -35,7 +35,7 @@ final class LocalLocks implements AutoCloseable {
     /**
      * The items of the job, for one more runtime, until it {@linkplain #giveBack gives them back}.
      *
-     * @throws IllegalStateException while another engine on this registry has the job
+     * @throws IllegalStateException if another engine on this registry runs the job
      */
     synchronized LocalItemLocks lend(String job) {
         Shared shared = byJob.computeIfAbsent(job, name -> new Shared(reserve(name)));
@@ -61,7 +61,7 @@ final class LocalLocks implements AutoCloseable {
         }
     }
 
-    /** For the end of the engine, when no execution is left, but the registry may not have answered. */
+    /** Called at the end of the engine, when no execution is left, but the registry may not have answered. */
     @Override
     public synchronized void close() {
         byJob.values().forEach(shared -> shared.reservation.close());

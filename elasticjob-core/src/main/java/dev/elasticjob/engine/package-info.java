@@ -1,7 +1,7 @@
 /**
- * The composition root: the door is {@link dev.elasticjob.engine.ElasticJobEngine}, and {@code JobRuntime} is the map
- * of how one job's parts are joined. {@code JobTrigger} arms one timer for the next due time,
- * and {@code JobLifecycle} owns the state of a job. Sees all packages, imported by none in the core.
+ * The composition root. Start at {@link dev.elasticjob.engine.ElasticJobEngine}; {@code JobRuntime} is the map of how
+ * one job's parts are connected. {@code JobTrigger} sets one timer for the next due time, and {@code JobLifecycle} has
+ * the state of a job. This package may import all others, and no package of the core imports it.
  */
 @NullMarked
 package dev.elasticjob.engine;

@@ -25,10 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners around the items of one claim: first each listener's {@code before}, then the items, and after the last
- * item the {@code after} of those listeners whose {@code before} has returned.
+ * Calls the listeners around the items of one claim: first each listener's {@code before}, then, after the last item,
+ * the {@code after} of those listeners whose {@code before} has returned.
  *
- * <p>Safe for use by any thread; guarded by its monitor.
+ * <p>Thread-safe; guarded by its monitor.
  */
 final class FiringExecution {
     private static final Logger log = LoggerFactory.getLogger(FiringExecution.class);
@@ -37,19 +37,19 @@ final class FiringExecution {
     private final RunScope scope;
     private final Consumer<FiringExecution> over;
     private final SortedMap<Integer, ItemOutcome> outcomes = new TreeMap<>();
-    /** Those whose {@code before} has returned, the last one first. Used by one thread after the other. */
+    /** The listeners whose {@code before} has returned, the latest first. Used by one thread at a time. */
     private final Deque<ElasticJobListener> entered = new ArrayDeque<>();
 
     private final FairPool.Task before = FairPool.Task.of(this::before, this::refusedBefore);
     private List<ItemExecution> items = List.of();
     private volatile ExecutionObserver.Firing observed = ExecutionObserver.Firing.NONE;
-    /** While listeners are called before the items: items may end meanwhile, but their firing goes on. */
+    /** True while listeners are called before the items. Items may end during that time, but the firing continues. */
     private boolean announcing;
 
     private @Nullable Thread thread;
     private boolean interrupted;
 
-    /** @param over called once, on any thread, when nothing of the firing is left */
+    /** @param over called once, on any thread, when the firing is over */
     FiringExecution(String job, RunScope scope, Consumer<FiringExecution> over) {
         this.job = job;
         this.scope = scope;
@@ -109,7 +109,7 @@ final class FiringExecution {
     }
 
     private void announce() {
-        // If nothing may begin any more, there is nothing to announce; each item ends by itself.
+        // If no item may start any more, there is nothing to announce; each item ends by itself.
         Optional<Throwable> failure = items.stream().anyMatch(ItemExecution::mayBegin) ? enterAll() : Optional.empty();
         boolean inVain;
         synchronized (this) {
@@ -137,7 +137,7 @@ final class FiringExecution {
         return Optional.empty();
     }
 
-    /** A listener that throws because it was interrupted at the end has not failed. */
+    /** A listener that throws because it was interrupted at shutdown has not failed. */
     private void report(Throwable failure) {
         synchronized (this) {
             if (interrupted) {

@@ -19,18 +19,14 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One item from its claim to its end, attempt by attempt. An attempt begins only while the item's lease holds, and has a
- * thread of its own; between two attempts there is none. The end is reported once, and only after the thread has returned.
+ * One item from its claim to its end. An attempt starts only while the item's lease holds, and has its own thread;
+ * between two attempts there is none. The end is reported once, and only after the thread has returned.
  *
- * <p>An execution that was interrupted from here and gave up is interrupted, not failed. So is one that would be tried
- * again but can't be here, because the lease is lost, the engine stops or no thread is given: with failover, another
- * instance goes on.
- *
- * <p>An item that waits, for its turn or for its next attempt, and may not begin any more ends at once: its turn may be far
+ * <p>An execution that throws after it was interrupted here counts as interrupted, not as failed. So does one whose
+ * next attempt can't start here. An item that waits, and may no longer start, ends at once, because its turn may be far
  * away.
  *
- * <p>Safe for use by any thread: its monitor guards all that changes, above all the thread, so that an interrupt never
- * hits one that has gone on.
+ * <p>Thread-safe. Its monitor guards all mutable state, so that an interruption never hits a thread that has moved on.
  */
 final class ItemExecution implements FairPool.Task {
     private static final TaskTimer.Cancellable NO_TIMEOUT = () -> {};
@@ -46,7 +42,7 @@ final class ItemExecution implements FairPool.Task {
     private @Nullable Instant began;
     private int failures;
     private @Nullable Throwable lastFailure;
-    /** Counts the failures. Confined to the thread of the attempt. */
+    /** Confined to the thread of the attempt. */
     private @Nullable RetryDecision retry;
 
     private TaskTimer.@Nullable Cancellable pause;
@@ -57,7 +53,6 @@ final class ItemExecution implements FairPool.Task {
     private boolean reported;
 
     private enum Stage {
-        /** For a turn, or for the pause before the next attempt to be over. */
         WAITING,
         AT_WORK,
         OVER
@@ -72,14 +67,14 @@ final class ItemExecution implements FairPool.Task {
                 item, parameter, scope.coordination(), here::checkpoint, this::isLeaseLost, this::streamsOn);
     }
 
-    /** The instance around the execution. Called on any thread, but for checkpoints. */
+    /** The instance that runs the execution. Called on any thread, except for checkpoints. */
     interface Surroundings {
         ObservedItem observed();
 
-        /** Whether this instance may still begin the item. */
+        /** Whether this instance may still start the item. */
         boolean letsBegin();
 
-        /** Whether this instance may go on with the next batch of a stream. */
+        /** Whether this instance may continue with the next batch of a stream. */
         boolean letsStreamOn();
 
         /** Called on the coordination executor. */
@@ -100,14 +95,12 @@ final class ItemExecution implements FairPool.Task {
         return item.token() != 0 && !scope.lease().holds(item.sessionId());
     }
 
-    /** If nothing may begin, another batch may not either. */
     private synchronized boolean streamsOn() {
         return mayBegin() && !timedOut && here.letsStreamOn();
     }
 
     // ------------------------------------------------------------------ on the item's thread
 
-    /** One attempt. */
     @Override
     public void run() {
         try {
@@ -117,7 +110,7 @@ final class ItemExecution implements FairPool.Task {
         }
     }
 
-    /** Code other than the item's own has failed, perhaps for lack of memory: the item must not stay locked. */
+    /** Code other than the job's own has failed, perhaps for lack of memory. The item must not stay locked. */
     private void endAfter(Throwable failure) {
         Instant from;
         int retries;
@@ -176,7 +169,7 @@ final class ItemExecution implements FairPool.Task {
         return stage;
     }
 
-    /** Fails without an attempt: what had to come before it has failed, and was reported. */
+    /** Fails without an attempt, because a listener before it has failed, which was already reported. */
     void fail(Throwable cause) {
         if (begins()) {
             returned(cause);
@@ -218,7 +211,7 @@ final class ItemExecution implements FairPool.Task {
         return scope.timer().after(timeout, () -> timeOut(before, timeout));
     }
 
-    /** What the attempt failed with, if it did; the thread goes on to other work without a trace of it. */
+    /** The failure of the attempt. Afterwards, the thread continues with other work, without any trace of this one. */
     private synchronized @Nullable Throwable returned(@Nullable Throwable thrown) {
         leaveThread();
         Throwable failure =
@@ -254,7 +247,7 @@ final class ItemExecution implements FairPool.Task {
         return interrupted && !timedOut;
     }
 
-    /** The error handler may hang just as the job may, and is interrupted like it. */
+    /** The error handler may hang like the job, and is interrupted like it. */
     private void giveUp(Throwable failure) {
         synchronized (this) {
             thread = Thread.currentThread();
@@ -299,7 +292,7 @@ final class ItemExecution implements FairPool.Task {
 
     // ------------------------------------------------------------------ from outside
 
-    /** If it has not begun, it never will: neither the first attempt nor the next one. */
+    /** Lets neither the first attempt nor the next one start. */
     void beginNothingMore() {
         synchronized (this) {
             stopped = true;
@@ -307,7 +300,7 @@ final class ItemExecution implements FairPool.Task {
         reconsider();
     }
 
-    /** Whether it may begin has perhaps changed. */
+    /** The permission to start may have changed. */
     void reconsider() {
         boolean inVain;
         synchronized (this) {
@@ -333,7 +326,7 @@ final class ItemExecution implements FairPool.Task {
         reconsider();
     }
 
-    /** @param before how many attempts had failed when the one began that is timed: a late timer hits no other */
+    /** @param before the number of failures when the timed attempt started: a late timer hits no other attempt */
     private synchronized void timeOut(int before, Duration timeout) {
         if (thread != null && failures == before && !interrupted) {
             timedOut = true;
@@ -351,7 +344,7 @@ final class ItemExecution implements FairPool.Task {
 
     // ------------------------------------------------------------------ the end
 
-    /** Does nothing if it has ended already: a turn may come after the end of what waited for it. */
+    /** Has no effect if the execution has ended: a turn may arrive after the end of its task. */
     private void endWithoutAttempt(Unclaimed.Reason reason) {
         Throwable failure;
         synchronized (this) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports what happens to one item: to listeners, in the log, and for its record. Safe for use by any thread. */
+/** Reports the events of one item: to listeners, in the log, and for its record. Thread-safe. */
 record ItemJournal(ClaimedItem item, RunScope scope, ObservedItem observed) {
     private static final Logger log = LoggerFactory.getLogger(ItemRunner.class);
     /** In bytes: a thousand records must fit into one answer of the registry. */
@@ -82,7 +82,6 @@ record ItemJournal(ClaimedItem item, RunScope scope, ObservedItem observed) {
                 Failures.printable(reason));
     }
 
-    /** The result of an execution that has ended now. */
     ExecutionResult.Returned result(ItemState state, Instant began, @Nullable Throwable failure) {
         return new ExecutionResult.Returned(
                 state, began, scope.clock().instant(), failure == null ? null : head(failure));

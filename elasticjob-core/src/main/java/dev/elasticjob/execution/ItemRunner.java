@@ -19,15 +19,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the claimed items of one job on its threads, and reports how each ended. An item begins only while its lease holds.
+ * Runs the claimed items of one job, and reports how each ended. An item starts only while its lease holds.
  *
- * <p>Called on the coordination executor, on which it also reports; the user's code runs on the job's threads.
+ * <p>Called on the coordination executor, on which it also reports. The job's code runs on the job's threads.
  */
 public final class ItemRunner {
     private final RunScope scope;
     private final IntPredicate disabled;
     private final Results results;
-    /** By item: none is executed twice at the same time here. */
+    /** The running items: no item runs twice at the same time here. */
     private final Map<Integer, ItemExecution> running = new ConcurrentSkipListMap<>();
 
     private final Queue<FiringExecution> firings = new ConcurrentLinkedQueue<>();
@@ -36,7 +36,7 @@ public final class ItemRunner {
     private volatile @Nullable Ownership ownership;
     private volatile boolean stopped;
 
-    /** @param disabled whether an item has been disabled while it executes here; called on any thread */
+    /** @param disabled whether a running item has been disabled; called on any thread */
     public ItemRunner(RunScope scope, IntPredicate disabled, Results results) {
         this.scope = scope;
         this.disabled = disabled;
@@ -44,8 +44,8 @@ public final class ItemRunner {
     }
 
     /**
-     * Follows what this instance owns, and by which definition. An item that has not begun when it is given away never
-     * will; a stream ends after its batch when its item is given away, or is to stream no more.
+     * Follows the items that this instance owns, and their definition. An item that is given away before it has started
+     * never starts. A stream ends after its batch if its item is given away, or streaming is switched off.
      */
     public void follow(Ownership next) {
         ownership = next;
@@ -53,7 +53,7 @@ public final class ItemRunner {
         running.values().forEach(ItemExecution::reconsider);
     }
 
-    /** From now on, runs items where the definition says, as many at the same time, and with its error handler. */
+    /** Applies the definition's executor, concurrency and error handler from now on. */
     public void follow(JobDefinition definition) {
         scope.bulkhead().follow(definition);
         scope.errors().follow(definition);
@@ -61,10 +61,10 @@ public final class ItemRunner {
 
     /** Receives the results of executions, on the coordination executor. */
     public interface Results {
-        /** A checkpoint that the execution has set; never after its end. */
+        /** Receives a checkpoint of a running execution. */
         void checkpoint(ClaimedItem item, String text);
 
-        /** The execution's thread has returned, or it never will begin. */
+        /** The execution's thread has returned, or will never start. */
         void ended(ClaimedItem item, ExecutionResult result);
     }
 
@@ -81,12 +81,12 @@ public final class ItemRunner {
                 .toList();
         executions.forEach(execution -> running.put(execution.item().item(), execution));
         firing.begin(executions);
-        // The news that an item is given away may have come before the answer to its claim.
+        // The notice that an item is given away may arrive before the answer to its claim.
         executions.forEach(ItemExecution::reconsider);
     }
 
     private ItemExecution.Surroundings around(ClaimedItem item, FiringExecution firing) {
-        // Not if it was taken over from another instance: then no change of ownership concerns it.
+        // This doesn't apply to an item that was taken over: no change of ownership concerns it.
         boolean owned = isOwned(ownership, item);
         ObservedItem observed = new ObservedItem(item.jobName(), firing::observed);
         return new ItemExecution.Surroundings() {
@@ -134,25 +134,28 @@ public final class ItemRunner {
         tellIdle();
     }
 
-    /** Items that have not begun never will, and are unclaimed now; those between two attempts end now as interrupted. */
+    /**
+     * Items that have not started never will, and are unclaimed now. Those between two attempts end now as interrupted.
+     */
     public void beginNothingMore() {
         stopped = true;
         running.values().forEach(ItemExecution::beginNothingMore);
         tellIdle();
     }
 
-    /** Completes, on the coordination executor, when nothing begins any more and all listeners have returned. */
+    /** Completes, on the coordination executor, once nothing more may start and all items and listeners have ended. */
     public CompletionStage<Void> idle() {
         return idle.copy();
     }
 
-    /** Items that are executing here, or wait for their turn. */
+    /** The items that run here, or wait for their turn. */
     public NavigableSet<Integer> items() {
-        // One by one: a copy of a sorted set as a whole fails where an item ends meanwhile, on its own thread.
+        // Copied one by one: the copy constructor of a sorted set fails if an item ends at the same time, on its own
+        // thread.
         return running.keySet().stream().collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Whether nothing runs, nor a listener. */
+    /** Whether no item and no listener runs. */
     public boolean isIdle() {
         return firings.isEmpty();
     }
@@ -163,20 +166,19 @@ public final class ItemRunner {
         }
     }
 
-    /** Interrupts all executions. */
     public void interruptAll(String reason) {
         running.values().forEach(execution -> execution.interrupt(reason));
         firings.forEach(FiringExecution::interrupt);
     }
 
-    /** Interrupts the executions whose lease is over. */
+    /** Interrupts the executions whose lease has ended. */
     public void interruptWithoutLease() {
         running.values().stream()
                 .filter(ItemExecution::isLeaseLost)
                 .forEach(execution -> execution.interrupt("its registry session may have expired"));
     }
 
-    /** Lets the executions whose lease is over go on, and logs it once for each; those that wait do not begin. */
+    /** Lets the executions whose lease has ended continue, and logs it once for each. Those that wait don't start. */
     public void goOnWithoutLease() {
         running.values().stream().filter(ItemExecution::isLeaseLost).forEach(execution -> {
             execution.goOn();

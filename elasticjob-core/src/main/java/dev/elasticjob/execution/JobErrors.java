@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes the failures of one job to the error handler that its definition names. What the handler throws is logged.
+ * Passes the failures of one job to the error handler that its definition names. Failures of the handler are logged.
  *
- * <p>Follows definitions on the coordination executor; failures come on the threads that run items.
+ * <p>Follows definitions on the coordination executor. Failures arrive on the threads that run items.
  */
 public final class JobErrors {
     private static final Logger log = LoggerFactory.getLogger(JobErrors.class);
@@ -30,7 +30,7 @@ public final class JobErrors {
 
     private record Chosen(String name, JobErrorHandler handler) {}
 
-    /** The handlers that every engine has. */
+    /** The built-in handlers. */
     public static Named<JobErrorHandler> builtIn() {
         Map<String, JobErrorHandler> byName = new LinkedHashMap<>();
         Stream.of(BuiltIn.values()).forEach(handler -> byName.put(handler.name(), handler));
@@ -58,11 +58,14 @@ public final class JobErrors {
         IGNORE {
             @Override
             public void handleException(String jobName, Throwable cause) {
-                // The record and the events show the failure all the same.
+                // The record and the events still contain the failure.
             }
         },
         THROW {
-            /** As if it had left the thread, which lives on: for whatever watches the process for such failures. */
+            /**
+             * Acts as if the failure had ended the thread, for tools that monitor the process for such failures. The
+             * thread lives on.
+             */
             @Override
             public void handleException(String jobName, Throwable cause) {
                 Thread thread = Thread.currentThread();
@@ -71,7 +74,6 @@ public final class JobErrors {
         }
     }
 
-    /** From now on, uses the handler that the definition names. */
     void follow(JobDefinition definition) {
         String name = definition.jobExceptionHandler();
         if (!name.equals(chosen.name())) {
@@ -79,7 +81,7 @@ public final class JobErrors {
         }
     }
 
-    /** Settings are checked at the start: one that isn't found was set in the registry. */
+    /** Settings are checked at startup, so an unknown name was set in the registry. */
     private JobErrorHandler find(String job, String name) {
         Optional<JobErrorHandler> found = handlers.find(name);
         if (found.isEmpty()) {

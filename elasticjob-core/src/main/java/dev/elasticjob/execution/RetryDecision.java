@@ -10,13 +10,13 @@ import org.springframework.core.retry.RetryPolicy;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Whether one execution is tried again, and after which pause, by Spring's policy. Counts the failures, so there is one
- * for each execution. Not thread-safe.
+ * Decides whether one execution is retried, and after which pause, by Spring's policy. Counts the failures, so each
+ * execution has its own. Not thread-safe.
  */
 final class RetryDecision {
-    /** As long as any setting may be: a pause that grows has an end. */
+    /** The maximum of any setting: a growing pause needs a limit. */
     private static final Duration MAX_DELAY = Duration.ofDays(365);
-    /** Deeper is a circle. */
+    /** A longer chain of causes is a circle. */
     private static final int MAX_CAUSES = 100;
 
     private final RetryPolicy policy;
@@ -24,7 +24,7 @@ final class RetryDecision {
 
     RetryDecision(RetrySettings settings) {
         Duration longest = settings.maxDelay().isZero() ? MAX_DELAY : settings.maxDelay();
-        // By name: a definition may come from a process with classes that this one doesn't have.
+        // Compared by name: a definition may come from a process with classes that this one doesn't have.
         policy = RetryPolicy.builder()
                 .maxRetries(settings.maxAttempts() - 1L)
                 .delay(settings.delay())
@@ -37,7 +37,7 @@ final class RetryDecision {
         pauses = policy.getBackOff().start();
     }
 
-    /** Empty when the failure is final. */
+    /** The pause; empty if the failure is final. */
     Optional<Duration> pauseAfter(Throwable failure) {
         if (!policy.shouldRetry(failure)) {
             return Optional.empty();
@@ -46,7 +46,10 @@ final class RetryDecision {
         return millis == BackOffExecution.STOP ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
     }
 
-    /** Whether it, or one of its causes, is of one of the classes or of a subclass, as Spring's own filters see it. */
+    /**
+     * Whether the failure, or one of its causes, is an instance of one of the classes or a subclass, like Spring's own
+     * filters.
+     */
     private static boolean isOneOf(List<String> classNames, Throwable failure) {
         return Stream.<@Nullable Throwable>iterate(failure, cause -> cause != null, RetryDecision::cause)
                 .limit(MAX_CAUSES)
@@ -55,7 +58,7 @@ final class RetryDecision {
                 .anyMatch(type -> classNames.contains(type.getName()));
     }
 
-    /** This calls foreign code, which may fail: then there is none. */
+    /** Calls foreign code, which may fail; then there is no cause. */
     private static @Nullable Throwable cause(Throwable failure) {
         try {
             return failure.getCause();

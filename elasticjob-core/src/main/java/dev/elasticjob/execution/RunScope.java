@@ -16,12 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the executions of one job share.
+ * Shared by all executions of one job.
  *
- * @param listeners those of the job, in order
+ * @param listeners the listeners of the job, in order
  * @param observer surrounds the job's executions
- * @param coordination the coordination executor, which runs one task after the other
- * @param events receives what happened; called on the coordination executor only
+ * @param events receives events; called on the coordination executor only
  */
 public record RunScope(
         JobInvoker invoker,
@@ -40,7 +39,7 @@ public record RunScope(
         listeners = List.copyOf(listeners);
     }
 
-    /** Passes a failure that is no item's to the job's error handler, on one of the job's threads. */
+    /** Passes a failure that belongs to no item to the job's error handler, on one of the job's threads. */
     public void report(String job, Throwable failure) {
         bulkhead.executeBeside(FairPool.Task.of(
                 () -> errors.failed(job, failure),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * or stored, so that it can't cause a second, unexpected failure.
  */
 public final class Failures {
-    /** A failure with more causes than this has a circle or makes them up, and loggers follow each of them. */
+    /** A failure with more causes than this has a circle, or creates causes on request. Loggers follow each of them. */
     private static final int MAX_CAUSES = 1_000;
 
     private Failures() {}
@@ -27,7 +27,7 @@ public final class Failures {
         try {
             text = failure.toString();
         } catch (Throwable unprintable) {
-            // The name of the class has to do.
+            // The name of the class is enough.
         }
         return text == null ? failure.getClass().getName() : text;
     }
@@ -40,7 +40,7 @@ public final class Failures {
         return isPrintable(failure) ? failure : new Unprintable(failure);
     }
 
-    /** Asks for all that loggers ask for. */
+    /** Calls everything that loggers call. */
     private static boolean isPrintable(Throwable failure) {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Deque<Throwable> open = new ArrayDeque<>();

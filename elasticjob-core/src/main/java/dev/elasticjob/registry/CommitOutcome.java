@@ -15,17 +15,17 @@ public sealed interface CommitOutcome {
     }
 
     /**
-     * Carried out.
+     * Committed.
      *
-     * @param zxid the number of the transaction, where it set the data of a node or created one
-     * @param time the registry's time of it, where it set the data of a node or created one
+     * @param zxid the number of the transaction, if it set the data of a node or created one
+     * @param time the registry's time of it, if it set the data of a node or created one
      */
     record Committed(OptionalLong zxid, Optional<Instant> time) implements CommitOutcome {}
 
     /**
-     * Nothing was carried out.
+     * Nothing was written.
      *
-     * @param path of the first step that didn't hold; later ones may not hold either
+     * @param path the node of the first step that failed; later ones may fail too
      */
     record Refused(Reason reason, String path) implements CommitOutcome {}
 

@@ -1,6 +1,6 @@
 package dev.elasticjob.registry;
 
-/** How the registry's connection stands. */
+/** The state of the registry's connection. */
 public enum ConnectionState {
     /** Not connected yet. */
     LATENT,
@@ -8,11 +8,11 @@ public enum ConnectionState {
     CONNECTED,
     /** Disconnected; the session may still live, and usually does. */
     SUSPENDED,
-    /** The session is given up here; the servers may hold its nodes for another timeout. */
+    /** This client has given up the session; the servers may keep its nodes for another timeout. */
     LOST,
     /** Connected again, in the same session or in a new one: compare {@link Registry#session()}. */
     RECONNECTED,
-    /** Connected to a server that has lost its quorum and answers reads only: nothing can be claimed. */
+    /** Connected to a server that has lost its quorum and only answers reads: nothing can be claimed. */
     READ_ONLY;
 
     public boolean isConnected() {

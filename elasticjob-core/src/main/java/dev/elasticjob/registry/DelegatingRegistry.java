@@ -7,9 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** A registry that passes every call on to another one, but for what a subclass changes. */
+/** A registry that passes every call on to another one, except for those that a subclass overrides. */
 public abstract class DelegatingRegistry implements Registry {
-    /** The registry that carries out what is asked here. */
     protected abstract Registry delegate();
 
     @Override

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The nodes of one job: the only place that spells their names. They follow Elastic-Job 2.1.5's, so that its
- * operators' tools keep working; {@code docs/internals/protocol.md} describes each one.
+ * The nodes of one job. Only this class spells their names. They follow Elastic-Job 2.1.5's, so that its operators'
+ * tools keep working; {@code docs/internals/protocol.md} describes each one.
  */
 public record JobTree(String jobName) {
     private static final String SHARDING = "/sharding";
@@ -31,7 +31,7 @@ public record JobTree(String jobName) {
         return root() + "/config";
     }
 
-    /** The settings that {@code config} has no key for; the whole definition of a job without {@code config}. */
+    /** The settings for which {@code config} has no key; the whole definition of a job without {@code config}. */
     public String extension() {
         return root() + "/extension";
     }
@@ -57,22 +57,25 @@ public record JobTree(String jobName) {
         return instances() + "/" + id;
     }
 
-    /** The signal of manual runs: the ids of the last ones. Below it are the requests of operators' tools to single instances. */
+    /**
+     * The signal of manual runs, with the ids of the latest ones. The requests of operators' tools to single instances
+     * are below it.
+     */
     public String triggers() {
         return root() + "/" + TRIGGER;
     }
 
-    /** Where an operator's tool asks one instance for a manual run of its items. */
+    /** An operator's tool requests a manual run of this instance's items here. */
     public String triggerOf(String instance) {
         return triggers() + "/" + instance;
     }
 
-    /** Below it, the instances that give their items away. */
+    /** The parent of {@link #drain}. */
     public String drains() {
         return root() + "/drain";
     }
 
-    /** The instance gives its items away; the data names the instance node that is meant. */
+    /** Marks that the instance gives its items away; the data names the instance's node. */
     public String drain(String instance) {
         return drains() + "/" + instance;
     }
@@ -82,7 +85,7 @@ public record JobTree(String jobName) {
         return root() + "/clock";
     }
 
-    /** Creating it is the election; its data is the leader's id. */
+    /** The leader's node. Creating it is the election; its data is the leader's id. */
     public String leader() {
         return election() + "/" + INSTANCE;
     }
@@ -96,12 +99,12 @@ public record JobTree(String jobName) {
         return root() + "/leader/sharding";
     }
 
-    /** The signal to plan again. */
+    /** The request for a new plan. */
     public String necessary() {
         return flags() + "/necessary";
     }
 
-    /** Shown while an assignment takes several transactions. */
+    /** Exists while an assignment is written in several transactions. */
     public String processing() {
         return flags() + "/processing";
     }
@@ -115,7 +118,7 @@ public record JobTree(String jobName) {
         return failoverItem(String.valueOf(item));
     }
 
-    /** The same by its name, which another program may have chosen. */
+    /** A failover node by its name, which other software may have chosen. */
     public String failoverItem(String name) {
         return failoverItems() + "/" + name;
     }
@@ -129,7 +132,7 @@ public record JobTree(String jobName) {
         return root() + SHARDING;
     }
 
-    /** The item's record. One concatenation, as in {@link #below}: each execution asks for several of these. */
+    /** The item's record. One concatenation, as in {@link #below}, because each execution requests several of these. */
     public String item(int item) {
         return "/" + jobName + SHARDING + "/" + item;
     }
@@ -138,12 +141,12 @@ public record JobTree(String jobName) {
         return "/" + jobName + SHARDING + "/" + item + "/" + name;
     }
 
-    /** The item's owner again, for operators' tools. */
+    /** A copy of the item's owner, for operators' tools. */
     public String owner(int item) {
         return below(item, INSTANCE);
     }
 
-    /** The lock of an item that is executing. */
+    /** The lock of a running item. */
     public String running(int item) {
         return below(item, RUNNING);
     }
@@ -168,14 +171,14 @@ public record JobTree(String jobName) {
         return below(item, CHECKPOINT);
     }
 
-    /** The nodes below an item's record that its children say are there. */
+    /** The existing nodes below an item's record, according to its children. */
     public List<String> below(int item, ItemChildren children) {
         List<String> paths = new ArrayList<>();
         children.names().forEach(name -> paths.add(below(item, name)));
         return paths;
     }
 
-    /** The persistent nodes that hold others, parents first: made once with the job. */
+    /** The persistent parent nodes, parents first, which are created with the job. */
     public List<String> parents() {
         return List.of(
                 servers(),
@@ -189,25 +192,24 @@ public record JobTree(String jobName) {
                 failoverItems());
     }
 
-    /** The item that a node's name stands for; empty for any other name. */
+    /** The item of a node's name; empty for any other name. */
     public static OptionalInt itemNumber(String name) {
         boolean number = !name.isEmpty() && name.length() < 10 && name.chars().allMatch(Character::isDigit);
         return number ? OptionalInt.of(Integer.parseInt(name)) : OptionalInt.empty();
     }
 
-    /** The items that nodes' names stand for, without the other names. */
+    /** The items of nodes' names, without other names. */
     public static NavigableSet<Integer> itemNumbers(Collection<String> names) {
         NavigableSet<Integer> items = new TreeSet<>();
         names.forEach(name -> itemNumber(name).ifPresent(items::add));
         return items;
     }
 
-    /** What the names below an item's record say. */
     public static ItemChildren itemChildren(List<String> names) {
         return new ItemChildren(Set.copyOf(names));
     }
 
-    /** Which nodes there are below an item's record. */
+    /** The nodes that exist below an item's record. */
     public record ItemChildren(Set<String> names) {
         public boolean owner() {
             return names.contains(INSTANCE);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The result of a multi-read. Asking it for a path that was not part of the request is an error of the caller. */
+/** The result of a multi-read. Callers may only ask for paths that were part of the request. */
 public final class RegistryAnswer {
     private final Map<String, Optional<RegistryNode>> nodes;
     private final Map<String, Optional<List<String>>> children;
@@ -16,7 +16,7 @@ public final class RegistryAnswer {
         this.children = Map.copyOf(children);
     }
 
-    /** Several answers as one. If more than one of them contains a node, the last one counts. */
+    /** Merges several answers. If more than one of them contains a node, the last one applies. */
     public static RegistryAnswer of(List<RegistryAnswer> parts) {
         Map<String, Optional<RegistryNode>> allNodes = new HashMap<>();
         Map<String, Optional<List<String>>> allChildren = new HashMap<>();
@@ -27,22 +27,21 @@ public final class RegistryAnswer {
         return new RegistryAnswer(allNodes, allChildren);
     }
 
-    /** The node, or empty where there is none. */
+    /** The node; empty if it doesn't exist. */
     public Optional<RegistryNode> node(String path) {
         return asked(nodes.get(path), path);
     }
 
-    /** The names of the node's children; an empty list also where there is no such node. */
+    /** The names of the node's children; empty if the node doesn't exist. */
     public List<String> children(String path) {
         return asked(children.get(path), path).orElse(List.of());
     }
 
-    /** Whether this read has asked for the node. */
     public boolean covers(String path) {
         return nodes.containsKey(path);
     }
 
-    /** This answer and another one. If both contain a node, the other one counts. */
+    /** Merges two answers. If both contain a node, the other one's applies. */
     public RegistryAnswer plus(RegistryAnswer other) {
         return of(List.of(this, other));
     }

@@ -7,18 +7,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A transaction: checks and writes that happen all together or not at all. Immutable.
+ * A transaction: checks and writes that are carried out completely or not at all. Immutable.
  *
- * <p>A version of -1 stands for any version: the node only has to exist. Use it for nodes that only the caller changes;
- * guard what was read by the version that was read.
+ * <p>A version of -1 stands for any version: the node only has to exist. Use it for nodes that only the caller changes.
+ * Guard what was read with the version read.
  */
 public record RegistryCommit(List<Operation> operations) {
-    /** Stands for any version, in a set or a delete of a node that nothing depends on. */
     public static final int ANY_VERSION = -1;
 
     /**
-     * The size limit of a transaction: ZooKeeper's servers close the connection of a client that sends more than 1,048,575
-     * bytes ({@code jute.maxbuffer}), and a few bytes frame the transaction.
+     * The size limit of a transaction: ZooKeeper's servers close the connection of a client that sends more than
+     * 1,048,575 bytes ({@code jute.maxbuffer}), which include a few bytes of framing.
      */
     public static final int MAX_BYTES = 1_048_000;
 
@@ -36,7 +35,7 @@ public record RegistryCommit(List<Operation> operations) {
         return operations.isEmpty();
     }
 
-    /** At least the bytes that it takes on the wire, if the root before each path is as short as usual. */
+    /** An upper bound of the bytes on the wire, if the root before each path is as short as usual. */
     public int bytes() {
         int bytes = 0;
         for (Operation operation : operations) {
@@ -46,9 +45,10 @@ public record RegistryCommit(List<Operation> operations) {
     }
 
     /**
-     * For adapters, before anything is sent: the server would close the connection, and all other requests would fail too.
+     * Called by adapters before anything is sent: the server would close the connection, and all other requests would
+     * fail too.
      *
-     * @param bytesOfRoot what the adapter puts before each path
+     * @param bytesOfRoot the size of the root that the adapter puts before each path
      * @throws IllegalArgumentException if the transaction is larger than {@link #MAX_BYTES}
      */
     public void mustFit(int bytesOfRoot) {
@@ -65,12 +65,12 @@ public record RegistryCommit(List<Operation> operations) {
         }
     }
 
-    /** How many bytes of UTF-8 a text takes. */
+    /** The size of a text in UTF-8. */
     public static int bytes(String text) {
         int bytes = text.length();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            // Each half of a surrogate pair stands for two of its four bytes.
+            // Each half of a surrogate pair counts as two of its four bytes.
             bytes += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
         }
         return bytes;
@@ -78,7 +78,7 @@ public record RegistryCommit(List<Operation> operations) {
 
     /** One step of a transaction. */
     public sealed interface Operation {
-        /** The part of the bytes counted for a step that its header doesn't use. */
+        /** The reserve for a root in the bytes counted for a step. */
         int ROOM_FOR_ROOT = 43;
 
         String path();
@@ -87,7 +87,7 @@ public record RegistryCommit(List<Operation> operations) {
             return EMPTY;
         }
 
-        /** The bytes that it takes on the wire: at most 21 besides its path and data, and room for a root. */
+        /** The bytes on the wire: at most 21 besides its path and data, and a reserve for a root. */
         default int bytes() {
             return 21 + ROOM_FOR_ROOT + RegistryCommit.bytes(path()) + data().length;
         }
@@ -99,7 +99,7 @@ public record RegistryCommit(List<Operation> operations) {
         /** Refuses the transaction unless the node exists at this version. */
         record Check(String path, int version) implements Operation {}
 
-        /** Refuses the transaction if the node exists already, or its parent doesn't. */
+        /** Refuses the transaction if the node already exists, or its parent doesn't. */
         record Create(String path, byte[] data, boolean ephemeral) implements Operation {
             @Override
             public int bytes() {
@@ -120,11 +120,11 @@ public record RegistryCommit(List<Operation> operations) {
             }
         }
 
-        /** Refuses the transaction unless the node exists at this version, without children. */
+        /** Refuses the transaction unless the node exists at this version and has no children. */
         record Delete(String path, int version) implements Operation {}
     }
 
-    /** Collects the steps of a transaction, in order. Not safe for use by several threads. */
+    /** Collects the steps of a transaction, in order. Not thread-safe. */
     public static final class Builder {
         private final List<Operation> operations = new ArrayList<>();
 
@@ -156,7 +156,7 @@ public record RegistryCommit(List<Operation> operations) {
             return set(path, text.getBytes(StandardCharsets.UTF_8), version);
         }
 
-        /** @param read the version at which the node was read; empty if it was absent, so that it is created */
+        /** @param read the version read; empty if the node was absent, so that it is created */
         public Builder setOrCreate(String path, byte[] data, Optional<Integer> read) {
             return read.map(version -> set(path, data, version)).orElseGet(() -> create(path, data));
         }
@@ -169,7 +169,10 @@ public record RegistryCommit(List<Operation> operations) {
             return add(new Operation.Delete(path, version));
         }
 
-        /** Refuses the transaction if the node exists: a transaction has no other way to check this. */
+        /**
+         * Refuses the transaction if the node exists, by creating and deleting it: a transaction has no other way to
+         * check this.
+         */
         public Builder assertAbsent(String path) {
             return create(path).delete(path, 0);
         }

@@ -7,11 +7,11 @@ import java.time.Duration;
  * A session: the owner of ephemeral nodes.
  *
  * @param id compared with {@link RegistryNode#ephemeralOwner()}
- * @param timeout as negotiated with the server: how long the session outlives its last sign of life
- * @param asked the timeout that was asked for
+ * @param timeout the timeout granted by the server: the time after which it expires a silent session
+ * @param asked the requested timeout
  */
 public record RegistrySession(long id, Duration timeout, Duration asked) {
-    /** A session whose timeout is the one that was asked for. */
+    /** A session whose requested timeout was granted. */
     public RegistrySession(long id, Duration timeout) {
         this(id, timeout, timeout);
     }

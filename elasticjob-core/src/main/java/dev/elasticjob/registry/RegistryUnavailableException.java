@@ -19,7 +19,7 @@ public final class RegistryUnavailableException extends RuntimeException {
         this.outcomeUnknown = false;
     }
 
-    /** Whether a transaction may have been carried out all the same; false when it was never sent. */
+    /** Whether a transaction may have been committed nevertheless; false if it was never sent. */
     public boolean outcomeUnknown() {
         return outcomeUnknown;
     }

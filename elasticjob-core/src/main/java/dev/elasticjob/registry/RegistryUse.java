@@ -7,14 +7,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Counts the users of a registry: {@link Registry#keepOpen()} and {@link Registry#reserve} for its implementations. The
- * registry closes once nobody needs it any more; no thread waits for that.
- *
- * <p>Safe for use by any thread.
+ * registry closes when the last user has finished; no thread waits for that. Thread-safe.
  */
 public final class RegistryUse {
     private final Runnable close;
     private final Set<String> reserved = ConcurrentHashMap.newKeySet();
-    /** Guarded by this. The owner of the registry is the first one. */
+    /** Guarded by this. The owner of the registry is the first holder. */
     private int holders = 1;
 
     private final Subscription owner = once(this::release);
@@ -24,7 +22,7 @@ public final class RegistryUse {
         this.close = close;
     }
 
-    /** Puts the close off until the subscription is closed. */
+    /** Delays the close until the subscription is closed. */
     public synchronized Subscription keepOpen() {
         if (holders == 0) {
             return () -> {};
@@ -33,12 +31,12 @@ public final class RegistryUse {
         return once(this::release);
     }
 
-    /** Reserves a name until the subscription is closed; empty where it is taken. */
+    /** Reserves a name until the subscription is closed; empty if it is taken. */
     public Optional<Subscription> reserve(String name) {
         return reserved.add(name) ? Optional.of(once(() -> reserved.remove(name))) : Optional.empty();
     }
 
-    /** Closes now, or when nobody needs it any more. */
+    /** Closes now, or when the last user has finished. */
     public void close() {
         owner.close();
     }

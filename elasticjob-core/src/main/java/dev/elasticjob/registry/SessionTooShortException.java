@@ -4,9 +4,9 @@ import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 
 /**
- * The session timeout that the registry granted is too short for its servers' tick: a lease would be over before the
- * next answer could prolong it, and nothing could be executed. Its message says what was expected and found, and {@link
- * #remedy()} what to do. It doesn't pass by itself.
+ * The session timeout that the registry granted is too short for its servers' tick: a lease would end before the next
+ * answer could prolong it, so no item could run. The message says what was expected and found, and {@link #remedy()}
+ * what to do. Doesn't pass by itself.
  */
 public final class SessionTooShortException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -14,9 +14,9 @@ public final class SessionTooShortException extends RuntimeException {
     private final String remedy;
 
     /**
-     * @param granted the session timeout, as negotiated with the servers
-     * @param shortest the shortest that would do
-     * @param serverTick what the servers' tick is taken for
+     * @param granted the session timeout that the servers granted
+     * @param shortest the shortest sufficient timeout
+     * @param serverTick the assumed tick of the servers
      */
     public SessionTooShortException(Duration granted, Duration shortest, Duration serverTick) {
         super(("A session timeout of at least %s was expected, three ticks of the ZooKeeper servers"

@@ -1,10 +1,11 @@
 /**
- * ZooKeeper as we see it. Purpose: one port, {@link dev.elasticjob.registry.Registry}, through which everything is
- * read, written and watched, and one file, {@link dev.elasticjob.registry.JobTree}, which names every node.
+ * The port to ZooKeeper: {@link dev.elasticjob.registry.Registry}, through which everything is read, written and
+ * watched, and {@link dev.elasticjob.registry.JobTree}, which names every node.
  *
- * <p>Every call answers with a {@link java.util.concurrent.CompletionStage}; none of our threads waits for one. Two
- * adapters obey one contract: {@code registry.curator} (ZooKeeper) and, in the test fixtures, {@code registry.memory}
- * (tests, simulation). May import {@code time}, {@code job} and {@code definition}; imports none of them.
+ * <p>Every call returns a {@link java.util.concurrent.CompletionStage}, and no thread of this library waits for one.
+ * Two adapters fulfil one contract: {@code registry.curator} (ZooKeeper) and, in the test fixtures, {@code
+ * registry.memory} (tests, simulation). May import {@code time}, {@code job} and {@code definition}; imports none of
+ * the adapters.
  */
 @NullMarked
 package dev.elasticjob.registry;

@@ -8,7 +8,7 @@ public final class DurationText {
 
     private DurationText() {}
 
-    /** Exact to a tenth of a second below ten seconds, to a second above; a negative duration has a minus sign. */
+    /** Exact to a tenth of a second below ten seconds, otherwise to a second. A negative duration has a minus sign. */
     public static String of(Duration duration) {
         if (duration.isNegative()) {
             return "-" + of(duration.negated());

@@ -6,11 +6,11 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * Keeps the times of regular beats. Where two beats are further apart than the interval, the process is taken to have run
- * for one interval, and then to have been paused. So a pause goes unnoticed for at most one interval.
+ * Records the times of regular beats. If two beats are further apart than the interval, the process counts as having
+ * run for one interval, and as paused for the rest. So a pause of up to one interval goes unnoticed.
  */
 final class HeartbeatPauseDetector implements PauseDetector {
-    /** Before the beats that are kept, the process counts as running. */
+    /** Before the recorded beats, the process counts as running. */
     private static final int MAX_BEATS = 256;
 
     private final TaskTimer timer;
@@ -24,7 +24,6 @@ final class HeartbeatPauseDetector implements PauseDetector {
         this.interval = interval;
     }
 
-    /** Starts to beat. */
     synchronized void beat() {
         if (!closed) {
             beats.addLast(timer.nanoTime());

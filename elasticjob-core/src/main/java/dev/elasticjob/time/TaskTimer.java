@@ -3,24 +3,22 @@ package dev.elasticjob.time;
 import java.time.Duration;
 
 /**
- * Runs tasks later, and has the monotonic time. It is the only thing that waits: nothing else in the project sleeps, polls
- * or parks a thread.
+ * Runs tasks later, and measures monotonic time. Nothing else in the project sleeps, polls or parks a thread.
  *
- * <p>Safe for use by any thread. A task runs on a thread of the timer and must be short; longer work belongs on an
- * executor of the caller's.
+ * <p>Thread-safe. A task runs on a thread of the timer and must be short; submit longer work to another executor.
  */
 public interface TaskTimer {
     /**
-     * Runs the task once, no earlier than after the delay; a delay of zero or less means at the next occasion. A timer
-     * that has been closed runs nothing.
+     * Runs the task once, after the delay at the earliest; a delay of zero or less means as soon as possible. A closed
+     * timer runs nothing.
      */
     Cancellable after(Duration delay, Runnable task);
 
-    /** Monotonic nanoseconds; only differences mean anything. Unlike a clock it is never set. */
+    /** Monotonic nanoseconds; only differences are meaningful. Unlike a clock, it is never set. */
     long nanoTime();
 
     /**
-     * Starts to watch for pauses of this process, until it is closed.
+     * Starts to detect pauses of this process, until the detector is closed.
      *
      * @param unnoticed the longest pause that need not be noticed
      */
@@ -32,7 +30,7 @@ public interface TaskTimer {
 
     /** A task that has been scheduled. */
     interface Cancellable {
-        /** Nothing happens when the task has run or was cancelled already. */
+        /** Has no effect if the task has run or was already cancelled. */
         void cancel();
     }
 }

@@ -1,9 +1,8 @@
 /**
- * Waiting and monotonic time, handed in. {@link dev.elasticjob.time.TaskTimer} is the only thing in the project that
- * waits; "now" is a {@link java.time.Clock}. A test advances both by hand, with
- * {@code ManualTime} of the test fixtures.
+ * Waiting and monotonic time as parameters. Only {@link dev.elasticjob.time.TaskTimer} waits; the present time is a
+ * {@link java.time.Clock}. A test advances both by hand, with {@code ManualTime} of the test fixtures.
  *
- * <p>Imports nothing of ours. Its types are safe for use by any thread.
+ * <p>Imports no other package of the project. All types are thread-safe.
  */
 @NullMarked
 package dev.elasticjob.time;

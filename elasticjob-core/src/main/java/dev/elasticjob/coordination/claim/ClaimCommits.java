@@ -25,8 +25,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Commits the changes that were planned for items. What is committed begins, or is reported. What is refused is read
- * again, as it may have been committed before its answer was lost.
+ * Commits the changes that were planned for items. Committed claims start, committed losses are reported. Refused
+ * changes are read again, because they may have been committed before their answer was lost.
  *
  * <p>Confined to the coordination executor.
  */
@@ -39,7 +39,7 @@ final class ClaimCommits {
     private final Consumer<List<ClaimedItem>> begun;
     private final RefusedClaims undecided = new RefusedClaims();
 
-    /** @param begun receives what is claimed, and from now on owes an end */
+    /** @param begun receives the claimed items, and owes an end for each of them */
     ClaimCommits(JobScope scope, JobViewReader reader, Consumer<List<ClaimedItem>> begun) {
         this.scope = scope;
         this.reader = reader;
@@ -50,15 +50,15 @@ final class ClaimCommits {
     }
 
     /**
-     * The rest of a refused transaction, to be planned anew.
+     * The rest of a refused transaction, to be planned again.
      *
-     * @param items those whose changes were not committed
-     * @param view of them, as they were read after the refusal
-     * @param outOfDate whether it was refused because this instance has an old assignment or configuration
+     * @param items the items whose changes were not committed
+     * @param view these items, as they were read after the refusal
+     * @param outOfDate whether the reason is that this instance has an old assignment or configuration
      */
     record Left(Set<Integer> items, ItemsView view, boolean outOfDate) {}
 
-    /** Commits changes, in as few transactions as their size allows; the rest of those that were refused. */
+    /** Commits changes, in as few transactions as their size allows. Returns the rest of the refused transactions. */
     CompletionStage<List<Left>> send(Ownership own, List<Commit> commits) {
         return Stages.inOrder(transactions.claim(own, commits, Commit::change), batch -> send(own, batch))
                 .thenApply(refused -> refused.stream().flatMap(Optional::stream).toList());
@@ -77,19 +77,19 @@ final class ClaimCommits {
         });
     }
 
-    /** A refused transaction of the session that is still to be decided: the connection was lost before it could be. */
+    /** A refused transaction of the session that is undecided, because the connection was lost first. */
     Optional<Refused> undecided(RegistrySession session) {
         return undecided.first(session);
     }
 
-    /** Begins what the refused transaction has claimed all the same; the rest of its items. */
+    /** Starts the items that the refused transaction has claimed nevertheless. Returns the rest. */
     CompletionStage<Left> decide(Refused refused) {
         return decide(refused, false);
     }
 
     /**
-     * Decides all refused transactions, whenever there is a connection: the session may live on for other jobs, and with
-     * it a lock that nobody would delete.
+     * Decides all refused transactions whenever there is a connection. The session may live on for other jobs, and with
+     * it a lock that no instance would delete.
      */
     CompletionStage<Void> decideAll() {
         if (undecided.isEmpty()) {

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * One round of claiming: reads the next items, plans, commits, and plans anew what was refused.
+ * One round of claiming: reads the next items, plans, commits, and plans again what was refused.
  *
  * <p>Confined to the coordination executor.
  */
@@ -33,7 +33,7 @@ final class ClaimRound {
     private final ClockDifference clockDifference;
     private final Function<Ownership, Next> outOfDate;
 
-    /** @param outOfDate what follows when the registry has another assignment or configuration than this ownership */
+    /** @param outOfDate called when the registry has another assignment or configuration than this ownership */
     ClaimRound(
             JobScope scope,
             JobViewReader reader,
@@ -53,7 +53,7 @@ final class ClaimRound {
         this.outOfDate = outOfDate;
     }
 
-    /** These items are owned from now on: the records of others are no longer watched. */
+    /** Sets the owned items. The records of other items are no longer watched. */
     void follow(Collection<Integer> owned) {
         unusable.retain(owned);
     }
@@ -97,7 +97,7 @@ final class ClaimRound {
         if (!decisions.contains(ItemDecision.LEAVE_TO_OTHERS)) {
             return carryOut(own, view, decisions, refusals);
         }
-        // This instance's estimate of the registry's time may be old: it is renewed before a clock is blamed.
+        // The estimate of the registry's time may be old, so it is renewed before a clock is blamed.
         return scope.askTime(own.session()).thenCompose(asked -> carryOut(own, view, plan(own, view), refusals));
     }
 
@@ -134,7 +134,7 @@ final class ClaimRound {
         });
     }
 
-    /** A firing may have waited behind an interrupted execution that is given up. */
+    /** A firing may have waited for an interrupted execution that is abandoned now. */
     private static List<Integer> abandoned(List<Commit> changes) {
         return changes.stream()
                 .filter(commit -> commit.change() instanceof ItemChange.Abandon)
@@ -146,7 +146,7 @@ final class ClaimRound {
         return left.outOfDate() ? startOver(own, left.items()) : act(own, left.items(), left.view(), refusals);
     }
 
-    /** The items wait for the next ownership, unless it has come meanwhile. */
+    /** The items wait for the next ownership, unless it has already arrived. */
     private CompletionStage<Next> startOver(Ownership own, Collection<Integer> items) {
         queue.wantNext(items);
         return outOfDate.apply(own).stage();

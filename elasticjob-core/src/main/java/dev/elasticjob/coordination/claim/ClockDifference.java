@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What follows when this machine's clock keeps firings from being claimed here: it is reported once, and the settings,
- * which may tolerate it, are watched. Other instances learn of new settings when a claim is refused, but this one makes
- * no claim. Confined to the coordination executor.
+ * Reacts to a machine clock that keeps firings from being claimed here. The difference is reported once. The settings,
+ * which may tolerate it, are watched: other instances learn of new settings when a claim is refused, but this one makes
+ * no claims. Confined to the coordination executor.
  */
 final class ClockDifference implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ClockDifference.class);
@@ -29,7 +29,7 @@ final class ClockDifference implements AutoCloseable {
         this.settingsChanged = settingsChanged;
     }
 
-    /** @param differs whether firings were left to others in this round */
+    /** @param differs whether firings were left to other instances in this round */
     void follow(Ownership own, boolean differs) {
         if (differs && !reported) {
             report(own);
@@ -53,7 +53,7 @@ final class ClockDifference implements AutoCloseable {
         scope.events().accept(new JobEvent.ClockDiffers(scope.jobName(), own.instance(), here, registry));
     }
 
-    /** The settings may have changed before they are watched. */
+    /** The settings may have changed before the watch was set. */
     private void watch() {
         try {
             for (String path : List.of(scope.tree().config(), scope.tree().extension())) {

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches whether items are disabled while they execute here, for executions that may last long. Confined to the
+ * Watches whether items are disabled while they run here, because executions may last long. Confined to the
  * coordination executor.
  */
 public final class DisabledItems {
@@ -27,19 +27,18 @@ public final class DisabledItems {
         this.scope = scope;
     }
 
-    /** Whether the item executes here, and has been disabled. Any thread may call this. */
+    /** Whether the item runs here and has been disabled. Thread-safe. */
     public boolean isDisabled(int item) {
         return disabled.contains(item);
     }
 
-    /** The item executes here from now on: it may have been disabled since it was claimed. */
+    /** The item runs here from now on. It may have been disabled since it was claimed. */
     public void begin(int item) {
         watches.computeIfAbsent(
                 item, any -> scope.registry().watch(scope.tree().disabled(item), WatchScope.NODE, () -> look(item)));
         look(item);
     }
 
-    /** It has ended. */
     public void end(int item) {
         Subscription watch = watches.remove(item);
         if (watch != null) {

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items of one job on this instance, from the moment at which they may be due until their end is written: {@link
- * ClaimRound} claims them, and {@link CompletionWriter} writes how they ended. Only the firings of a job without
+ * The items of one job on this instance, from the moment when they may be due until their end is written. {@link
+ * ClaimRound} claims them, and {@link CompletionWriter} writes their results. Only scheduled executions without
  * monitoring take another way: {@link UnmonitoredFirings}.
  *
  * <p>Confined to the coordination executor.
@@ -48,7 +48,7 @@ public final class ItemClaims {
     private final ReconcileLoop loop;
     private final UnclaimBackoff backoff = new UnclaimBackoff();
 
-    /** What was claimed here and owes an end. */
+    /** Items that were claimed here and whose end is not written. */
     private final Map<Integer, ClaimedItem> owed = new HashMap<>();
 
     private @Nullable Ownership ownership;
@@ -56,9 +56,9 @@ public final class ItemClaims {
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
 
     /**
-     * @param held what this process holds of the job's items
+     * @param held the items of the job that this process holds
      * @param outOfDate called when the registry has another assignment or configuration than this instance
-     * @param claimed receives what is to be executed now
+     * @param claimed receives the items to run now
      */
     public ItemClaims(
             JobScope scope,
@@ -82,7 +82,7 @@ public final class ItemClaims {
         this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take);
     }
 
-    /** Claims by this ownership from now on. */
+    /** Claims according to this ownership from now on. */
     public void follow(Ownership next) {
         if (stopped) {
             return;
@@ -104,14 +104,13 @@ public final class ItemClaims {
         loop.again();
     }
 
-    /** Claims nothing until the next ownership. */
     public void suspend() {
         ownership = null;
         failoverCoordinator.suspend();
         unmonitored.suspend();
     }
 
-    /** The job is due by this instance's timer. */
+    /** The job is due, according to this instance's timer. */
     public void fire() {
         Ownership own = ownership;
         if (own != null && !own.assignment().monitored()) {
@@ -121,7 +120,7 @@ public final class ItemClaims {
         }
     }
 
-    /** A manual run may wait: reads all owned items. */
+    /** A manual run may be waiting, so all owned items are read. */
     public void asked() {
         Ownership own = ownership;
         if (own != null) {
@@ -147,7 +146,7 @@ public final class ItemClaims {
         return Next.WAIT;
     }
 
-    /** An item that this process still holds for another execution isn't executed: its claim is undone. */
+    /** If this process still holds an item for another execution, the item doesn't run and its claim is undone. */
     private void begun(List<ClaimedItem> claims) {
         List<ClaimedItem> begin = new ArrayList<>();
         for (ClaimedItem claim : claims) {
@@ -165,12 +164,12 @@ public final class ItemClaims {
 
     // ------------------------------------------------------------------ ends
 
-    /** Stores how far an execution that has not ended has come: soon, at the latest with its end. */
+    /** Stores the progress of a running execution: soon, and at the latest with its end. */
     public void checkpoint(ClaimedItem item, String text) {
         checkpoints.keep(item, text);
     }
 
-    /** The item's thread has returned, or will never begin. */
+    /** The item's thread has returned, or will never start. */
     public void ended(ClaimedItem item, ExecutionResult ending) {
         if (item.isMonitored()) {
             completions.add(Completion.of(item, ending, checkpoints.end(item)));
@@ -183,7 +182,7 @@ public final class ItemClaims {
         }
     }
 
-    /** The end of an item is written, or another instance has gone on with it. It may be due again. */
+    /** The end of an item is written, or another instance has taken over. The item may be due again. */
     private void settled(Completion completion) {
         ClaimedItem claim = completion.claim();
         int item = claim.item();
@@ -207,7 +206,9 @@ public final class ItemClaims {
         return own != null && own.isBehind(ended.claimed(), scope.clock().instant());
     }
 
-    /** The owner looks at it, and all others share it out in turn: the owner may have no room for it. */
+    /**
+     * The owner reads the item, and all instances take part in the failover, because the owner may have no free slot.
+     */
     private void pauseOver(int item) {
         Ownership own = ownership;
         if (own != null && own.items().contains(item)) {
@@ -224,16 +225,12 @@ public final class ItemClaims {
 
     // ------------------------------------------------------------------ the end
 
-    /** Whether nothing is claimed or executing here, and every end is written. */
+    /** Whether no item is claimed or running here, and every end is written. */
     public boolean isIdle() {
         return owed.isEmpty() && unmonitored.isIdle();
     }
 
-    /**
-     * Claims nothing more.
-     *
-     * @return completes when it is idle
-     */
+    /** @return completes when it is idle */
     public CompletionStage<Void> stop() {
         stopped = true;
         failoverCoordinator.stop();

@@ -6,7 +6,7 @@ import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
 import java.util.List;
 
-/** What is done with one item, as decided from one read of it. */
+/** The decision on one item, made from one read of it. */
 sealed interface ItemDecision {
     ItemDecision NOTHING = new Nothing();
     ItemDecision AWAIT_SLOT = new AwaitSlot();
@@ -15,37 +15,31 @@ sealed interface ItemDecision {
     /** The item is not due, or its record can't be used. */
     record Nothing() implements ItemDecision {}
 
-    /**
-     * A change is committed.
-     *
-     * @param losses reported once it is committed
-     */
+    /** @param losses reported after the commit */
     record Commit(ItemChange change, List<JobEvent> losses) implements ItemDecision {
         int item() {
             return change.item();
         }
     }
 
-    /** The item's instance is gone. This is recorded first, in a transaction of its own; then the item is read again. */
+    /**
+     * The item's instance is gone. This is recorded first, in a transaction of its own. Then the item is read again.
+     */
     record RecordOrphan(ItemChange.Orphan orphan) implements ItemDecision {}
 
-    /**
-     * Another execution has the lock.
-     *
-     * @param misfired whether a firing has met it that is not displayed yet
-     */
+    /** @param misfired whether a firing waits for the lock and is not displayed yet */
     record AwaitUnlock(ItemView view, boolean misfired) implements ItemDecision {}
 
-    /** The item is interrupted, and an operator has disabled it. */
+    /** The item is interrupted and disabled. */
     record AwaitEnabled(int item) implements ItemDecision {}
 
-    /** The item has crashed again and again. */
+    /** The item has crashed repeatedly. */
     record AwaitPause(int item, Duration left) implements ItemDecision {}
 
-    /** The item is interrupted, and no execution could begin here at once. */
+    /** The item is interrupted, and there is no free slot. */
     record AwaitSlot() implements ItemDecision {}
 
-    /** This machine's clock is too far from the registry's to claim the firing. */
+    /** This machine's clock differs too much from the registry's to claim the firing. */
     record LeaveToOthers() implements ItemDecision {}
 
     /** The decisions of one kind. */

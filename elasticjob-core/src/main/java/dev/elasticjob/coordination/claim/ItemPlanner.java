@@ -21,9 +21,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what an owner does with its items: which are due, which are taken over, which are locked by another
- * execution. Pure: values in, values out. The rules are those of "Due, not ticked" in {@code
- * docs/internals/protocol.md}.
+ * Decides which of an owner's items start, which are taken over, and which have to wait. Pure. The rules are those of
+ * "Due, not ticked" in {@code docs/internals/protocol.md}.
  */
 final class ItemPlanner {
     private static final int COUNTED_FIRINGS = 1_000;
@@ -37,7 +36,7 @@ final class ItemPlanner {
     private final Optional<Instant> firing;
     private int freeSlots;
 
-    /** The firings between one and the latest: most items have last run for the same. */
+    /** The missed firings since a given firing. Most items last ran for the same one. */
     private final Map<Optional<Instant>, Missed> missed = new HashMap<>();
 
     private ItemPlanner(Ownership own, Moment moment) {
@@ -50,15 +49,15 @@ final class ItemPlanner {
     }
 
     /**
-     * When, and with how much room, items are looked at.
+     * The time, and the capacity for failovers.
      *
-     * @param now by the local clock, which decides what is due
-     * @param registryNow by the registry's, which keeps a fast local one from running ahead
-     * @param freeSlots how many interrupted executions may be taken over
+     * @param now the time of the local clock, which decides what is due
+     * @param registryNow the registry's time, which keeps a fast local clock from running ahead
+     * @param freeSlots the number of interrupted executions that may be taken over
      */
     record Moment(Instant now, Instant registryNow, int freeSlots) {}
 
-    /** One decision for each item: the owner's own, and others that anybody may take over. */
+    /** One decision for each item: this owner's own items, and others that any instance may take over. */
     static List<ItemDecision> plan(Ownership own, Collection<ItemView> items, Moment moment) {
         ItemPlanner planner = new ItemPlanner(own, moment);
         return items.stream().map(planner::decide).toList();
@@ -112,8 +111,9 @@ final class ItemPlanner {
     }
 
     /**
-     * The first crash may have been an accident; what crashes again waits longer each time. Counted from when the registry
-     * recorded it: the end in the record was stamped by a machine whose clock may have been ahead.
+     * The first crash may have been an accident; each further one makes the pause longer. The pause counts from when
+     * the registry recorded the crash, because the end in the record comes from a machine whose clock may have been
+     * ahead.
      */
     private Duration pauseLeft(ItemView interrupted) {
         int crashes = interrupted.current().crashes();
@@ -125,14 +125,13 @@ final class ItemPlanner {
         return Duration.between(registryNow, interrupted.recorded().plus(bounded));
     }
 
-    /** Nobody repeats the execution that was interrupted. */
     private Commit giveUp(ItemView item, String reason) {
         return commit(ItemChange.Abandon.by(own.instance(), item, reason), lost(item, item.firing(), item.firing(), 1));
     }
 
     // ------------------------------------------------------------------ starts
 
-    /** A due firing goes first; a manual run leaves the firings alone, so it may wait. */
+    /** A due firing comes first. A manual run doesn't use up a firing, so it may wait. */
     private Optional<ItemDecision> start(ItemView item) {
         return own.items().contains(item.item())
                 ? firing.filter(latest -> isDue(item, latest))
@@ -150,7 +149,10 @@ final class ItemPlanner {
         return last == null || latest.isAfter(last);
     }
 
-    /** Without misfire, nobody runs a late firing, or one that met its own item running: the next claim reports it. */
+    /**
+     * Without misfire handling, a late firing, or one that found its own item running, is lost. The next claim reports
+     * it.
+     */
     private boolean isLost(ItemView item, Instant latest) {
         if (own.definition().misfire()) {
             return false;
@@ -163,12 +165,12 @@ final class ItemPlanner {
         return Duration.between(latest, now).compareTo(own.misfireThreshold()) > 0;
     }
 
-    /** An end that neither clock here has seen yet was stamped by one that runs ahead: nothing follows from it. */
+    /** An end that is in the future of both clocks comes from a clock that runs ahead, and is ignored. */
     private boolean isCredible(Instant finished) {
         return !finished.isAfter(now) || !finished.isAfter(registryNow);
     }
 
-    /** Whether this machine's clock is too far from the registry's to claim the firing. */
+    /** Whether this machine's clock differs too much from the registry's to claim the firing. */
     private boolean clockIsOff(Instant latest) {
         int tolerated = own.definition().maxTimeDiffSeconds();
         Duration difference = Duration.between(registryNow, now).abs();
@@ -196,7 +198,7 @@ final class ItemPlanner {
         return isInterrupted(item) ? commit(claim, lost(item, item.firing(), now, 1)) : commit(claim);
     }
 
-    /** An interrupted execution is given up first: otherwise the record would show one of the firing that is skipped. */
+    /** An interrupted execution is abandoned first: otherwise the record would show it as one of the skipped firing. */
     private ItemDecision skip(ItemView item, @Nullable Instant latest) {
         if (isInterrupted(item)) {
             return giveUp(item, "the item is disabled, and failover is off");
@@ -219,7 +221,7 @@ final class ItemPlanner {
                 : ExecutionTrigger.SCHEDULE;
     }
 
-    /** What the item has missed before the firing that it is claimed for. */
+    /** The firings that the item has missed before the one that it is claimed for. */
     private List<JobEvent> gap(ItemView item, Instant latest) {
         Missed between = missed(item, latest);
         boolean folds = own.definition().misfire();
@@ -245,7 +247,6 @@ final class ItemPlanner {
         return new Missed(assignment.firstOwed(own.schedule(), last).orElse(latest), count);
     }
 
-    /** How many firings nobody ran before the latest, and the first of them. */
     private record Missed(Instant first, int count) {}
 
     private JobEvent lost(ItemView item, Instant from, Instant before, int count) {

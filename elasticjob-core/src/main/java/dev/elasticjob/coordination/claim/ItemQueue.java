@@ -27,8 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.IntConsumer;
 
 /**
- * Which items are to be read: now, or when what stands in their way is gone: an execution here or elsewhere, a pause, the
- * lack of a free slot.
+ * The items to read: now, or when an obstacle is gone, such as a running execution, a pause, or a lack of free slots.
  *
  * <p>Confined to the coordination executor.
  */
@@ -42,7 +41,7 @@ final class ItemQueue {
     private final MisfireMarks marks;
     private final DeletionWaiter deletionWaiter;
     private final NavigableSet<Integer> wanted = new TreeSet<>();
-    /** Held items that are to be read once they are released. */
+    /** Held items to read once they are released. */
     private final Set<Integer> wantedAgain = new TreeSet<>();
 
     private final Map<Integer, TaskTimer.Cancellable> pausing = new HashMap<>();
@@ -52,9 +51,9 @@ final class ItemQueue {
     private boolean stopped;
 
     /**
-     * @param everything makes all owned items wanted
-     * @param look called when there is something to read
-     * @param pauseOver receives an interrupted item that any instance may take from now on
+     * @param everything adds all owned items to the queue
+     * @param look called when there are items to read
+     * @param pauseOver receives interrupted items that any instance may take from now on
      */
     ItemQueue(
             JobScope scope,
@@ -75,18 +74,17 @@ final class ItemQueue {
 
     // ------------------------------------------------------------------ what is wanted
 
-    /** The item is to be read. */
     void want(int item) {
         wanted.add(item);
         look.run();
     }
 
-    /** These are to be read in the next round, whenever that is. */
+    /** Adds items for the next round, without starting it. */
     void wantNext(Collection<Integer> items) {
         wanted.addAll(items);
     }
 
-    /** Tries to take over items of any owner; completes when that has succeeded or failed. */
+    /** Tries to take over items of any owner. Completes when this has succeeded or failed. */
     CompletionStage<Void> take(NavigableSet<Integer> items) {
         if (stopped) {
             return CompletableFuture.completedFuture(null);
@@ -99,18 +97,20 @@ final class ItemQueue {
         return CompletableFuture.allOf(tries);
     }
 
-    /** An item that can't begin here now is left alone for a while, even if it is wanted: others may start it meanwhile. */
+    /**
+     * An item that can't start here now rests for a while, even if it is requested: other instances may start it in the
+     * meantime.
+     */
     void rest(int item) {
         resting.add(item);
     }
 
-    /** It may be tried again. */
     void rested(int item) {
         resting.remove(item);
         want(item);
     }
 
-    /** The next items to read, at most so many as one read may have; those that are held wait for their end. */
+    /** The next items to read, at most as many as one read may contain. Held items wait for their end. */
     List<Integer> next(Ownership own) {
         List<Integer> items = new ArrayList<>();
         for (Iterator<Integer> all = wanted.iterator();
@@ -130,12 +130,11 @@ final class ItemQueue {
         return items;
     }
 
-    /** They have been read: what waits for their take-over goes on. */
+    /** These items have been read, so callers that wait for their take-over continue. */
     void tried(Collection<Integer> items) {
         items.forEach(this::tried);
     }
 
-    /** Nothing can be read now. */
     void triedAll() {
         tried(List.copyOf(takes.keySet()));
     }
@@ -147,7 +146,7 @@ final class ItemQueue {
         }
     }
 
-    /** Nothing is read any more: what waits for a take-over goes on, and nothing is awaited. */
+    /** Nothing is read any more. Callers that wait for a take-over continue, and no obstacle is awaited. */
     void stop() {
         stopped = true;
         triedAll();
@@ -159,7 +158,7 @@ final class ItemQueue {
 
     // ------------------------------------------------------------------ what can't be done now
 
-    /** What can't be done now is looked at again when it can. */
+    /** Arranges for items with an obstacle to be read again when it is gone. */
     void comeBack(Ownership own, List<ItemDecision> decisions) {
         for (ItemDecision decision : decisions) {
             if (decision instanceof ItemDecision.Commit commit && leavesRunWaiting(commit.change())) {
@@ -200,7 +199,7 @@ final class ItemQueue {
                 }));
     }
 
-    /** A firing has met the item running here. */
+    /** A firing has found the item running here. */
     private void keepForLater(Ownership own, ClaimedItem running) {
         wantedAgain.add(running.item());
         held.whenReleased(running.item(), released);
@@ -211,13 +210,13 @@ final class ItemQueue {
         }
     }
 
-    /** The item's end is written; whether it was wanted meanwhile. */
+    /** The item's end is written. Returns whether the item was requested in the meantime. */
     boolean ended(int item) {
         marks.forget(item);
         return wantedAgain.remove(item);
     }
 
-    /** The item was held by an execution that no claim here owes the end of. */
+    /** The item was held by an execution that was not claimed by this object. */
     private void released(int item) {
         if (wantedAgain.remove(item)) {
             want(item);

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows operators that a firing has met running items and waits for them. For display only: the record says what is
- * due, so the marks of a firing are sent once, in one transaction, whatever becomes of it. Sent one by one, those of a
- * large job would be its most frequent requests. Confined to the coordination executor.
+ * Shows operators that a firing waits for running items. For display only: the record decides what is due, so the marks
+ * of a firing are sent once, in one transaction, and the result is ignored. One request for each mark would dominate
+ * the requests of a large job. Confined to the coordination executor.
  */
 final class MisfireMarks {
     private static final Logger log = LoggerFactory.getLogger(MisfireMarks.class);
@@ -25,7 +25,7 @@ final class MisfireMarks {
 
     private final JobScope scope;
     private final Set<Integer> marked = new HashSet<>();
-    /** Items with the versions of their records, for the next transaction. */
+    /** Items to mark in the next transaction, with the versions of their records. */
     private Map<Integer, Integer> waiting = new TreeMap<>();
 
     private boolean denied;
@@ -34,7 +34,10 @@ final class MisfireMarks {
         this.scope = scope;
     }
 
-    /** @param version of the item's record; if another one is there, that execution has ended, and nothing is marked */
+    /**
+     * @param version the version of the item's record; if it has changed, that execution has ended, and nothing is
+     *     marked
+     */
     void mark(RegistrySession session, int item, int version) {
         if (marked.add(item)) {
             if (waiting.isEmpty()) {
@@ -54,7 +57,8 @@ final class MisfireMarks {
                             if (error != null) {
                                 report(Stages.unwrap(error));
                             } else if (!outcome.isCommitted()) {
-                                // One of them has ended meanwhile. The next firing that meets the others marks them.
+                                // One of the executions has ended. The next firing that finds the others running marks
+                                // them.
                                 batch.parts().forEach(item -> marked.remove(item.getKey()));
                             }
                         }));
@@ -77,7 +81,7 @@ final class MisfireMarks {
         }
     }
 
-    /** The execution has ended. The next one that a firing meets is marked again. */
+    /** The execution has ended. The next one that a firing finds running is marked again. */
     void forget(int item) {
         marked.remove(item);
         waiting.remove(item);

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Claims that were refused, and may have been committed all the same by an earlier sending whose answer was lost. Each
- * is kept until its items were read, however often the connection is lost before: otherwise, an item could stay locked
- * by this instance without its knowing.
+ * Refused claims, which an earlier request may have committed although its answer was lost. Each is kept until its
+ * items were read, however often the connection is lost before: otherwise, this instance could hold a lock without
+ * knowing it.
  *
  * <p>Confined to the coordination executor.
  */
@@ -34,10 +34,10 @@ final class RefusedClaims {
     }
 
     /**
-     * Which parts of it were committed.
+     * The parts that were committed.
      *
      * @param ours claims of this instance, with their tokens
-     * @param carriedOut other changes of this instance
+     * @param carriedOut other committed changes of this instance
      * @param left the items that were not changed
      */
     record Decision(Map<Commit, Long> ours, List<Commit> carriedOut, Set<Integer> left) {}
@@ -48,20 +48,24 @@ final class RefusedClaims {
         return refused;
     }
 
-    /** Whether nothing is left to decide, as far as is known without a session. */
+    /** Whether no claim is undecided, as far as is known without a session. */
     boolean isEmpty() {
         return open.isEmpty();
     }
 
-    /** One that is still to be decided. Those of other sessions are forgotten: their locks go with them. */
+    /**
+     * An undecided claim of the session. Those of other sessions are forgotten, because their locks disappear with
+     * them.
+     */
     Optional<Refused> first(RegistrySession session) {
         open.removeIf(refused -> refused.own().session().id() != session.id());
         return open.stream().findFirst();
     }
 
     /**
-     * An item is ours if our session has locked it, and its record is the one that the claim would have written. A drop
-     * names the instance that decided it; only the owner skips, and the owner does not change within an epoch.
+     * An item belongs to this instance if its session has locked it, and the record is the one that the claim would
+     * have written. An abandoned execution's record names the instance that decided it. Only the owner skips, and the
+     * owner doesn't change within an epoch.
      */
     Decision decide(Refused refused, ItemsView view) {
         open.remove(refused);

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How long an item is left alone here after its claim was undone: longer each time the job's executor refuses it, until
- * the job has had a thread again. Each try costs a claim and an unclaim.
+ * How long an item rests here after its claim was undone. The pause grows each time the executor rejects the item,
+ * until the job gets a thread again. Each attempt costs a claim and an unclaim.
  *
  * <p>Confined to the coordination executor.
  */
@@ -26,7 +26,7 @@ final class UnclaimBackoff {
         return MIN.multipliedBy(1L << Math.min(doublings, MAX_DOUBLINGS));
     }
 
-    /** An item of the job has had a thread: the others are tried sooner again. */
+    /** An item of the job got a thread, so the others are tried again sooner. */
     void threadGiven() {
         refusals.clear();
     }

@@ -30,9 +30,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The firings of a job with {@code monitorExecution=false}: an execution costs no write and leaves no record. An item is
- * due only if this instance's timer goes off after the instance has got the item; a firing that meets an execution of the
- * item on this instance is kept in memory. Nothing is guaranteed across instances.
+ * The firings of a job with {@code monitorExecution=false}: an execution costs no write and leaves no record. An item
+ * is due only if this instance's timer fires after the instance has become its owner. A firing that finds its item
+ * running on this instance is kept in memory. Nothing is guaranteed across instances.
  *
  * <p>Confined to the coordination executor.
  */
@@ -44,7 +44,7 @@ final class UnmonitoredFirings {
     private final LossReporter losses;
     private final ReconcileLoop loop;
     private final Map<Integer, Instant> ownedSince = new HashMap<>();
-    /** Firings that met their item executing. */
+    /** Firings that found their item running. */
     private final Map<Integer, Instant> kept = new TreeMap<>();
 
     private final Set<Integer> executing = new TreeSet<>();
@@ -76,7 +76,6 @@ final class UnmonitoredFirings {
         loseKept(Set.of());
     }
 
-    /** The timer has gone off. */
     void fire() {
         Ownership own = ownership;
         if (own != null) {
@@ -100,7 +99,7 @@ final class UnmonitoredFirings {
                 begin(own, due, enabled(own, view.items().values()), ExecutionTrigger.SCHEDULE);
                 return Next.WAIT;
             }
-            // A firing whose read failed is due all the same, unless a later one has come.
+            // A firing whose read failed is still due, unless a later one has come.
             firing = firing == null ? due : firing;
             throw new CompletionException(Stages.unwrap(error));
         });
@@ -162,7 +161,7 @@ final class UnmonitoredFirings {
         held.release(item);
     }
 
-    /** The firing that met the item while it was held begins now. */
+    /** The firing that waited for the item starts now. */
     private void released(int item) {
         Instant due = kept.remove(item);
         Ownership own = ownership;
@@ -171,7 +170,7 @@ final class UnmonitoredFirings {
         }
     }
 
-    /** A firing that is kept is in no record: when its item moves to another instance, nobody runs it. */
+    /** A kept firing is in no record: when its item moves to another instance, it is lost. */
     private void loseKept(Set<Integer> owned) {
         new TreeMap<>(kept).forEach((item, due) -> {
             if (!owned.contains(item)) {

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The owned items whose record can't be used. Each is reported once, and only it is left alone. No instance of ours
- * writes such a record, so no other event would follow its correction: it is watched until then, or until the item
- * moves.
+ * The owned items with unusable records. Each is reported once and doesn't start; other items are not affected. No
+ * instance of this library writes such a record, so no other event would follow its correction. It is watched until it
+ * is corrected or the item moves.
  *
  * <p>Confined to the coordination executor.
  */
@@ -26,7 +26,7 @@ final class UnusableRecords {
     private final IntConsumer lookAgain;
     private final Map<Integer, Unusable> unusable = new TreeMap<>();
 
-    /** @param lookAgain receives an item whose record has changed, or may have changed before it was watched */
+    /** @param lookAgain receives an item whose record has changed, or may have changed before the watch was set */
     UnusableRecords(JobScope scope, IntConsumer lookAgain) {
         this.scope = scope;
         this.lookAgain = lookAgain;
@@ -34,7 +34,6 @@ final class UnusableRecords {
 
     private record Unusable(String problem, Subscription watch) {}
 
-    /** Takes note of items as they were just read. */
     void look(NavigableSet<Integer> owned, Collection<ItemView> items) {
         for (ItemView item : items) {
             if (item.isReadable()) {
@@ -80,7 +79,6 @@ final class UnusableRecords {
         }
     }
 
-    /** Only these are owned from now on. */
     void retain(Collection<Integer> owned) {
         unusable.forEach((item, known) -> {
             if (!owned.contains(item)) {

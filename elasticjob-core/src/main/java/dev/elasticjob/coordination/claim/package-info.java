@@ -1,6 +1,7 @@
 /**
- * The items of one job on this instance: which are due, what is claimed, what is executed. The door is {@link
- * dev.elasticjob.coordination.claim.ItemClaims}; {@link dev.elasticjob.coordination.claim.ItemPlanner} decides. Never imports {@code leader}.
+ * Claims the items of one job on this instance, and writes their results. Start at {@link
+ * dev.elasticjob.coordination.claim.ItemClaims}; {@link dev.elasticjob.coordination.claim.ItemPlanner} makes the
+ * decisions. Never imports {@code leader}.
  */
 @NullMarked
 package dev.elasticjob.coordination.claim;

@@ -18,17 +18,16 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes how far executions have come: the newest checkpoint of each, those of a job together, and once a second at most,
- * so that a stream may set one after each batch. A checkpoint that is not written when its execution ends is written with
- * the end.
+ * Writes the newest checkpoint of each execution: those of a job together, and at most once a second, so that a stream
+ * may set one after each batch. A checkpoint that is not written when its execution ends is written with the end.
  *
- * <p>Written only while the record still is the one that the claim wrote, so that a superseded execution doesn't overwrite
- * the checkpoint of its successor. A claim of a former session waits for its end, which is decided from what is there.
+ * <p>A checkpoint is written only while the record is the one that the claim wrote, so that a superseded execution
+ * can't overwrite the checkpoint of its successor. A checkpoint from a former session waits for the end of its
+ * execution.
  *
  * <p>Confined to the coordination executor.
  */
 public final class Checkpoints {
-    /** How many bytes of UTF-8 a checkpoint may have. */
     public static final int MAX_BYTES = ItemView.MAX_BYTES_OF_CHECKPOINT;
 
     private static final Duration REST = Duration.ofSeconds(1);
@@ -47,7 +46,6 @@ public final class Checkpoints {
         this.loop = scope.loop("checkpoints", this::round);
     }
 
-    /** How far one execution has come, and whether its node exists. */
     private static final class Unwritten {
         private final ClaimedItem claim;
         private int epoch;
@@ -66,13 +64,13 @@ public final class Checkpoints {
         }
     }
 
-    /** Sets the newest checkpoint of an execution that has not ended. */
+    /** Sets the newest checkpoint of a running execution. */
     public void keep(ClaimedItem claim, String text) {
         open.computeIfAbsent(claim.item(), any -> new Unwritten(claim)).unwritten = text;
         loop.again();
     }
 
-    /** The execution has ended; the checkpoint that is to be written with its end. */
+    /** The execution has ended. Returns the checkpoint to write with its end. */
     public Optional<Checkpoint> end(ClaimedItem claim) {
         return Optional.ofNullable(open.remove(claim.item())).flatMap(Unwritten::next);
     }
@@ -100,10 +98,9 @@ public final class Checkpoints {
                 .toList();
     }
 
-    /** The parts that were refused. */
+    /** Returns the refused parts. */
     private CompletionStage<List<Checkpoint>> write(RegistrySession session, Batch<Checkpoint> batch) {
-        // An execution that ends meanwhile sets the node: this transaction, which may create it, is sent before its
-        // end.
+        // If an execution ends now, its end sets the node. This transaction, which may create the node, is sent before.
         batch.parts().forEach(part -> progress(part).ifPresent(progress -> progress.hasNode = true));
         return scope.connection().commit(session, batch.commit()).thenApply(outcome -> {
             if (!outcome.isCommitted()) {
@@ -114,7 +111,6 @@ public final class Checkpoints {
         });
     }
 
-    /** Empty when the execution has ended meanwhile. */
     private Optional<Unwritten> progress(Checkpoint of) {
         return Optional.ofNullable(open.get(of.claim().item())).filter(progress -> progress.claim.equals(of.claim()));
     }
@@ -125,7 +121,7 @@ public final class Checkpoints {
                 .ifPresent(progress -> progress.unwritten = null);
     }
 
-    /** The epoch has moved, the node was changed, or an answer was lost; otherwise, the execution is superseded. */
+    /** Either the epoch has moved, the node has changed or an answer was lost; or the execution is superseded. */
     private CompletionStage<Next> look(List<Checkpoint> refused) {
         if (refused.isEmpty()) {
             return Next.WAIT.stage();

@@ -10,22 +10,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An item that this instance has claimed, and whose end it owes.
+ * An item that this instance has claimed, and whose end it has to write.
  *
- * @param item its number
- * @param epoch at which it was claimed
- * @param total the number of the job's items
- * @param definition as it stood when the item was claimed
- * @param scheduledAt the firing it is for; for a manual run, the moment of the claim
+ * @param epoch the epoch of the claim
+ * @param definition the definition at the time of the claim
+ * @param scheduledAt the scheduled time; for a manual run, the time of the claim
  * @param instance this instance's id
  * @param token grows with each start of the item; 0 for a firing without monitoring
- * @param sessionId in which it was claimed
- * @param claimed its record as the claim wrote it
- * @param version of that record
- * @param before its record before the claim, which an unclaim restores
- * @param run the manual run that the claim took from those that wait
- * @param trigger why it was claimed
- * @param checkpoint what an earlier execution of the item left, as it was read before the claim
+ * @param sessionId the session of the claim
+ * @param claimed the record that the claim wrote
+ * @param version the version of that record
+ * @param before the record before the claim, which an unclaim restores
+ * @param run the manual run that the claim took
+ * @param checkpoint the item's checkpoint, read before the claim
  */
 public record ClaimedItem(
         int item,
@@ -71,7 +68,7 @@ public record ClaimedItem(
         return definition.jobName();
     }
 
-    /** Of the firing, or of the manual run, that it is claimed for. */
+    /** The run id of the firing or the manual run. */
     public String runId() {
         return claimed.runIdOf(jobName()).orElseThrow();
     }
@@ -81,7 +78,7 @@ public record ClaimedItem(
         return trigger == ExecutionTrigger.FAILOVER;
     }
 
-    /** Whether there is a lock and a record of it: a firing without monitoring has none. */
+    /** Whether the item has a lock and a record: a scheduled execution without monitoring has neither. */
     public boolean isMonitored() {
         return token != 0;
     }

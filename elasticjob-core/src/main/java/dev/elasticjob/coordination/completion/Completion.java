@@ -7,16 +7,15 @@ import dev.elasticjob.coordination.view.ItemView;
 import java.util.Optional;
 
 /**
- * How a claimed item ends in the registry.
+ * The end of a claimed item, as it is written to the registry.
  *
- * @param ending how the execution ended
- * @param next its record afterwards
- * @param version at which the record is set
- * @param holdsLock whether the item's lock is there, ours, and to be deleted with it
- * @param checkpoint the last one of the execution, if it isn't written yet
- * @param waiting manual runs that were asked for since the claim: if it is undone, its own run waits with them again
- * @param showsFailover whether its failover node is there, ours, and to be deleted with it
- * @param signal what happens to its failover item
+ * @param next the record afterwards
+ * @param version the version at which the record is set
+ * @param holdsLock whether the item's lock exists, is ours, and is deleted too
+ * @param checkpoint the last checkpoint, if it is not written yet
+ * @param waiting manual runs requested since the claim; if the claim is undone, its own run waits with them again
+ * @param showsFailover whether the item's failover node exists, is ours, and is deleted too
+ * @param signal the change of the item's failover signal
  */
 public record Completion(
         ClaimedItem claim,
@@ -28,14 +27,12 @@ public record Completion(
         Optional<ManualRun.Waiting> waiting,
         boolean showsFailover,
         FailoverSignal signal) {
-    /** A failover item is created, deleted, or left as it is. */
     public enum FailoverSignal {
         LEAVE,
         RAISE,
         REMOVE
     }
 
-    /** The ordinary end, in the session of the claim. */
     public static Completion of(ClaimedItem claim, ExecutionResult ending, Optional<Checkpoint> checkpoint) {
         ItemRecord next = next(claim.claimed(), claim, ending);
         boolean interrupted =
@@ -47,12 +44,12 @@ public record Completion(
     }
 
     /**
-     * The end as it has to be written now that the first try was refused, or was made in a session that is over.
-     * Decided from what is there, never from a remembered version.
+     * The end as it has to be written after a refusal, or in a later session. Decided from the registry's present
+     * state, never from a remembered version.
      *
-     * @param item as it was just read
-     * @param lock the creating transaction of the item's lock, where there is one
-     * @return empty if nothing is left to write: it is written already, or another execution has superseded it
+     * @param item the item as it was just read
+     * @param lock the transaction that created the item's lock, if it exists
+     * @return empty if nothing has to be written: the end is already written, or another execution has superseded it
      */
     public static Optional<Completion> again(Completion first, ItemView item, Optional<Long> lock) {
         ClaimedItem claim = first.claim();

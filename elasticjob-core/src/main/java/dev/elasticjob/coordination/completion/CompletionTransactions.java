@@ -14,11 +14,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The steps of the protocol that end executions, and keep how far they have come, each as one transaction. Pure. */
+/** The protocol's steps that end executions and store checkpoints, each as one transaction. Pure. */
 public record CompletionTransactions(JobTree tree) {
     /**
-     * Ends executions: sets their records and deletes their locks. Under a check of the epoch at which they were claimed:
-     * an item that is removed and created again meanwhile has the same versions, and a repetition would end its successor.
+     * Ends executions: sets their records and deletes their locks. The epoch of the claim is checked, because an item
+     * that was removed and created again has the same versions, and a repeated request would end its successor.
      */
     public List<Batch<Completion>> complete(List<Completion> completions) {
         return byEpoch(
@@ -38,9 +38,10 @@ public record CompletionTransactions(JobTree tree) {
     }
 
     /**
-     * The same after a refusal, or in a new session: under a check of the epoch at which the items were read.
+     * Ends executions after a refusal or in a new session. The epoch at which the items were read is checked.
      *
-     * @param signal of manual runs, if it is to ring: an end that deletes no lock triggers no other watch of the owner
+     * @param signal the signal of manual runs, if it is raised: an end that deletes no lock triggers no other watch of
+     *     the owner
      */
     public List<Batch<Completion>> completeAgain(
             int epoch, Optional<RegistryNode> signal, List<Completion> completions) {
@@ -74,8 +75,8 @@ public record CompletionTransactions(JobTree tree) {
     }
 
     /**
-     * Writes how far executions have come, each only while its record is the one that its claim wrote. Under the epoch at
-     * which that was seen, for the reason given at {@link #complete(List)}.
+     * Writes checkpoints, each only while the record is the one that the claim wrote. The epoch is checked for the
+     * reason given at {@link #complete(List)}.
      */
     List<Batch<Checkpoint>> checkpoint(List<Checkpoint> checkpoints) {
         return byEpoch(
@@ -102,8 +103,8 @@ public record CompletionTransactions(JobTree tree) {
     }
 
     /**
-     * Gives up the lock of an execution that was superseded. The epoch and the record are checked: sent again after a lost
-     * answer, it must not delete the lock of a later claim.
+     * Deletes the lock of a superseded execution. The epoch and the record are checked, so that a repeated request
+     * can't delete the lock of a later claim.
      */
     public RegistryCommit unlock(int epoch, ClaimedItem claim, ItemView read) {
         RegistryCommit.Builder commit = RegistryCommit.builder()

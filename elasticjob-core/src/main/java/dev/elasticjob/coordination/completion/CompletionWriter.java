@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes how executions ended, in groups: while one transaction is in flight, further ends gather and go out together.
- * An end that is refused, or whose item was claimed in a session that is over, is decided anew by what is there, as often
- * as it takes.
+ * Writes the ends of executions in groups: while one transaction is in flight, further ends gather and are written
+ * together. An end that is refused, or that was claimed in an expired session, is decided again from the registry's
+ * present state, as often as necessary.
  *
  * <p>Confined to the coordination executor.
  */
@@ -36,10 +36,10 @@ public final class CompletionWriter {
     private final Consumer<Completion> settled;
     private final ReconcileLoop loop;
     private final List<Completion> fresh = new ArrayList<>();
-    /** Ends that were sent, or can't be sent as they are, and are not known to be written. */
+    /** Ends whose write is not confirmed: they were sent, or can't be sent as they are. */
     private final Map<Integer, Completion> disputed = new LinkedHashMap<>();
 
-    /** @param settled receives each end that is written, or that another execution has superseded */
+    /** @param settled receives each end that is written or superseded by another execution */
     public CompletionWriter(JobScope scope, JobViewReader reader, Consumer<Completion> settled) {
         this.scope = scope;
         this.reader = reader;
@@ -73,7 +73,7 @@ public final class CompletionWriter {
                 : decideAnew(session.get());
     }
 
-    /** What is not written by this stays disputed. */
+    /** Ends that this transaction doesn't write stay disputed. */
     private CompletionStage<Next> commit(RegistrySession session, List<Batch<Completion>> batches) {
         return Stages.inOrder(
                         batches,
@@ -113,7 +113,7 @@ public final class CompletionWriter {
                 .thenCompose(done -> commit(session, transactions.completeAgain(view.epoch(), signal, again)));
     }
 
-    /** Only the lock is left to delete, where it is still that of the claim. */
+    /** Only the lock remains to be deleted, if it is still that of the claim. */
     private CompletionStage<Next> giveUp(RegistrySession session, Completion completion, ItemsView view) {
         ClaimedItem claim = completion.claim();
         ItemView read = view.items().get(claim.item());

@@ -4,13 +4,11 @@ import dev.elasticjob.coordination.state.ItemState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How an execution that was claimed ended. */
+/** The result of a claimed execution. */
 public sealed interface ExecutionResult {
     /**
-     * Its thread has returned.
-     *
-     * @param state COMPLETED, FAILED, or INTERRUPTED when it was cut off
-     * @param began when its thread began
+     * @param state COMPLETED, FAILED, or INTERRUPTED if it was stopped
+     * @param began when its thread started
      * @param failure the head of the failure's text
      */
     record Returned(
@@ -19,17 +17,16 @@ public sealed interface ExecutionResult {
             Instant returned,
             @Nullable String failure) implements ExecutionResult {}
 
-    /** It has not begun and never will: its claim is undone. */
+    /** It has not started and never will. Its claim is undone. */
     record Unclaimed(Reason reason) implements ExecutionResult {
         public Unclaimed() {
             this(Reason.NOT_HERE);
         }
 
-        /** Why it does not begin. */
         public enum Reason {
-            /** This instance may not begin it any more. */
+            /** This instance may no longer start it. */
             NOT_HERE,
-            /** The executor has refused it. */
+            /** The executor has rejected it. */
             NO_THREAD
         }
     }

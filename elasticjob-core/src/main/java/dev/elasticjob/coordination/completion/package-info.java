@@ -1,6 +1,7 @@
 /**
- * How claimed items end in the registry. The door is {@link dev.elasticjob.coordination.completion.CompletionWriter};
- * {@link dev.elasticjob.coordination.completion.LocalItemLocks} keeps one process from executing an item twice.
+ * Records the ends of claimed items in the registry. Start at {@link
+ * dev.elasticjob.coordination.completion.CompletionWriter}; {@link
+ * dev.elasticjob.coordination.completion.LocalItemLocks} keeps a process from running an item twice at the same time.
  */
 @NullMarked
 package dev.elasticjob.coordination.completion;

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Abandons interrupted executions, and reports each loss once: by the commit that records it, even if its answer was
- * lost and its repetition refused. Confined to the coordination executor.
+ * Abandons interrupted executions, and reports each loss once: after the commit that records it, even if the answer was
+ * lost and the repeated request refused. Confined to the coordination executor.
  */
 public final class AbandonedExecutions {
     private final JobScope scope;
@@ -30,10 +30,10 @@ public final class AbandonedExecutions {
     }
 
     /**
-     * Abandons executions under the configuration by which they were planned.
+     * Abandons executions under the configuration from which they were planned.
      *
-     * @param read the job as it was read before them
-     * @return how many transactions were carried out
+     * @param read the job as it was read for the plan
+     * @return the number of committed transactions
      */
     public CompletionStage<Integer> commit(RegistrySession session, JobView read, List<Abandon> abandoned) {
         return Stages.inOrder(
@@ -55,7 +55,7 @@ public final class AbandonedExecutions {
                 });
     }
 
-    /** After a refusal: where the record is as we wrote it, our transaction was carried out and its answer lost. */
+    /** After a refusal, a record with our content shows that our transaction was committed and its answer lost. */
     private CompletionStage<List<Abandon>> committedBefore(List<Abandon> abandoned) {
         List<Integer> items = abandoned.stream().map(ItemChange::item).toList();
         return scope.connection()

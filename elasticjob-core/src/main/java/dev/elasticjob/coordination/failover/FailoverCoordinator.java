@@ -25,10 +25,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes part in sharing out interrupted executions, also those of items that others own. Any instance with free
- * capacity may take one: first the instance whose turn it is by rank, after a moment all of them. A latch keeps them
- * from refusing each other's transactions. No guarantee depends on it, so no instance waits long for it, and the only
- * instance does not wait at all.
+ * Coordinates with other instances which of them takes over which interrupted execution, of any owner. Any instance
+ * with a free slot may take one: first the instance whose turn it is by rank, a moment later all of them. A latch keeps
+ * the instances from refusing each other's transactions. No guarantee depends on it, so no instance waits long for it,
+ * and a single instance doesn't wait at all.
  *
  * <p>Confined to the coordination executor.
  */
@@ -41,19 +41,19 @@ public final class FailoverCoordinator {
     private final Function<NavigableSet<Integer>, CompletionStage<Void>> taking;
     private final StaleFailoverNodes staleNodes;
     private final ReconcileLoop loop;
-    /** Items that this instance has tried to take since something changed. */
+    /** Items that this instance has tried to take since the last change. */
     private final Set<Integer> tried = new HashSet<>();
-    /** Items that other instances were given time to take. */
+    /** Items that are left to other instances for a moment. */
     private final Set<Integer> leftToOthers = new HashSet<>();
-    /** Those of them whose time is up. */
+    /** Those whose moment is over. */
     private final Set<Integer> overdue = new HashSet<>();
-    /** The end of the wait for the latch, if there is one. */
+    /** The end of a wait for the latch. */
     private CompletableFuture<Void> patience = CompletableFuture.completedFuture(null);
 
     private @Nullable Subscription signals;
     private @Nullable Ownership ownership;
 
-    /** @param taking tries to take items; completes when that has succeeded, has failed, or is not to be tried now */
+    /** @param taking tries to take items; completes when this has succeeded, failed or been postponed */
     public FailoverCoordinator(
             JobScope scope, Capacity capacity, Function<NavigableSet<Integer>, CompletionStage<Void>> taking) {
         this.scope = scope;
@@ -63,7 +63,7 @@ public final class FailoverCoordinator {
         this.loop = scope.loop("failovers", this::round);
     }
 
-    /** Takes over by this ownership from now on, if its definition allows failover. */
+    /** Takes over items according to this ownership from now on, if its definition allows failover. */
     public void follow(Ownership next) {
         Ownership before = ownership;
         ownership = next;
@@ -73,7 +73,7 @@ public final class FailoverCoordinator {
             signals = scope.registry().watch(scope.tree().failoverItems(), WatchScope.NODE, this::lookAgain);
             lookAgain();
         } else if (before == null || !before.enabled() || !tried.isEmpty()) {
-            // An item that could not be taken by the former ownership perhaps can be now, and no signal comes for it.
+            // An item that the former ownership could not take may be available now, and no signal announces it.
             lookAgain();
         }
     }
@@ -96,7 +96,7 @@ public final class FailoverCoordinator {
         }
     }
 
-    /** A signal has changed, or an attempt that failed may succeed now. */
+    /** A signal has changed, or a failed attempt may succeed now. */
     public void lookAgain() {
         tried.clear();
         loop.again();

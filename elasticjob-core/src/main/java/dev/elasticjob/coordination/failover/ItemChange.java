@@ -8,14 +8,14 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is to happen to an item, with the view whose version guards it. */
+/** A planned change of an item, with the view whose version guards it. */
 public sealed interface ItemChange {
     ItemView view();
 
-    /** The item's record once the change has happened. */
+    /** The record after the change. */
     ItemRecord next();
 
-    /** Whether the item, as it is read now, is exactly as this change leaves it. */
+    /** Whether the item is now exactly as this change leaves it. */
     default boolean standsIn(@Nullable ItemView now) {
         return now != null
                 && now.isReadable()
@@ -27,7 +27,7 @@ public sealed interface ItemChange {
         return view().item();
     }
 
-    /** A start of the item, which changes its record and creates its lock. */
+    /** A start of the item. It changes the record and creates the lock. */
     sealed interface Start extends ItemChange {
         ExecutionTrigger trigger();
     }
@@ -35,7 +35,7 @@ public sealed interface ItemChange {
     /** Starts a firing. */
     record Claim(ItemView view, ItemRecord next, ExecutionTrigger trigger) implements Start {}
 
-    /** Starts the first of the manual runs that wait; it no longer waits then. */
+    /** Starts the first of the waiting manual runs, and removes it from them. */
     record ManualClaim(ItemView view, ManualRun.Waiting waiting, ItemRecord next) implements Start {
         @Override
         public ExecutionTrigger trigger() {
@@ -43,7 +43,6 @@ public sealed interface ItemChange {
         }
     }
 
-    /** Starts an interrupted execution again. */
     record Take(ItemView view, ItemRecord next) implements Start {
         @Override
         public ExecutionTrigger trigger() {
@@ -52,9 +51,9 @@ public sealed interface ItemChange {
     }
 
     /**
-     * A disabled item lets a firing pass, and a manual run that waits for it.
+     * A disabled item skips a firing, and a manual run that waits for it.
      *
-     * @param firing the one it has seen by then
+     * @param firing the skipped firing
      */
     record Skip(ItemView view, @Nullable Instant firing) implements ItemChange {
         @Override
@@ -68,7 +67,6 @@ public sealed interface ItemChange {
         }
     }
 
-    /** An execution was found without its lock. */
     record Orphan(ItemView view, Instant registryTime, boolean failover) implements ItemChange {
         @Override
         public ItemRecord next() {
@@ -76,7 +74,7 @@ public sealed interface ItemChange {
         }
     }
 
-    /** A failover item is there whose execution isn't interrupted any more. */
+    /** A failover signal without an interrupted execution. */
     record StaleSignal(ItemView view) implements ItemChange {
         @Override
         public ItemRecord next() {
@@ -85,9 +83,9 @@ public sealed interface ItemChange {
     }
 
     /**
-     * An interrupted execution that nobody will repeat.
+     * An interrupted execution that will not be repeated.
      *
-     * @param reason names the instance that decided, so the record shows whose transaction has abandoned it
+     * @param reason names the instance that made the decision, so that the record shows whose transaction was committed
      */
     record Abandon(ItemView view, String reason) implements ItemChange {
         public static Abandon by(String instance, ItemView view, String reason) {

@@ -12,11 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/**
- * The steps of the protocol that change what items wait for: their claims, orphans and losses, each as one transaction. Pure.
- */
+/** The protocol's steps that claim, skip, abandon and signal items, each as one transaction. Pure. */
 public record ItemTransactions(JobTree tree) {
-    /** Claims, takes and skips, under the epoch and the configuration that they were planned from. */
+    /** Claims, takes and skips items, under the epoch and the configuration from which they were planned. */
     public <T> List<Batch<T>> claim(Ownership own, List<T> parts, Function<T, ItemChange> change) {
         return Batch.cut(
                 readAt(own.epoch(), own.definitionVersion()), parts, part -> item(change.apply(part), own.instance()));
@@ -57,7 +55,7 @@ public record ItemTransactions(JobTree tree) {
         return commit.build();
     }
 
-    /** Brings failover items in line with the records, which tell the truth, at the epoch and versions that were read. */
+    /** Adapts failover signals to the records, which are authoritative, at the epoch and versions read. */
     public List<RegistryCommit> signals(
             int epoch, List<ItemChange.StaleSignal> staleSignals, List<ItemView> unsignalled) {
         List<RegistryCommit> parts = new ArrayList<>();
@@ -70,8 +68,9 @@ public record ItemTransactions(JobTree tree) {
     }
 
     /**
-     * Records executions whose locks are gone: absence is asserted, or a living one would be declared dead. Under the
-     * epoch at which they were read: an item made anew has its versions again, and is none of them.
+     * Records executions whose locks are gone. The absence of the lock is asserted, because otherwise a living
+     * execution could be declared dead. The epoch is checked, because an item that was removed and created again has
+     * the same versions.
      */
     public List<Batch<ItemChange.Orphan>> recordOrphans(int epoch, List<ItemChange.Orphan> orphans) {
         return Batch.cut(Batch.guard(tree.sharding(), epoch), orphans, this::recordOrphan);
@@ -95,8 +94,8 @@ public record ItemTransactions(JobTree tree) {
     }
 
     /**
-     * Abandons interrupted executions, under the configuration by which that was decided and the epoch at which they were
-     * read. This commit reports the loss, once.
+     * Abandons interrupted executions, under the configuration and the epoch from which this was decided. After the
+     * commit, the loss is reported once.
      */
     public List<Batch<ItemChange.Abandon>> abandon(
             int epoch, NodeVersion definition, List<ItemChange.Abandon> abandoned) {

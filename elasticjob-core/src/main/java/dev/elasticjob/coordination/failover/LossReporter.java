@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports what will not run: to listeners, and to operators in the log. Called once for each loss, by the instance that
- * has committed it. Confined to the coordination executor.
+ * Reports executions that will not take place, to listeners and in the log. Called once for each loss, by the instance
+ * that has committed it. Confined to the coordination executor.
  */
 public final class LossReporter {
     private static final Logger log = LoggerFactory.getLogger(LossReporter.class);
@@ -32,13 +32,16 @@ public final class LossReporter {
         this.scope = scope;
     }
 
-    /** Reports what a claim has found in the gap that it closes. */
+    /** Reports missed firings that a claim has found. */
     public void tell(JobEvent event) {
         sentence(event).ifPresent(sentence -> log.warn("Job \"{}\": {}", scope.jobName(), sentence));
         scope.events().accept(event);
     }
 
-    /** Reports what the claims of one transaction have found, with one line for all items that missed the same firings. */
+    /**
+     * Reports the missed firings that the claims of one transaction have found, with one line for all items that missed
+     * the same ones.
+     */
     public void tell(Collection<JobEvent> gaps) {
         gaps.forEach(this::tell);
         Map<FiringsFolded, List<Integer>> folded = new LinkedHashMap<>();
@@ -57,13 +60,13 @@ public final class LossReporter {
                 gap.into()));
     }
 
-    /** An interrupted execution will not be repeated. It may be one of a manual run. */
+    /** An interrupted execution, perhaps of a manual run, will not be repeated. */
     void tellInterrupted(ItemView item) {
         String run = item.current().runIdOf(scope.jobName()).orElse("");
         tellLost(item.item(), item.firing(), "the interrupted run \"%s\"".formatted(run));
     }
 
-    /** One firing of an item has not run, and is not repeated. */
+    /** One firing of an item did not run, and will not be repeated. */
     public void tellLost(int item, Instant firing) {
         tellLost(item, firing, "its firing at " + firing);
     }
@@ -78,7 +81,7 @@ public final class LossReporter {
         tell(new JobEvent.ManualRunDropped(scope.jobName(), item, runIds, reason));
     }
 
-    /** The event in a sentence for operators; empty where nothing is lost. */
+    /** The event as a sentence for operators; empty if nothing is lost. */
     static Optional<String> sentence(JobEvent event) {
         if (event instanceof JobEvent.FiringsLost lost) {
             return Optional.of("item %d lost %s before %s. %s"

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records executions that were found without their locks, by the owner or the leader. Confined to the coordination
+ * Records orphans: executions that the owner or the leader has found without their locks. Confined to the coordination
  * executor.
  */
 public final class OrphanRecorder {
@@ -27,10 +27,10 @@ public final class OrphanRecorder {
     }
 
     /**
-     * Records them, under the assertion that their locks are absent. Whether that is carried out or refused, the items
-     * have to be read again.
+     * Records orphans, under the assertion that their locks are absent. Afterwards, the items have to be read again,
+     * whether the transaction was committed or refused.
      *
-     * @param epoch at which they were read
+     * @param epoch the epoch at which they were read
      */
     public CompletionStage<Void> record(RegistrySession session, int epoch, List<Orphan> orphans) {
         return Stages.inOrder(

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports failover nodes that stand for no interrupted execution: other software has made them, or they are left over.
+ * Reports failover nodes without an interrupted execution: other software has created them, or they are left over.
  * Confined to the coordination executor.
  */
 public final class StaleFailoverNodes {
@@ -27,7 +27,7 @@ public final class StaleFailoverNodes {
         this.scope = scope;
     }
 
-    /** Reports that the node of an item was deleted, because nothing was to be taken over. */
+    /** Reports that an item's node was deleted, because there was nothing to take over. */
     public void reportDeleted(int item) {
         log.warn(
                 "Job \"{}\": the failover node \"{}\" was deleted, because its item had no interrupted execution to"
@@ -37,10 +37,10 @@ public final class StaleFailoverNodes {
     }
 
     /**
-     * Reports, once each, the nodes that belong to no item at all, which no instance takes over or deletes.
+     * Reports, once each, the nodes that belong to no item. No instance processes or deletes them.
      *
-     * @param names of all failover nodes
-     * @param items of the assignment
+     * @param names the names of all failover nodes
+     * @param items the items of the assignment
      */
     void look(Collection<String> names, Set<Integer> items) {
         reported.retainAll(names);

@@ -1,7 +1,7 @@
 /**
- * What becomes of an execution whose instance is gone: it is recorded as an orphan, taken over, or abandoned with an event.
- * The door is {@link dev.elasticjob.coordination.failover.FailoverCoordinator}, which decides when an instance looks for
- * interrupted items; {@code claim} takes them as it claims any other.
+ * Handles executions whose instance is gone: records them as orphans, and has them taken over or abandoned. Start at
+ * {@link dev.elasticjob.coordination.failover.FailoverCoordinator}, which decides when an instance looks for
+ * interrupted items. {@code claim} takes them over in the same way as it claims other items.
  */
 @NullMarked
 package dev.elasticjob.coordination.failover;

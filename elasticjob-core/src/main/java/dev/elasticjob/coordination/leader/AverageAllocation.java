@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The three strategies of Elastic-Job 2.1.5. Each instance gets S/N items in a row; the S%N items left over, the last
- * ones, go one each to the first instances. What differs is which instance is the first.
+ * The three strategies of Elastic-Job 2.1.5. Each instance gets S/N consecutive items. The S%N remaining items, the
+ * last ones, go one each to the first instances. The strategies differ in the order of the instances.
  *
  * <p>For instances C, B, A (descending order): 10 items make C=0,1,2,9 B=3,4,5 A=6,7,8; 8 items make C=0,1,6 B=2,3,7
  * A=4,5; a single item goes to C.
@@ -41,7 +41,6 @@ final class AverageAllocation implements ShardingStrategy {
         return shares;
     }
 
-    /** The order in which the instances get their items. */
     enum Order {
         /** Descending: a job with a single item always runs on the last address. */
         AS_GIVEN,

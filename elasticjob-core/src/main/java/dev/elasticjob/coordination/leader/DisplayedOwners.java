@@ -24,9 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the owners that are displayed to operators' tools with the assignment, once under each leadership. Both are
- * written together. If they differ, other software, for which the former are the assignment, has planned in the meantime;
- * unless a leader of ours has died before it had written them all, which the request for resharding then says.
+ * Compares the owners that operators' tools see with the assignment, once for each leadership. Both are written
+ * together. If they differ, other software has planned in the meantime, because it takes the displayed owners for the
+ * assignment. The exception is a leader of ours that died before it had written all displays; the request for
+ * resharding shows this.
  *
  * <p>Confined to the coordination executor.
  */
@@ -35,7 +36,7 @@ final class DisplayedOwners {
 
     private final JobScope scope;
     private Comparison found = Comparison.EQUAL;
-    /** The {@code czxid} of the leader's node under which they were compared: while it stays, nobody else plans. */
+    /** The {@code czxid} of the leader's node at the last comparison: while the node stays, no other software plans. */
     private Optional<Long> comparedUnder = Optional.empty();
 
     DisplayedOwners(JobScope scope) {
@@ -43,9 +44,7 @@ final class DisplayedOwners {
     }
 
     /**
-     * The result.
-     *
-     * @param differing the displayed owners of the items whose owner is another one
+     * @param differing the displayed owners that differ from the assignment, by item
      * @param byOthers whether other software has planned
      */
     record Comparison(NavigableMap<Integer, String> differing, boolean byOthers) {
@@ -79,7 +78,7 @@ final class DisplayedOwners {
         });
     }
 
-    /** Takes note of a plan that displays all owners, or was refused on the way. */
+    /** A plan was stored with all its displays, or was refused halfway. */
     void resharded(boolean done) {
         if (done && found.byOthers()) {
             report();
@@ -114,8 +113,8 @@ final class DisplayedOwners {
     }
 
     /**
-     * The request is read once the epoch is known, and before the owners are read again: if it doesn't say that owners are
-     * left to be displayed, all are.
+     * The request is read after the epoch and before the owners are read again. If it doesn't say that displays are
+     * missing, all are written.
      */
     private CompletionStage<Optional<Comparison>> judge(LeaderView view, NavigableMap<Integer, String> differing) {
         JobTree tree = scope.tree();
@@ -151,7 +150,7 @@ final class DisplayedOwners {
                                 epochs.get(epochs.size() - 1) == view.job().epoch()));
     }
 
-    /** The displayed owner, if it is not the owner. */
+    /** The displayed owner, if it differs from the assignment. */
     private Optional<String> displayed(int item, LeaderView view, RegistryAnswer answer) {
         Map<Integer, String> owners = view.job().assignment().orElseThrow().owners();
         return answer.node(scope.tree().owner(item))

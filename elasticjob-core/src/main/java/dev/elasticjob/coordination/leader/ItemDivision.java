@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Divides the items among the instances by the job's strategy. Foreign code can't block or harm the leader: it runs on a
- * worker, and if there is no such strategy, or it fails or takes too long, the default strategy divides, with a warning.
+ * Assigns the items to instances by the job's strategy. The strategy is foreign code, which must not block or harm the
+ * leader: it runs on a worker. If there is no such strategy, or if it fails or takes too long, the default strategy is
+ * used, with a warning.
  */
 public final class ItemDivision {
     private static final Logger log = LoggerFactory.getLogger(ItemDivision.class);
@@ -38,9 +39,7 @@ public final class ItemDivision {
     }
 
     /**
-     * Divides the items of a job.
-     *
-     * @param eligible the instances, in descending string order; if there is none, no item has an owner
+     * @param eligible the instances, in descending string order; if empty, no item has an owner
      * @param current the present owners
      * @return completes on any thread
      */
@@ -73,7 +72,7 @@ public final class ItemDivision {
         });
     }
 
-    /** Fails if there is no worker. Foreign failures are made printable, because a stage that fails renders them. */
+    /** Fails if there is no worker. Failures are made printable, because a failed stage renders them. */
     private <T> CompletableFuture<T> onWorker(Supplier<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Consumer<Throwable> failed = error -> answer.completeExceptionally(Failures.printable(error));

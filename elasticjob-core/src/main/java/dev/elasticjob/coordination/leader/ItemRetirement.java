@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the items beyond a job's total once they don't run. Executions that were interrupted there are abandoned first.
+ * Removes the items beyond a job's total once they don't run. Their interrupted executions are abandoned first.
  * Confined to the coordination executor.
  */
 final class ItemRetirement {
@@ -48,7 +48,6 @@ final class ItemRetirement {
         this.deletionWaiter = new DeletionWaiter(scope, item -> lookAgain.run());
     }
 
-    /** Waits for no execution any more. */
     void stop() {
         deletionWaiter.close();
     }
@@ -90,7 +89,7 @@ final class ItemRetirement {
         });
     }
 
-    /** The assignment in force, which remembers what the items have seen. */
+    /** The assignment in force, with a floor at the latest firing that the removed items have seen. */
     private Assignment withFloor(LeaderView view, List<ItemView> items) {
         Assignment next = view.job().assignment().orElseThrow();
         Instant registryNow = scope.registryTime().now();

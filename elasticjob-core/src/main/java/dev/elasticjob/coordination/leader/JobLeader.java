@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A round of the leader of a job. It reads the members, and the items if something has changed; records interrupted
- * executions; plans a new assignment if the one in force is out of date; and has everything else repaired that deviates.
- * It waits for nothing: a running item stays locked where it runs.
+ * The rounds of a job's leader. A round reads the members, and the items if something has changed. It records
+ * interrupted executions, plans a new assignment if the one in force is out of date, and repairs deviations. It waits
+ * for nothing: a running item stays locked where it runs.
  *
  * <p>Confined to the coordination executor.
  */
@@ -49,7 +49,7 @@ public final class JobLeader {
     private final Reconciliation reconciliation;
     private final ItemRetirement retirement;
     private final DisplayedOwners displayedOwners;
-    /** What the last round that read the items began with; empty if the next one has to read them again. */
+    /** The input of the last round that read the items; empty if the next round has to read them again. */
     private Optional<Beginning> last = Optional.empty();
 
     public JobLeader(
@@ -73,12 +73,11 @@ public final class JobLeader {
 
     private record Beginning(MemberNames members, JobDefinition definition) {}
 
-    /** The members in the last round that read the items. */
+    /** The members at the last round that read the items. */
     public MemberNames known() {
         return last.map(Beginning::members).orElse(MemberNames.NONE);
     }
 
-    /** Ends what only a leader does. */
     public void resign() {
         last = Optional.empty();
         retirement.stop();
@@ -86,8 +85,8 @@ public final class JobLeader {
     }
 
     /**
-     * Whether it is known that no other software has planned since the assignment in force. Before that, the leader claims
-     * nothing, because other software may have run what is due.
+     * Whether it is certain that no other software has planned since the assignment in force. Until then, the leader
+     * claims nothing, because other software may have run the firings that are due.
      */
     public boolean knowsWhoPlanned(JobView view) {
         return displayedOwners.areComparedUnder(view);
@@ -181,14 +180,14 @@ public final class JobLeader {
                         scope.executor());
     }
 
-    /** @param decided when, on the timer's clock */
+    /** @param decided the time of the decision, on the timer's clock */
     private CompletionStage<Next> commit(
             RegistrySession session, JobView view, PlanBasis basis, Resharding plan, long decided) {
         int epoch = view.epoch();
         Optional<RegistryNode> request = view.necessary();
         Optional<Assignment> before = view.assignment();
         if (request.isPresent() && plan.changesNothing(before)) {
-            // If that is refused, there was another request, by a write that no watch reports.
+            // A refusal means that there was another request, by a write that no watch reports.
             RegistryCommit answer =
                     transactions.answerRequest(epoch, view.flags().orElseThrow(), request.get());
             return scope.connection().commit(session, answer).thenApply(outcome -> Next.AGAIN);

@@ -18,17 +18,18 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * The leader's steps of the table "The steps" of {@code docs/internals/protocol.md}, each as one transaction. Those that
- * may grow are cut by bytes, and each chunk is safe by itself. Pure.
+ * The leader's steps in the table "The steps" of {@code docs/internals/protocol.md}, each as one transaction. Steps
+ * that may grow are split by bytes, and each chunk is safe by itself. Pure.
  */
 public record JobTransactions(JobTree tree) {
     // ------------------------------------------------------------------ the assignment
 
     /**
-     * Changes the assignment or the schedule, in one transaction if that fits. If not: first the new items, then the
-     * assignment itself, which decides, then the displayed owners; the request for resharding stays until all is written.
+     * Changes the assignment or the schedule, in one transaction if it fits. If not, the new items come first, then the
+     * assignment, which is decisive, then the displayed owners. The request for resharding stays until everything is
+     * written.
      *
-     * @param processing the node that a refused attempt has left, which prevents its creation
+     * @param processing the node that a refused attempt has left, and that would prevent its creation
      */
     public List<RegistryCommit> reshard(
             int epoch, Resharding plan, Optional<RegistryNode> request, Optional<RegistryNode> processing) {
@@ -60,11 +61,11 @@ public record JobTransactions(JobTree tree) {
     }
 
     /**
-     * Deletes a request for resharding, because the plan stays as it is. The version alone does not distinguish it from a
-     * later request, which the repetition of this transaction would delete unread, if its answer was lost. So the parent is
-     * set, and the repetition refused.
+     * Deletes a request for resharding, because the plan doesn't change. The version alone doesn't distinguish the
+     * request from a later one, which a repeated transaction would delete unread after a lost answer. So the parent is
+     * set too, and the repetition is refused.
      *
-     * @param flags the parent, as it was read
+     * @param flags the parent as it was read
      */
     public RegistryCommit answerRequest(int epoch, RegistryNode flags, RegistryNode request) {
         return RegistryCommit.builder()
@@ -100,11 +101,11 @@ public record JobTransactions(JobTree tree) {
     }
 
     /**
-     * Removes items beyond the total that don't run, which is asserted; the floor keeps what they have seen. As many as
-     * fit into one transaction: each raises the epoch.
+     * Removes items beyond the total, under the assertion that they don't run; the floor keeps the latest firing that
+     * they have seen. As many as fit into one transaction, because each transaction raises the epoch.
      *
      * @param next the assignment in force with its floor raised
-     * @param children the nodes below each item, as they were read
+     * @param children the nodes below each item as they were read
      */
     public Batch<ItemView> retire(
             int epoch, Assignment next, List<ItemView> items, NavigableMap<String, RegistryNode> children) {
@@ -126,7 +127,7 @@ public record JobTransactions(JobTree tree) {
 
     // ------------------------------------------------------------------ repairs
 
-    /** One repair of the comparison at intervals, guarded by what was read. */
+    /** One repair of the periodic comparison, guarded by the versions read. */
     RegistryCommit repair(int epoch, Repair repair) {
         RegistryCommit.Builder commit = RegistryCommit.builder();
         if (repair instanceof Repair.SetBack back) {

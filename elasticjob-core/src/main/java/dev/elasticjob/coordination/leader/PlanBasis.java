@@ -10,13 +10,11 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/**
- * What an assignment is planned from. When it is no longer what the leader reads, the assignment is out of date.
- */
+/** The input of an assignment. When the leader reads another one, the assignment is out of date. */
 record PlanBasis(Members members, JobDefinition definition) {
     private static final int SHOWN_BYTES = 8;
 
-    /** Stored with the assignment: differs when the basis differs. */
+    /** A digest of the input, stored with the assignment. */
     String digest() {
         if (!members.foreign().isEmpty()) {
             return Assignment.heldBy(members.foreign());

@@ -24,20 +24,20 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Compares a job's state with what it should be. Pure. The results of a change of settings are found whenever the leader
- * reads the items; the rest, which only other software, operators, or crashes at unlucky moments can cause, by the
- * comparison at intervals.
+ * Compares a job's state with the expected state. Pure. The effects of changed settings are found whenever the leader
+ * reads the items. The periodic comparison finds the rest, which only other software, operators, or crashes at unlucky
+ * moments can cause.
  */
 record ReconcilePlanner(LeaderView view) {
-    /** What only the comparison at intervals repairs. */
+    /** A repair of the periodic comparison. */
     sealed interface Repair {
-        /** Sets back the record of a clock that was ahead: its item would not run until that time is reached. */
+        /** Sets back a record from a clock that was ahead: the item would not run until that time. */
         record SetBack(ItemView item, Instant latest) implements Repair {}
 
-        /** @param displayed what displays another owner, or none */
+        /** @param displayed the node that displays another owner, if there is one */
         record Display(int item, String owner, Optional<RegistryNode> displayed) implements Repair {}
 
-        /** Deletes what belongs to no session any more, and would stay for ever. */
+        /** Deletes a node that belongs to no session any more and would stay forever. */
         record Deletion(String path, RegistryNode node) implements Repair {}
     }
 
@@ -49,7 +49,7 @@ record ReconcilePlanner(LeaderView view) {
         return view.items().values().stream();
     }
 
-    /** The interrupted executions that will not be repeated, because failover is off. */
+    /** The interrupted executions that will not be repeated because failover is off. */
     List<Abandon> abandoned(JobDefinition definition) {
         return items().filter(item -> !definition.failover()
                         && item.waitsForFailover()
@@ -59,14 +59,14 @@ record ReconcilePlanner(LeaderView view) {
                 .toList();
     }
 
-    /** The failover items without an interrupted execution. */
+    /** The failover signals without an interrupted execution. */
     List<StaleSignal> staleSignals() {
         return items().filter(item -> item.waitsForFailover() && item.isReadable() && item.isIdle())
                 .map(StaleSignal::new)
                 .toList();
     }
 
-    /** The interrupted executions without a failover item, though failover is on. */
+    /** The interrupted executions without a failover signal although failover is on. */
     List<ItemView> unsignalled(JobDefinition definition) {
         return items().filter(item -> definition.failover()
                         && item.current().state() == ItemState.INTERRUPTED
@@ -92,7 +92,7 @@ record ReconcilePlanner(LeaderView view) {
     /**
      * The other repairs.
      *
-     * @param nodes the nodes of the members and the displayed owners, by path
+     * @param nodes the nodes of the members and of the displayed owners, by path
      * @param idleBefore the servers that had no instance in the last comparison
      */
     List<Repair> repairs(Map<String, RegistryNode> nodes, Set<String> idleBefore) {
@@ -114,7 +114,7 @@ record ReconcilePlanner(LeaderView view) {
                         tree.drain(id),
                         node -> view.members().all().stream()
                                 .noneMatch(member -> member.czxid() == NodeCodec.drained(node))));
-        // While nobody owns anything, an enabled server shows that its instance is awaited, and that this is no pause.
+        // While no item has an owner, an enabled server shows that its instance is expected, so this is no pause.
         if (!owners().isEmpty()) {
             idleServers().stream()
                     .filter(idleBefore::contains)

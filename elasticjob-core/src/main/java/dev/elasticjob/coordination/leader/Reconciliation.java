@@ -35,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leader's repairs: what a change of settings requires, whenever the items are read, and at intervals a comparison of
+ * The leader's repairs: effects of changed settings whenever the items are read, and a periodic comparison of
  * everything. Confined to the coordination executor.
  */
 final class Reconciliation {
@@ -50,7 +50,7 @@ final class Reconciliation {
     private TaskTimer.Cancellable timer = () -> {};
     private int intervalMinutes;
     private boolean due;
-    /** The items created again since the last comparison. */
+    /** The number of items created again since the last comparison. */
     private int createdAgain;
 
     Reconciliation(JobScope scope, AbandonedExecutions abandoned, Runnable lookAgain) {
@@ -61,12 +61,10 @@ final class Reconciliation {
         this.lookAgain = lookAgain;
     }
 
-    /** Whether everything is to be compared in the next round. */
     boolean isDue() {
         return due;
     }
 
-    /** Follows the interval of the definition. */
     void follow(JobDefinition definition) {
         if (definition.reconcileIntervalMinutes() != intervalMinutes) {
             stop();
@@ -92,7 +90,7 @@ final class Reconciliation {
         idleServers = Set.of();
     }
 
-    /** Whether items that have an owner have lost their nodes: a plan, even of the same owners, creates them again. */
+    /** Whether items with an owner have lost their nodes. A plan, even with the same owners, creates them again. */
     boolean misses(LeaderView view) {
         Set<Integer> missing = new TreeSet<>(view.job()
                 .assignment()
@@ -111,8 +109,8 @@ final class Reconciliation {
     }
 
     /**
-     * Brings interrupted executions and failover items in line with the settings. If there was nothing to do, and it is
-     * due, compares everything.
+     * Adapts interrupted executions and failover signals to the settings. If there is nothing to do, and the comparison
+     * is due, compares everything.
      */
     CompletionStage<Next> repair(RegistrySession session, LeaderView view, JobDefinition definition) {
         ReconcilePlanner planner = new ReconcilePlanner(view);
@@ -152,7 +150,7 @@ final class Reconciliation {
                 .thenApply(this::report);
     }
 
-    /** No record is set back by a time that is only estimated. */
+    /** Records are set back only by a time that was just read. */
     private CompletionStage<List<Repair>> recordsFromTheFuture(RegistrySession session, ReconcilePlanner planner) {
         Supplier<List<Repair>> now =
                 () -> planner.recordsFromTheFuture(scope.registryTime().now());
@@ -176,7 +174,7 @@ final class Reconciliation {
         return Next.WAIT;
     }
 
-    /** Sends them together. @return how many were carried out */
+    /** Sends the transactions together. @return the number of committed ones */
     private CompletionStage<Integer> commitAll(RegistrySession session, List<RegistryCommit> commits) {
         List<CompletableFuture<CommitOutcome>> outcomes = commits.stream()
                 .map(commit -> scope.connection().commit(session, commit).toCompletableFuture())

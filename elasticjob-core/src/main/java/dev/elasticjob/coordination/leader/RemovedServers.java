@@ -19,14 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the node of a server again that was deleted while an instance lives on it: without it, operators could no longer
- * disable that server, and one that they have disabled would be back at work. Confined to the coordination executor.
+ * Recreates the deleted node of a server on which an instance lives. Without the node, operators could no longer
+ * disable that server, and one that they have disabled would be enabled again. Confined to the coordination executor.
  */
 final class RemovedServers {
     private static final Logger log = LoggerFactory.getLogger(RemovedServers.class);
 
     private final JobScope scope;
-    /** As the leader has last read them. */
     private final Map<String, Server> known = new HashMap<>();
 
     RemovedServers(JobScope scope) {
@@ -34,7 +33,7 @@ final class RemovedServers {
     }
 
     /**
-     * Compares, before anything is planned.
+     * Compares the servers, before a plan is made.
      *
      * @return empty if no server is missing
      */

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A planned change of assignment or schedule: only what differs.
+ * A planned change of assignment or schedule, with the differences only.
  *
- * @param next what is to be in force
- * @param newItems the items that have no node yet, with the record each begins with
- * @param displays the changes of the nodes that show the owners to operators' tools
+ * @param next the assignment to put in force
+ * @param newItems the items without a node, with their first record
+ * @param displays the changes of the owners that operators' tools see
  */
 public record Resharding(
         Assignment next, NavigableMap<Integer, ItemRecord> newItems, NavigableMap<Integer, Display> displays) {
@@ -20,14 +20,13 @@ public record Resharding(
         displays = new TreeMap<>(displays);
     }
 
-    /** Whether all this is so already. */
     boolean changesNothing(Optional<Assignment> before) {
         return newItems.isEmpty()
                 && displays.isEmpty()
                 && before.filter(next::equals).isPresent();
     }
 
-    /** How many items change their owner, or get their first one. */
+    /** The number of items that get another owner, or their first one. */
     int moves(Optional<Assignment> before) {
         return (int) next.owners().entrySet().stream()
                 .filter(entry -> before.map(assignment -> assignment.owners().get(entry.getKey()))
@@ -36,7 +35,7 @@ public record Resharding(
                 .count();
     }
 
-    /** What happens to the node that shows an item's owner. */
+    /** The change of the node that displays an item's owner. */
     public sealed interface Display {
         record Create(String owner) implements Display {}
 

@@ -22,8 +22,8 @@ final class ShardingPlanner {
     private ShardingPlanner() {}
 
     /**
-     * Whether the assignment in force was made from something else than the basis, or there is none, or nobody owned
-     * anything and now that is what operators want.
+     * Whether there is no assignment in force, or it was made from another basis, or nobody owned items and operators
+     * want just that now.
      */
     static boolean isOutOfDate(Optional<Assignment> assignment, PlanBasis basis) {
         return assignment.isEmpty()
@@ -34,11 +34,10 @@ final class ShardingPlanner {
     }
 
     /**
-     * The step from what is in force to the given owners.
+     * The step from the assignment in force to the given owners.
      *
-     * @param owners of the items 0 … total - 1; nothing at all when no instance may own items
-     * @param shown what differs from the one in force in what operators' tools are shown
-     * @param registryNow the registry's time
+     * @param owners the owners of items 0 … total - 1; empty if no instance may own items
+     * @param shown the changes of the displayed owners
      */
     static Resharding plan(
             LeaderView view,
@@ -47,7 +46,8 @@ final class ShardingPlanner {
             Comparison shown,
             Instant registryNow) {
         Optional<Assignment> before = view.job().assignment();
-        // If a pause is over, and the schedule has changed too, what was due in between is owed under the former one.
+        // If a pause ends and the schedule has changed too, the firings due in between are owed under the former
+        // schedule.
         Assignment base = before.map(inForce -> resumed(inForce, owners, basis.members(), registryNow))
                 .map(inForce -> carriedOver(inForce, basis.definition(), view))
                 .orElseGet(() -> first(basis.definition(), view));
@@ -59,7 +59,7 @@ final class ShardingPlanner {
         return new Resharding(next, newItems(view, next, registryNow), displays(view, before, owners, shown));
     }
 
-    /** At the very first start nothing that came before our own node is owed: adopting a tree repeats nothing. */
+    /** At the first start, firings before our own node are not owed, so adopting a tree repeats nothing. */
     private static Assignment first(JobDefinition definition, LeaderView view) {
         Instant since = view.job().definition().extension().orElseThrow().created();
         return new Assignment(
@@ -74,7 +74,7 @@ final class ShardingPlanner {
                 new TreeMap<>());
     }
 
-    /** The schedule in force follows the configuration; any leader computes the same moment for it. */
+    /** Adapts the schedule in force to the configuration. Every leader computes the same time for the change. */
     private static Assignment carriedOver(Assignment inForce, JobDefinition definition, LeaderView view) {
         boolean same = inForce.cron().equals(definition.cron())
                 && inForce.timeZone().equals(definition.timeZone())
@@ -89,7 +89,9 @@ final class ShardingPlanner {
                 view.job().definition().modified());
     }
 
-    /** Forgets the former schedules whose last firing no item owes. A running item counts: its claim may be undone. */
+    /**
+     * Drops former schedules whose last firing no item owes. Running items count, because their claim may be undone.
+     */
     private static Assignment stillOwed(Assignment base, LeaderView view, JobDefinition definition) {
         Collection<ItemView> items =
                 view.items().headMap(definition.shardingTotalCount()).values();
@@ -105,8 +107,9 @@ final class ShardingPlanner {
     }
 
     /**
-     * Begins a pause if operators want that no instance owns items: what becomes due from then on is not owed later. The
-     * server may have been disabled after the registry's time as we know it, which a late answer leaves behind.
+     * Starts a pause if operators want no instance to own items. Firings that become due from then on are not owed
+     * later. The server may have been disabled after the registry's time as known here, which lags behind after a late
+     * answer.
      */
     private static Assignment paused(Assignment base, Instant planned, PlanBasis basis, Instant registryNow) {
         if (base.pausedFrom() != null || !isPaused(base, planned, basis)) {
@@ -117,11 +120,11 @@ final class ShardingPlanner {
     }
 
     /**
-     * Whether operators want nobody to own anything, and it isn't that those who might are dead, have left, or are leaving.
-     * They want it when they have disabled all servers, or those of all instances that the assignment in force was planned
-     * for, which still live: servers of instances that are long gone may still be listed as enabled. A server that was enabled since
-     * that plan was meant to go on, though its instance is gone; and an instance that joined since may have been the last to
-     * work, though it is gone too.
+     * Whether operators want no instance to own items, as opposed to the eligible instances being dead, gone or
+     * leaving. Operators want this if they have disabled all servers, or the servers of all instances that the
+     * assignment in force was planned for and that still live: servers of instances that are long gone may still be
+     * listed as enabled. A server that was enabled since that plan was meant to continue, though its instance is gone.
+     * An instance that joined since may have been the last one, though it is gone too.
      */
     private static boolean isPaused(Assignment inForce, Instant planned, PlanBasis basis) {
         Members members = basis.members();
@@ -134,7 +137,7 @@ final class ShardingPlanner {
     }
 
     /**
-     * Ends a pause if an instance owns items again, or operators have enabled a server: what became due in between was not
+     * Ends a pause if an instance owns items again, or operators have enabled a server. Firings due in between were not
      * missed.
      */
     private static Assignment resumed(
@@ -150,7 +153,7 @@ final class ShardingPlanner {
         return one.isBefore(other) ? one : other;
     }
 
-    /** A new item joins behind everything the job has seen, so that it repeats nothing. */
+    /** A new item starts after the latest firing that the job has seen, so that it repeats nothing. */
     private static NavigableMap<Integer, ItemRecord> newItems(LeaderView view, Assignment next, Instant registryNow) {
         Instant start = next.since();
         start = laterButSeen(start, next.floor(), registryNow);
@@ -166,7 +169,7 @@ final class ShardingPlanner {
         return created;
     }
 
-    /** Ignores a moment that is too far ahead to be claimed: it comes from a wrong clock. */
+    /** Ignores a time that is too far ahead to be claimed: it comes from a wrong clock. */
     private static Instant laterButSeen(Instant start, @Nullable Instant seen, Instant registryNow) {
         return seen != null && seen.isAfter(start) && Assignment.mayBeClaimed(seen, registryNow) ? seen : start;
     }

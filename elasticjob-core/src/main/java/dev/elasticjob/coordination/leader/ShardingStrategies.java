@@ -85,12 +85,12 @@ public final class ShardingStrategies {
         return Optional.ofNullable(byName.get(NAMES_OF_CLASSES.getOrDefault(wanted, wanted)));
     }
 
-    /** Whether the name stands for a strategy of ours, which is quick and never fails. */
+    /** Whether the name is that of a built-in strategy, which is fast and never fails. */
     boolean isBuiltIn(String name) {
         return builtIn().find(name).isPresent();
     }
 
-    /** All names, the built-in ones first: what to suggest when one isn't found. */
+    /** All names, the built-in ones first, for error messages. */
     public List<String> names() {
         return List.copyOf(byName.keySet());
     }

@@ -1,7 +1,7 @@
 /**
- * What the leader of a job does: it shares out the items, and repairs what deviates from the plan. The door is {@link
+ * The leader of a job assigns the items, and repairs deviations from the plan. Start at {@link
  * dev.elasticjob.coordination.leader.JobLeader}; {@link dev.elasticjob.coordination.leader.ShardingPlanner} and {@link
- * dev.elasticjob.coordination.leader.ReconcilePlanner} decide. Never imports {@code claim}.
+ * dev.elasticjob.coordination.leader.ReconcilePlanner} make the decisions. Never imports {@code claim}.
  */
 @NullMarked
 package dev.elasticjob.coordination.leader;

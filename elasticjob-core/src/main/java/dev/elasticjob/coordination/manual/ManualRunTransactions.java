@@ -12,20 +12,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The steps of the protocol that concern manual runs, each as one transaction. Pure. */
+/** The protocol's steps for manual runs, each as one transaction. Pure. */
 public record ManualRunTransactions(JobTree tree) {
-    /** Lets a manual run wait for an item; answered together with one that waits there already. */
+    /** Adds a manual run to those that wait for an item, or merges it with one of them. */
     RegistryCommit ask(int item, ManualRun run, Optional<ManualRun.Waiting> there) {
         return waits(item, there.map(waiting -> waiting.runs().asked(run)).orElseGet(() -> WaitingRuns.of(run)), there);
     }
 
-    /** Lets a manual run wait again whose claim is undone: before what was asked for meanwhile, or together with it. */
+    /**
+     * Adds a manual run whose claim was undone: before the runs that were requested in the meantime, or merged with one
+     * of them.
+     */
     public RegistryCommit restore(int item, ManualRun run, Optional<ManualRun.Waiting> there) {
         return waits(
                 item, there.map(waiting -> waiting.runs().restored(run)).orElseGet(() -> WaitingRuns.of(run)), there);
     }
 
-    /** Lets the first of the runs that wait go; the others wait on. */
+    /** Removes the first of the waiting runs. */
     public RegistryCommit takeFirst(int item, ManualRun.Waiting there) {
         return there.runs()
                 .behindFirst()
@@ -42,11 +45,12 @@ public record ManualRunTransactions(JobTree tree) {
     }
 
     /**
-     * Lets a manual run wait for some items, under the epoch. Each transaction sets the signal at the version that the one
-     * before it leaves: repeated after a lost answer, it would otherwise ask the items that have run meanwhile once more.
+     * Adds a manual run to those that wait for some items, under the epoch. Each transaction sets the signal at the
+     * version that the one before it leaves. Otherwise, a repetition after a lost answer would request items again that
+     * have run in the meantime.
      *
-     * @param signal of manual runs
-     * @param alongside goes with the last of them, which adds the run to the signal
+     * @param signal the signal of manual runs
+     * @param alongside sent with the last transaction, which adds the run to the signal
      */
     List<RegistryCommit> ask(
             int epoch, ManualRun run, List<ItemView> items, Optional<RegistryNode> signal, RegistryCommit alongside) {
@@ -77,7 +81,10 @@ public record ManualRunTransactions(JobTree tree) {
         return RegistryCommit.builder().addAll(first).addAll(second).build();
     }
 
-    /** Rings without a new run: its owners look at their items. Set as it is, at the version read. */
+    /**
+     * Raises the signal without a new run, so that owners read their items. The content stays the same, at the version
+     * read.
+     */
     public RegistryCommit raiseSignal(RegistryNode signal) {
         return RegistryCommit.builder()
                 .set(tree.triggers(), signal.data(), signal.version())

@@ -27,11 +27,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Asks for manual runs: a node for each item, and the signal that wakes the owners. The step "ask" of {@code
- * docs/internals/protocol.md}. The same run asked for twice runs once; another one with the same parameter before the
- * first begins is answered by the same execution.
+ * Requests manual runs: a node for each item, and the signal that wakes the owners. The step "ask" of {@code
+ * docs/internals/protocol.md}. If the same run is requested twice, it runs once. If another one with the same parameter
+ * is requested before the first starts, one execution answers both.
  *
- * <p>Safe for use by any thread.
+ * <p>Thread-safe.
  */
 public final class ManualRuns {
     private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
@@ -42,7 +42,7 @@ public final class ManualRuns {
     private final JobViewReader reader;
     private final ManualRunTransactions transactions;
 
-    /** Asks in a session of this instance. */
+    /** Requests runs in a session of this instance. */
     public ManualRuns(JobScope scope, RegistrySession session) {
         this(scope.tree(), scope.registry(), commit -> scope.connection().commit(session, commit));
     }
@@ -58,8 +58,6 @@ public final class ManualRuns {
     }
 
     /**
-     * What was asked for.
-     *
      * @param asked the items that will run
      * @param disabled the items that were left out
      */
@@ -74,25 +72,25 @@ public final class ManualRuns {
     }
 
     /**
-     * One attempt for all items of the job.
+     * Makes one attempt to request all items of the job.
      *
-     * @return empty if others have written meanwhile: try again. Fails with {@link IllegalStateException} if no instance
-     *     owns an item, or a run waits that can't be answered together with this one
+     * @return empty if other writers came in between: try again. Fails with {@link IllegalStateException} if no
+     *     instance owns an item, or a waiting run can't be merged with this one
      */
     public CompletionStage<Optional<Answer>> ask(ManualRun run) {
         return attempt(run, new Manner(this::allItems, this::mustFold, last -> false, NOTHING));
     }
 
-    /** The same for a caller that needs no parameter: it is answered together with any run that waits. */
+    /** Requests a run that may be merged with any waiting run, because its caller needs no parameter. */
     public CompletionStage<Optional<Answer>> askWithAnyParameter(ManualRun run) {
         return attempt(run, new Manner(this::allItems, (any, items) -> {}, last -> false, NOTHING));
     }
 
     /**
-     * The same for an operator's tool, in one transaction with the deletion of what asked for it. Where there are too many
-     * items for one, the deletion is in the last. If no instance owns items, nothing is asked.
+     * Requests a run for an operator's tool, and deletes the tool's request in the same transaction. If there are too
+     * many items for one transaction, the last one deletes it. If no instance owns items, no run is requested.
      *
-     * @param answered whether another of the last runs answers this request too: then it is only deleted
+     * @param answered whether one of the last runs already answers this request, which is then only deleted
      */
     CompletionStage<Optional<Answer>> askForTool(
             ManualRun run, Predicate<List<String>> answered, RegistryCommit alongside) {
@@ -103,12 +101,12 @@ public final class ManualRuns {
     }
 
     /**
-     * How a run is asked for.
+     * The way in which a run is requested.
      *
-     * @param items that are asked
-     * @param check throws where the run can't be asked for
-     * @param answered whether nothing is to be asked, given the last run ids
-     * @param alongside goes with the last transaction
+     * @param items the requested items
+     * @param check throws if the run can't be requested
+     * @param answered whether no run is needed, given the last run ids
+     * @param alongside sent with the last transaction
      */
     private record Manner(
             Function<Assignment, NavigableSet<Integer>> items,
@@ -191,12 +189,12 @@ public final class ManualRuns {
         if (answer.asked().isEmpty() && alongside.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.of(answer));
         }
-        // What is deleted alongside may be made anew: only the signal's version keeps a repetition from deleting that.
+        // The deleted node may be created again: only the signal's version keeps a repetition from deleting that one.
         return Stages.whileCommitted(transactions.ask(epoch, run, open, signal, alongside), committing)
                 .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
     }
 
-    /** What is deleted may be made anew: the signal is set as it is, so that a repetition is refused. */
+    /** The deleted node may be created again: the signal is set unchanged, so that a repetition is refused. */
     private CompletionStage<Optional<Answer>> alongsideAlone(RegistryNode signal, RegistryCommit alongside) {
         RegistryCommit commit = RegistryCommit.builder()
                 .addAll(transactions.raiseSignal(signal))

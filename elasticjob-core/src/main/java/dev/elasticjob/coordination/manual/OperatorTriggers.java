@@ -24,19 +24,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns a request of an operator's tool of 2.x or 3.x into a manual run of the whole job. The tools write to all
- * instances, one after the other, and items may move meanwhile: so the first instance to answer asks for every item, and
- * the others find its run among the last ones. One transaction asks for the run and removes the request.
+ * instances, one after the other, and items may move in the meantime. So the first instance that answers requests every
+ * item, and the others find its run among the last ones. One transaction requests the run and deletes the tool's
+ * request.
  *
  * <p>Confined to the coordination executor.
  */
 public final class OperatorTriggers {
     private static final Logger log = LoggerFactory.getLogger(OperatorTriggers.class);
     private static final String RUN_ID = "operator-";
-    /** How long a tool may take to ask all instances. */
+    /** The time that a tool may take to write to all instances. */
     private static final Duration ONE_REQUEST = Duration.ofSeconds(10);
 
     private final JobScope scope;
-    /** The runs by which this instance has answered: a further request to it within that time is for another run. */
+    /** The runs by which this instance has answered: another request to it within that time is for another run. */
     private final Set<String> answeredHere = new HashSet<>();
 
     public OperatorTriggers(JobScope scope) {
@@ -44,9 +45,9 @@ public final class OperatorTriggers {
     }
 
     /**
-     * Answers what the view shows.
+     * Answers the request that the view shows.
      *
-     * @return empty when nothing was asked, or nothing is assigned yet; else completes when it is time to look again
+     * @return empty if there is no request, or no assignment yet
      */
     public Optional<CompletionStage<Next>> answer(RegistrySession session, JobView view, String ip) {
         RegistryCommit.Builder alongside = RegistryCommit.builder();
@@ -64,14 +65,14 @@ public final class OperatorTriggers {
             return Optional.empty();
         }
         Request request = new Request(asked.get(asked.size() - 1));
-        // Also when its answer is lost, it must not be taken for the run of another instance.
+        // Even if the answer is lost, the run must not be taken for one of another instance.
         answeredHere.add(request.runId());
         return Optional.of(new ManualRuns(scope, session)
                 .askForTool(ManualRun.of(request.runId()), request, alongside.build())
                 .thenApply(answer -> report(request, answer, view.assignment().get())));
     }
 
-    /** A request of a tool to this instance, which the tool may have sent to others too. */
+    /** A tool's request to this instance, which the tool may have sent to others too. */
     private final class Request implements Predicate<List<String>> {
         private final Instant asked;
         private Optional<String> joint = Optional.empty();
@@ -84,7 +85,7 @@ public final class OperatorTriggers {
             return RUN_ID + asked;
         }
 
-        /** Whether one of the last runs was asked for by the same request, on another instance. */
+        /** Whether another instance has already answered this request with one of the last runs. */
         @Override
         public boolean test(List<String> lastRuns) {
             answeredHere.removeIf(run -> !run.equals(runId()) && !isNear(run));

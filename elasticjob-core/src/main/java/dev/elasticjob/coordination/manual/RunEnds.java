@@ -27,11 +27,9 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/**
- * Finds out how a manual run that was asked for has ended, by what stands in the registry. Safe for use by any thread.
- */
+/** Determines the outcome of a manual run from the registry. Thread-safe. */
 public final class RunEnds {
-    /** How many items one look may have. */
+    /** The maximum number of items to read at once. */
     public static final int ITEMS_PER_LOOK = JobViewReader.ITEMS_PER_READ / 2;
 
     private final JobTree tree;
@@ -42,7 +40,7 @@ public final class RunEnds {
 
     /**
      * @param committing commits in the caller's session, or fails
-     * @param job the {@link #identity} of the job when the run was asked for
+     * @param job the {@link #identity} of the job at the time of the request
      */
     public RunEnds(
             JobTree tree,
@@ -58,36 +56,34 @@ public final class RunEnds {
     }
 
     /**
-     * What was found.
-     *
-     * @param removed whether the job was removed: nothing more can be found out
+     * @param removed whether the job was removed, so that nothing more can be found
      * @param ended the items for which the run is over
-     * @param unclear the items in which one look finds no trace of the run
+     * @param unclear the items without a trace of the run in this read
      */
     public record Look(boolean removed, Map<Integer, End> ended, Set<Integer> unclear) {}
 
     /**
-     * How it has ended for an item.
+     * The outcome for one item.
      *
-     * @param failure the head of its text; empty where the record has none, or another execution's
+     * @param failure the beginning of its text; empty if the record doesn't have it, or has another execution's
      */
     public record End(RunEnd end, Optional<String> failure) {}
 
-    /** Differs from that of a job of the same name that is registered later; 0 if no instance has joined yet. */
+    /** Distinguishes the job from one of the same name that is registered later; 0 if no instance has joined yet. */
     public static long identity(StoredDefinition job) {
         return job.extension().map(RegistryNode::czxid).orElse(0L);
     }
 
-    /** Looks at items. Those that are reported as ended have ended, even if the server that answers is behind. */
+    /** Reads items. Reported ends are certain, even if the answering server lags behind. */
     public CompletionStage<Look> look(Collection<Integer> items) {
         return registry.read(reads(items, Part.RECORDS, Part.TRIGGERS, Part.DEFINITION))
                 .thenApply(answer -> look(items, answer, answer));
     }
 
     /**
-     * Looks again at items that were unclear. A write first: after its answer, the server that answers is up to date. Then
-     * records, waiting runs, and records again: a run that is found nowhere while the record stays as it is was neither
-     * waiting nor claimed at one moment, and so it is over.
+     * Reads unclear items again. A write comes first: after its answer, the answering server is up to date. Then come
+     * records, waiting runs, and records again. If the run is in none of them and the record has not changed, the run
+     * was neither waiting nor claimed at one moment, so it is over.
      */
     public CompletionStage<Look> confirm(Collection<Integer> items) {
         RegistryCommit anything = RegistryCommit.builder()
@@ -111,7 +107,7 @@ public final class RunEnds {
         return look;
     }
 
-    /** Of the record, whichever node of that name it is in. */
+    /** The record's version, with the creation of its node: one that was created again differs. */
     private List<Long> version(RegistryAnswer answer, int item) {
         return answer.node(tree.item(item))
                 .map(node -> List.of(node.czxid(), (long) node.version()))
@@ -123,7 +119,7 @@ public final class RunEnds {
         boolean removed = !stored.isPresent() || (job != 0 && identity(stored) != job);
         Look look = new Look(removed, new TreeMap<>(), new TreeSet<>());
         if (!removed) {
-            // Where the definition can't be read, nothing is given up.
+            // If the definition can't be read, failover counts as on, so no interrupted run is reported as ended.
             boolean failover = readable(stored).map(JobDefinition::failover).orElse(true);
             items.forEach(item -> judge(item, records, triggers, failover, look));
         }

@@ -1,6 +1,6 @@
 /**
- * Runs that somebody asks for. The door is {@link dev.elasticjob.coordination.manual.ManualRuns}, which asks for one;
- * {@link dev.elasticjob.coordination.manual.RunEnds} finds out how it has ended.
+ * Runs on request. {@link dev.elasticjob.coordination.manual.ManualRuns} requests a run, and {@link
+ * dev.elasticjob.coordination.manual.RunEnds} determines its outcome.
  */
 @NullMarked
 package dev.elasticjob.coordination.manual;

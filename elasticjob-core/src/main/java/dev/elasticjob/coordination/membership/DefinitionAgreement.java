@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles which definition of a job counts, this application's or the registry's, when an instance joins; says what is
- * written, and reports the differences, once. Confined to the coordination executor.
+ * Decides, when an instance joins, whether this application's definition of the job or the registry's applies. Says
+ * what to write, and reports the differences once. Confined to the coordination executor.
  */
 public final class DefinitionAgreement {
     private static final Logger log = LoggerFactory.getLogger(DefinitionAgreement.class);
@@ -34,9 +34,9 @@ public final class DefinitionAgreement {
     }
 
     /**
-     * The definition that counts.
+     * Returns the definition that applies.
      *
-     * @param commit receives what is written: the local definition if there is none or it is to overwrite, else a check
+     * @param commit receives the write: the local definition if there is none or it is to overwrite, otherwise a check
      */
     JobDefinition agree(StoredDefinition stored, RegistryAnswer answer, RegistryCommit.Builder commit) {
         boolean replaces = !stored.isPresent() || (local.overwrite() && isUnreadable(stored));
@@ -50,7 +50,7 @@ public final class DefinitionAgreement {
         return agreed;
     }
 
-    /** What can't be read is logged before it is replaced: some of it may be wanted again. */
+    /** An unreadable definition is logged before it is replaced, because some of it may be needed again. */
     private boolean isUnreadable(StoredDefinition stored) {
         Optional<UnreadableDefinitionException> problem = stored.problem(Optional.of(local));
         problem.ifPresent(unreadable -> reader.warn(List.of(
@@ -63,7 +63,7 @@ public final class DefinitionAgreement {
         return problem.isPresent();
     }
 
-    /** Reports the differences, or refuses another job's definition. */
+    /** Reports the differences, or refuses the definition of another job. */
     private void compare(JobDefinition stored) {
         boolean renamed = !local.overwrite() && isOfAnotherClass(stored);
         if (!local.overwrite()) {
@@ -116,7 +116,7 @@ public final class DefinitionAgreement {
                 && !local.jobClass().isEmpty();
     }
 
-    /** Code can't stand in for a definition alone, nor one kind of code for another: a class may have been renamed. */
+    /** A job with code can't replace one without, nor one type of code another. A class may have been renamed. */
     private void refuseAnotherType(JobDefinition stored, boolean renamed) {
         boolean withoutCode =
                 stored.jobType().isWithoutCode() || local.jobType().isWithoutCode();

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the definition that the registry holds, once for each change of it. If the definition or the assignment can't be
- * read, reports that once. Confined to the coordination executor.
+ * Reads the stored definition, once for each change. If the definition or the assignment can't be read, reports this
+ * once. Confined to the coordination executor.
  */
 public final class DefinitionReader {
     private static final Logger log = LoggerFactory.getLogger(DefinitionReader.class);
@@ -30,15 +30,15 @@ public final class DefinitionReader {
     private String problem = "";
     private String problemOfAssignment = "";
 
-    /** @param local has the settings that the registry doesn't */
+    /** @param local provides the settings that the registry doesn't have */
     public DefinitionReader(JobScope scope, JobDefinition local) {
         this.scope = scope;
         this.local = Optional.of(local);
     }
 
     /**
-     * What a definition was read from: the last changes of its nodes, and the cron expression in force, which replaces one
-     * that can't be used.
+     * The source of a definition: the last changes of its nodes, and the cron expression in force, which replaces an
+     * unusable one.
      */
     private record Source(Optional<Long> config, Optional<Long> extension, Optional<String> cron) {
         static Source of(JobView view) {
@@ -49,7 +49,7 @@ public final class DefinitionReader {
         }
     }
 
-    /** The definition to act by; empty if it, or the assignment, can't be read. */
+    /** The definition to use; empty if it or the assignment can't be read. */
     public Optional<JobDefinition> usable(JobView view) {
         Optional<Source> now = Optional.of(Source.of(view));
         if (!source.equals(now)) {
@@ -62,7 +62,7 @@ public final class DefinitionReader {
     private Optional<JobDefinition> read(JobView view) {
         try {
             JobDefinition readable = read(view.definition(), view.answer());
-            // An expression that was typed wrong changes nothing but itself: the schedule in force goes on.
+            // A mistyped expression affects nothing else: the schedule in force continues.
             view.definition()
                     .problem(local)
                     .ifPresentOrElse(wrong -> reportKept(wrong, readable), this::reportReadable);
@@ -73,7 +73,7 @@ public final class DefinitionReader {
         }
     }
 
-    /** Reads a definition, with the cron expression in force if only the stored one can't be used. */
+    /** Reads a definition, with the cron expression in force if only the stored one is unusable. */
     JobDefinition read(StoredDefinition stored, RegistryAnswer answer) {
         DecodedDefinition decoded =
                 stored.decode(local, answer.node(scope.tree().sharding()));
@@ -89,7 +89,7 @@ public final class DefinitionReader {
         return decoded.definition();
     }
 
-    /** Logs only what is new: the definition is read again to be compared, and after a transaction was refused. */
+    /** Logs each warning once, although the definition is read again for comparisons and after refused transactions. */
     void warn(List<String> warnings) {
         warnings.stream()
                 .filter(warning -> !warned.contains(warning))

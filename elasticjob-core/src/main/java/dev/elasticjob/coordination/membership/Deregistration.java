@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes this instance out of its job: it may give its items away first, and then what its session owns there is deleted.
+ * Takes this instance out of its job: first it may give its items away, then the nodes of its session are deleted.
  * Confined to the coordination executor.
  */
 public final class Deregistration {
@@ -39,14 +39,14 @@ public final class Deregistration {
     }
 
     /**
-     * Requests a plan without this instance, which stays until what runs here has ended. This only saves time: without a
-     * connection nothing is requested, and the instance's leave, or the end of its session, has the same effect later.
+     * Requests a plan without this instance, which stays until its executions have ended. This only saves time: without
+     * a connection nothing is requested, and the instance's leaving, or the end of its session, has the same effect
+     * later.
      */
     public CompletionStage<Void> drain() {
         return attempts(this::drain, "hand over its items; they wait until this instance has left");
     }
 
-    /** @return whether there is nothing left to do */
     private CompletionStage<Boolean> drain(RegistrySession session) {
         JobTree tree = scope.tree();
         String id = registration.instance();
@@ -82,7 +82,7 @@ public final class Deregistration {
     }
 
     /**
-     * Leaves with a process that ends, if there is a connection.
+     * Leaves at the end of the process, if there is a connection.
      *
      * @return completes when it has left, or could not; then the end of its session has the same effect
      */
@@ -91,9 +91,9 @@ public final class Deregistration {
     }
 
     /**
-     * Repeats a step until it is done, has failed, or was refused too often.
+     * Repeats a step until it has succeeded, has failed, or was refused too often.
      *
-     * @param task what can't be done if it fails, and what follows
+     * @param task the task, and the consequence of its failure, for the log
      */
     private CompletionStage<Void> attempts(Function<RegistrySession, CompletionStage<Boolean>> step, String task) {
         return scope.connection()
@@ -113,8 +113,8 @@ public final class Deregistration {
     }
 
     /**
-     * Leaves while the process and its session live on, so that nothing else would delete what it owns here, such as its
-     * leadership. Repeats that until it has left, or the session is over.
+     * Leaves while the process and its session live on, so that nothing else would delete this instance's nodes, such
+     * as its leadership. Repeats this until it has left, or the session is over.
      */
     public CompletionStage<Void> forGood(RegistrySession session) {
         return forGood(session, 0);

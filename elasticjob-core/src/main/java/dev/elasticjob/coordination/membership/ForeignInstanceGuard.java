@@ -33,11 +33,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds instances of other software among a job's, and prevents ours from claiming alongside them. They follow the
- * displayed owners, or make an assignment of their own, and ignore our locks and records.
+ * Finds instances of other software in a job, and keeps ours from claiming alongside them. They follow the displayed
+ * owners or make their own assignment, and ignore our locks and records.
  *
- * <p>The leader reads all instances. A follower reads only the leader's node, when the leader's session is new to it: an
- * assignment made by other software is in none of our nodes, so the instance that finds such a leader removes all owners.
+ * <p>The leader reads all instances. A follower reads only the leader's node, when the leader's session is new to it:
+ * an assignment made by other software is in none of our nodes, so the instance that finds such a leader removes all
+ * owners.
  *
  * <p>Confined to the coordination executor.
  */
@@ -47,7 +48,7 @@ public final class ForeignInstanceGuard {
     private final JobScope scope;
     private final OnForeignInstance policy;
     private final Runnable lookAgain;
-    /** By session: an operator's command hides what a node has shown before. */
+    /** The software of each session: an operator's command hides the node's original content. */
     private final Map<Long, Software> known = new HashMap<>();
 
     private SortedMap<String, Software> reported = new TreeMap<>();
@@ -59,7 +60,7 @@ public final class ForeignInstanceGuard {
         this.lookAgain = lookAgain;
     }
 
-    /** The first that a node shows counts. */
+    /** The first content of a node counts. */
     private Software learn(Origin origin) {
         Software before = known.get(origin.session());
         if (before == null && origin.software() != Software.UNTOLD) {
@@ -71,7 +72,7 @@ public final class ForeignInstanceGuard {
     // ------------------------------------------------------------------ before it joins
 
     /**
-     * Looks at the instances that are there before ours.
+     * Checks the instances that joined before ours.
      *
      * @return fails with {@link ForeignInstanceException} if the job must not start alongside one of them
      */
@@ -116,7 +117,7 @@ public final class ForeignInstanceGuard {
 
     // ------------------------------------------------------------------ following
 
-    /** Finds out which software leads, unless that is known. */
+    /** Determines which software leads, unless it is known. */
     public CompletionStage<Next> follow(RegistrySession session, JobView view) {
         leaderAppears.close();
         RegistryNode leader = view.leaderNode().orElseThrow();
@@ -151,7 +152,7 @@ public final class ForeignInstanceGuard {
         return held.map(next -> hold(session, view, next)).orElse(Next.WAIT.stage());
     }
 
-    /** If it is refused, another instance was faster: in both cases there is something new to read. */
+    /** A refusal means that another instance was faster. In both cases, there is something new to read. */
     private CompletionStage<Next> hold(RegistrySession session, JobView view, Assignment next) {
         RegistryCommit commit = RegistryCommit.builder()
                 .set(scope.tree().sharding(), NodeCodec.write(next), view.epoch())
@@ -159,7 +160,7 @@ public final class ForeignInstanceGuard {
         return scope.connection().commit(session, commit).thenApply(outcome -> Next.AGAIN);
     }
 
-    /** The leader is one of ours, and has read all instances. */
+    /** The leader is an instance of ours and has read all instances. */
     private void reportHeld(JobView view) {
         if (view.problem().isPresent()) {
             return;
@@ -172,7 +173,7 @@ public final class ForeignInstanceGuard {
 
     // ------------------------------------------------------------------ reporting
 
-    /** Reports once that they are there, and once that they are gone. */
+    /** Reports foreign instances once when they appear, and once when they are gone. */
     private void report(SortedMap<String, Software> foreign) {
         if (foreign.keySet().equals(reported.keySet())) {
             return;

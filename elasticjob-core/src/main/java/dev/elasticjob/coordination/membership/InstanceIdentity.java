@@ -9,7 +9,7 @@ import dev.elasticjob.registry.RegistryCommit;
  * @param ip the server's address, as operators use it
  */
 public record InstanceIdentity(String baseId, String ip) {
-    /** Both are stored in the record and the nodes of each item. */
+    /** The record and the nodes of each item contain both. */
     private static final int MAX_BYTES = 255;
 
     private static final String BEHIND_IP = "@-@";
@@ -29,12 +29,12 @@ public record InstanceIdentity(String baseId, String ip) {
         }
     }
 
-    /** The id as operators' tools of 2.1.5 read it: the server's address is in front of the first {@code @-@}. */
+    /** Completes an id for the tools of 2.1.5, which expect the server's address in front of the first {@code @-@}. */
     public static String complete(String id, String ip) {
         return id.contains(BEHIND_IP) ? id : ip + BEHIND_IP + id;
     }
 
-    /** The id to use after so many collisions with other processes. */
+    /** The id after this many collisions with other processes. */
     String id(int collisions) {
         return collisions == 0 ? baseId : baseId + "-" + (collisions + 1);
     }

@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers this instance for a job, and deletes its nodes when it leaves. Joining creates the nodes of the job that are
- * missing, settles its definition, and stands for election, in one read and one transaction; a refused one is repeated.
+ * Registers this instance for a job, and deletes its nodes when it leaves. Joining creates missing nodes of the job,
+ * agrees on its definition, and stands for election, in one read and one transaction. A refused transaction is
+ * repeated.
  *
  * <p>Confined to the coordination executor.
  */
@@ -41,7 +42,7 @@ public final class InstanceRegistration {
     private final DefinitionAgreement definitions;
     private final Set<Long> ownSessions = new HashSet<>();
     private int collisions;
-    /** The newest session in which it was registered; 0 before the first. */
+    /** The newest session in which it was registered; 0 before the first one. */
     private long joinedIn;
 
     private boolean metNobody;
@@ -63,7 +64,7 @@ public final class InstanceRegistration {
     public enum Outcome {
         /** Refused, or the id is taken: try again. */
         NOT_YET,
-        /** The job's definition was deleted since this session has joined; nothing of the job is created again. */
+        /** The job's definition was deleted after this session had joined. No node of the job is created again. */
         REMOVED,
         AS_MEMBER,
         AS_LEADER
@@ -154,7 +155,7 @@ public final class InstanceRegistration {
         }
     }
 
-    /** Creates the instance's node, and deletes what an older holder of the id has left. */
+    /** Creates the instance's node, and deletes the remains of an earlier holder of the id. */
     private void register(
             RegistrySession session,
             RegistryAnswer answer,
@@ -166,7 +167,7 @@ public final class InstanceRegistration {
             commit.addAll(transactions.registerAnew(instance(), ip(), answer));
         }
         deleteIfPresent(tree.drain(instance()), answer, commit);
-        // A trigger that has come since we first had the id is for us.
+        // A trigger written since this instance has the id is for this instance.
         if (holder.isEmpty() && joinedIn == 0) {
             deleteIfPresent(tree.triggerOf(instance()), answer, commit);
         }
@@ -177,9 +178,9 @@ public final class InstanceRegistration {
     }
 
     /**
-     * Stands for election if there is no leader; gives up the leadership of a former session of ours.
+     * Stands for election if there is no leader. Gives up the leadership of a former session of ours.
      *
-     * @return whether this instance leads once the transaction is carried out
+     * @return whether this instance leads after the transaction
      */
     private boolean stand(RegistrySession session, RegistryAnswer answer, RegistryCommit.Builder commit) {
         Optional<RegistryNode> leader = answer.node(tree.leader());
@@ -207,9 +208,9 @@ public final class InstanceRegistration {
     // ------------------------------------------------------------------ leaving
 
     /**
-     * Deletes what this instance owns, and requests a new plan, unless the job was removed.
+     * Deletes this instance's nodes, and requests a new plan, unless the job was removed.
      *
-     * @return whether nothing is left; if not, others have written meanwhile
+     * @return false if other writers came in between, and nodes are left
      */
     CompletionStage<Boolean> leave(RegistrySession session) {
         return scope.registry()

@@ -9,9 +9,12 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.util.Optional;
 
-/** The steps of the protocol by which an instance joins a job, leads it, and leaves it, each as one transaction. Pure. */
+/** The protocol's steps for joining, leading and leaving a job, each as one transaction. Pure. */
 public record MembershipTransactions(JobTree tree) {
-    /** Shows an instance. Its parent moves, so that {@link #giveUp} is refused for the node of a later instance. */
+    /**
+     * Creates an instance's node. Its parent is set too, so that {@link #giveUp} is refused for the node of a later
+     * instance.
+     */
     public RegistryCommit register(String id, String ip) {
         return RegistryCommit.builder()
                 .createEphemeral(tree.instance(id), NodeCodec.instance(id, ip))
@@ -20,9 +23,9 @@ public record MembershipTransactions(JobTree tree) {
     }
 
     /**
-     * Shows an instance in place of a former session's, whose node was read.
+     * Replaces the node of a former session, which was read.
      *
-     * @param answer that covers the node and its parent
+     * @param answer an answer that covers the node and its parent
      */
     public RegistryCommit registerAnew(String id, String ip, RegistryAnswer answer) {
         return RegistryCommit.builder()
@@ -31,12 +34,11 @@ public record MembershipTransactions(JobTree tree) {
                 .build();
     }
 
-    /** Changes nothing, and is refused if the instance has a node. */
+    /** Changes nothing. Refused if the instance has a node. */
     public RegistryCommit assertAbsent(String id) {
         return RegistryCommit.builder().assertAbsent(tree.instance(id)).build();
     }
 
-    /** Makes an instance the leader if there is none. */
     public RegistryCommit elect(String id) {
         return RegistryCommit.builder()
                 .createEphemeral(tree.leader(), id)
@@ -45,11 +47,11 @@ public record MembershipTransactions(JobTree tree) {
     }
 
     /**
-     * Deletes a node that was read. Its version alone does not distinguish it from a later one, so no node may have
-     * been created below the parent since, which moves: then it is the one that was read, also if the transaction is sent
-     * again.
+     * Deletes a node that was read. Its version alone doesn't distinguish it from a later node. So its parent, which
+     * each creation changes, is set at the version read: then the node is the one that was read, even if the
+     * transaction is sent again.
      *
-     * @param answer that covers the node, which is there, and its parent
+     * @param answer an answer that covers the node, which exists, and its parent
      */
     public static RegistryCommit giveUp(String path, String parent, RegistryAnswer answer) {
         RegistryCommit.Builder commit = RegistryCommit.builder();
@@ -59,10 +61,10 @@ public record MembershipTransactions(JobTree tree) {
     }
 
     /**
-     * An instance that gives its items away, and requests a new plan.
+     * Marks an instance that gives its items away, and requests a new plan.
      *
      * @param instance its node
-     * @param drain the one of an earlier instance of this id, if it has left one
+     * @param drain the mark of an earlier instance of this id, if it has left one
      */
     RegistryCommit drain(
             String id,

@@ -1,6 +1,6 @@
 /**
- * How an instance joins a job and leaves it: its nodes, the job's definition, and instances of other software. The doors
- * are {@link dev.elasticjob.coordination.membership.InstanceRegistration} and {@link
+ * Joining and leaving a job: the instance's nodes, the job's definition, and instances of other software. Start at
+ * {@link dev.elasticjob.coordination.membership.InstanceRegistration} and {@link
  * dev.elasticjob.coordination.membership.Deregistration}.
  */
 @NullMarked

@@ -4,15 +4,14 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Logs a job's place among the instances: that it is registered, leads, has a new plan, owns items. While an engine starts
- * many jobs, it logs one line for all of them, and these lines are for debugging.
+ * Logs a job's position among the instances: registration, leadership, new plans, owned items. While an engine starts
+ * many jobs, it logs one line for all of them, and these lines are logged at debug level.
  *
  * <p>Confined to the coordination executor.
  */
 public final class Announcements {
     private Level level = Level.INFO;
 
-    /** Leaves it to the engine to announce all jobs together. */
     public void beginSummary() {
         level = Level.DEBUG;
     }

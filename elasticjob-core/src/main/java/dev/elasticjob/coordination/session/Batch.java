@@ -7,25 +7,27 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * Parts that go out in one transaction.
+ * Parts that are sent in one transaction.
  *
  * @param commit the transaction
- * @param parts what it does, one by one
+ * @param parts its parts, in order
  */
 public record Batch<T>(RegistryCommit commit, List<T> parts) {
-    /** ZooKeeper drops a connection above 1 MB; half of it leaves room for what we don't count. */
+    /** ZooKeeper closes a connection above 1 MB; half of it leaves room for bytes that are not counted. */
     public static final int MAX_BYTES = 512 * 1024;
 
     public Batch {
         parts = List.copyOf(parts);
     }
 
-    /** The beginning of batches that are good only while a node stands at the version. */
+    /** The first step of batches that depend on the version of a node. */
     public static RegistryCommit guard(String path, int version) {
         return RegistryCommit.builder().check(path, version).build();
     }
 
-    /** Cuts parts into batches by bytes. What one part writes stays together; every batch begins with the guard. */
+    /**
+     * Splits parts into batches by bytes. The writes of one part stay together, and every batch begins with the guard.
+     */
     public static <T> List<Batch<T>> cut(RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
         List<Batch<T>> written = parts.stream()
                 .map(part -> new Batch<>(writing.apply(part), List.of(part)))
@@ -47,7 +49,7 @@ public record Batch<T>(RegistryCommit commit, List<T> parts) {
                 group.stream().flatMap(part -> part.parts().stream()).toList());
     }
 
-    /** Splits parts, in order, into groups of limited size; a part that is larger by itself is a group of its own. */
+    /** Splits parts, in order, into groups of limited size. A part that exceeds the limit is a group of its own. */
     public static <T> List<List<T>> groups(int maxBytes, List<T> parts, ToIntFunction<T> bytes) {
         List<List<T>> groups = new ArrayList<>();
         int total = 0;
@@ -62,7 +64,7 @@ public record Batch<T>(RegistryCommit commit, List<T> parts) {
         return groups;
     }
 
-    /** The same where nobody asks for the parts. */
+    /** Splits transactions in the same way, without keeping track of the parts. */
     public static List<RegistryCommit> chunks(RegistryCommit guard, List<RegistryCommit> parts) {
         return cut(guard, parts, part -> part).stream().map(Batch::commit).toList();
     }

@@ -1,10 +1,10 @@
 package dev.elasticjob.coordination.session;
 
-/** The room for executions on this instance, over all its jobs. Safe for use by any thread. */
+/** The free capacity of this instance, over all its jobs. Thread-safe. */
 public interface Capacity {
-    /** How many executions could begin at once. */
+    /** The number of executions that could start at once. */
     int free();
 
-    /** Calls back once, on any thread, when an execution could begin at once: now, or when one has ended. */
+    /** Calls back once, on any thread, when an execution could start at once: now, or when one has ended. */
     void whenFree(Runnable once);
 }

@@ -18,8 +18,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * A registry whose answers and events arrive on the coordination executor. This is the only place that moves them
- * there: what coordination does with an answer follows on the same executor.
+ * A registry whose answers and events arrive on the coordination executor. No other code moves them there: everything
+ * that follows an answer stays on that executor.
  */
 final class ConfinedRegistry extends DelegatingRegistry {
     private final Registry registry;

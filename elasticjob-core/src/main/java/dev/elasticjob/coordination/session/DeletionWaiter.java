@@ -7,26 +7,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 
 /**
- * Waits until nodes that keep items from starting are deleted, one wait for each node: the lock of another instance, or an
- * operator's {@code disabled}. Confined to the coordination executor.
+ * Waits for the deletion of nodes that keep items from starting, once for each node: the lock of another instance, or
+ * an operator's {@code disabled}. Confined to the coordination executor.
  */
 public final class DeletionWaiter implements AutoCloseable {
     private final JobScope scope;
     private final IntConsumer gone;
     private final Map<String, CompletableFuture<Void>> awaited = new TreeMap<>();
 
-    /** @param gone receives the item when its node is gone, or when that can't be known any more */
+    /** @param gone receives the item when its node is gone, or can no longer be observed */
     public DeletionWaiter(JobScope scope, IntConsumer gone) {
         this.scope = scope;
         this.gone = gone;
     }
 
-    /** Waits for the end of an execution. */
     public void ofLock(int item) {
         await(item, scope.tree().running(item));
     }
 
-    /** Waits until an item is enabled again. */
     public void ofDisabled(int item) {
         await(item, scope.tree().disabled(item));
     }

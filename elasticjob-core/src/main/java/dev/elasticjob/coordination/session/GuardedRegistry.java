@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A registry that keeps the contract whatever its client does: every request answers with a stage, and fails in one of the
- * ways that {@link Registry} names. If a client throws anything else, for example an {@link OutOfMemoryError}, at the call
- * or with the answer, the outcome is unknown, and callers read again as they do after a lost connection.
+ * A registry that keeps the contract whatever its client does: every request returns a stage, and fails in one of the
+ * ways that {@link Registry} names. If a client throws anything else, for example an {@link OutOfMemoryError}, at the
+ * call or with the answer, the outcome is unknown, and callers read again as they do after a lost connection.
  */
 public final class GuardedRegistry extends DelegatingRegistry {
     private static final Logger log = LoggerFactory.getLogger(GuardedRegistry.class);
 
     private final Registry registry;
-    /** Whether the present failure, which every request may meet, has been reported. */
+    /** Whether the present failure has been reported: every request may fail in the same way. */
     private final AtomicBoolean reported = new AtomicBoolean();
 
     public GuardedRegistry(Registry registry) {
@@ -52,7 +52,7 @@ public final class GuardedRegistry extends DelegatingRegistry {
         return answered(() -> registry.commit(session, commit));
     }
 
-    /** @throws RegistryUnavailableException when the client can't take it */
+    /** @throws RegistryUnavailableException if the client can't set the watch */
     @Override
     public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
         try {
@@ -71,7 +71,7 @@ public final class GuardedRegistry extends DelegatingRegistry {
         }
     }
 
-    /** The stage is the client's own, so that its future can be cancelled. */
+    /** The client's own stage, so that its future can be cancelled. */
     @Override
     public CompletionStage<Void> awaitAbsence(String path) {
         try {
@@ -107,7 +107,7 @@ public final class GuardedRegistry extends DelegatingRegistry {
         return answer;
     }
 
-    /** If the client has failed in the middle of a request, it is unknown whether the request was carried out. */
+    /** If the client fails in the middle of a request, its outcome is unknown. */
     private RuntimeException meaning(Throwable error) {
         Throwable failure = Stages.unwrap(error);
         if (failure instanceof RegistryUnavailableException unavailable) {
@@ -131,8 +131,6 @@ public final class GuardedRegistry extends DelegatingRegistry {
         }
 
         @Override
-        public void close() {
-            // It was never entered.
-        }
+        public void close() {}
     }
 }

@@ -13,10 +13,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What the parts of one job's coordination share.
+ * Shared by all parts of one job's coordination.
  *
  * @param connection of the engine
- * @param events receives what happened; called on the coordination executor only
+ * @param events receives events; called on the coordination executor only
  */
 public record JobScope(
         JobTree tree,
@@ -42,18 +42,14 @@ public record JobScope(
         return connection.executor();
     }
 
-    /**
-     * A loop that reads and acts.
-     *
-     * @param subject what it is about, for the log
-     */
+    /** @param subject the subject of its log lines */
     public ReconcileLoop loop(String subject, Supplier<CompletionStage<Next>> round) {
         return new ReconcileLoop("Job \"%s\" (%s)".formatted(jobName(), subject), connection, round);
     }
 
     /**
-     * Asks the registry for its time. What is known of it is as old as the last commit that wrote, and what has passed
-     * since is measured by a monotonic clock, which stands still with a virtual machine.
+     * Asks the registry for its time. The known time is that of the last commit that wrote, plus the time measured
+     * since by a monotonic clock, which stands still while a virtual machine is paused.
      */
     public CompletionStage<CommitOutcome> askTime(RegistrySession session) {
         RegistryCommit nothing =

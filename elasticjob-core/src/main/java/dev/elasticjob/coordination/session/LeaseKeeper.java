@@ -10,10 +10,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Keeps the session's lease fresh while something is executed here, and starts the search for executions whose lease is
- * over. Where no other commit went out, a tiny one does every sixth of the session timeout, or after half of what is left
- * of the lease where that is sooner, as after a first claim: it checks that a node of ours is still there and changes
- * nothing. One for the process, whatever the number of jobs.
+ * Renews the session's lease while items run here, and starts the search for executions without a lease. If no other
+ * commit was sent, it commits every sixth of the session timeout, or after half of the remaining lease if that is
+ * sooner, as after a first claim. This commit checks that a node of ours exists, and changes nothing. There is one
+ * keeper for the process, whatever the number of jobs.
  *
  * <p>Confined to the coordination executor.
  */
@@ -34,10 +34,10 @@ public final class LeaseKeeper {
     private long nextAt;
 
     /**
-     * @param executing whether anything is executed here
+     * @param executing whether any item runs here
      * @param ownNode a node that this session owns
-     * @param onBeat looks for executions without a lease, at each beat. Whether this session's lease holds doesn't tell:
-     *     others may still execute what they claimed in the session before it
+     * @param onBeat looks for executions without a lease, at each beat; this session's lease alone doesn't show them,
+     *     because others may still run items claimed in the session before
      */
     public LeaseKeeper(
             SharedConnection connection,
@@ -56,7 +56,7 @@ public final class LeaseKeeper {
         this.onBeat = onBeat;
     }
 
-    /** Something was claimed in this session. Its lease may end before the next beat. */
+    /** An item was claimed in this session. Its lease may end before the next beat. */
     public void executionBegins(RegistrySession session) {
         sessionId = session.id();
         timeout = session.timeout();
@@ -74,7 +74,7 @@ public final class LeaseKeeper {
         next = timer.after(rest, () -> executor.execute(this::look));
     }
 
-    /** Half of what is left is halved a few times at most: the last beat is at the end of the lease. */
+    /** The remaining lease is halved a few times at most: the last beat is at its end. */
     private Duration untilTheNextBeat() {
         Duration left = lease.left(sessionId);
         if (left.isZero() || left.isNegative() || !isShort(left)) {

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** What follows a step of coordination. */
+/** The action that follows a step of coordination. */
 public enum Next {
     /** Read and plan again at once. */
     AGAIN,
@@ -15,7 +15,7 @@ public enum Next {
         return more ? AGAIN : WAIT;
     }
 
-    /** What follows several steps: {@link #AGAIN} if any of them asks for it. */
+    /** The action that follows several steps: {@link #AGAIN} if any of them returned it. */
     public static Next of(Collection<Next> steps) {
         return againIf(steps.contains(AGAIN));
     }

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A piece of work that looks and acts, one round at a time. Any number of wishes that come during a round are folded
- * into one more; a round that met an unavailable registry is repeated when the connection is back; one that failed
- * otherwise is reported and repeated after a pause that grows. Rounds that keep asking for another one are paced after
- * a while, so that what can't be done never makes a busy loop.
+ * A loop that reads and acts, one round at a time. Requests that arrive during a round are merged into one more round.
+ * A round that found the registry unavailable is repeated when the connection is back. A round that failed for another
+ * reason is reported, and repeated after a growing pause. Rounds that keep requesting another one are slowed down after
+ * a while, so that an impossible step never makes a busy loop.
  *
  * <p>Confined to the coordination executor.
  */
@@ -38,8 +38,8 @@ public final class ReconcileLoop {
     }
 
     /**
-     * @param what the work, for the log
-     * @param round one round; its result says what follows
+     * @param what the subject of its log lines
+     * @param round one round, which returns what follows
      */
     ReconcileLoop(String what, SharedConnection connection, Supplier<CompletionStage<Next>> round) {
         this.what = what;
@@ -47,7 +47,7 @@ public final class ReconcileLoop {
         this.round = round;
     }
 
-    /** Looks again: now, or right after the round that is under way. */
+    /** Requests a round: now, or right after the one that is under way. */
     public void again() {
         wanted = true;
         if (state == State.RESTING) {
@@ -56,9 +56,9 @@ public final class ReconcileLoop {
     }
 
     /**
-     * Begins no further round.
+     * Starts no further round.
      *
-     * @return completes when none is under way
+     * @return completes when no round is under way
      */
     public CompletionStage<Void> stop() {
         stopped = true;
@@ -78,7 +78,7 @@ public final class ReconcileLoop {
         }
         state = State.UNDER_WAY;
         wanted = false;
-        // A turn of its own for each round, so that other jobs have theirs in between.
+        // Each round has its own turn on the executor, so that other jobs run in between.
         begin().whenCompleteAsync(
                         (next, error) -> {
                             if (error == null) {
@@ -124,7 +124,7 @@ public final class ReconcileLoop {
         pause(failures++);
     }
 
-    /** Without a connection to come there is nothing to look at any more. */
+    /** If there will be no connection any more, there is nothing to do. */
     private void pause(int attempt) {
         state = State.PAUSING;
         if (stopped) {

@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry's clock, which all instances share: the time that came with the newest answer to a commit of ours, at no
- * cost, and what has passed since by the monotonic clock: a local clock that is set makes no difference. Confined to the
+ * The registry's clock, which all instances share: the time of the newest answer to a commit of ours, at no cost, plus
+ * the time measured since by the monotonic clock, so changes of the local clock have no effect. Confined to the
  * coordination executor.
  */
 public final class RegistryTime {
@@ -21,7 +21,9 @@ public final class RegistryTime {
         this.timer = timer;
     }
 
-    /** The registry's time now, as far as it is known: behind it by a commit's way back, never ahead. */
+    /**
+     * The registry's present time, as far as it is known: behind by at most the way of a commit's answer, never ahead.
+     */
     public Instant now() {
         Observed known = last;
         return known == null ? clock.instant() : known.time().plusNanos(timer.nanoTime() - known.at());
@@ -33,7 +35,7 @@ public final class RegistryTime {
         }
     }
 
-    /** A moment that the registry's clock has passed: better than nothing before a commit has returned its time. */
+    /** A time that the registry's clock has passed: better than none before a commit has returned its time. */
     public void observePast(Instant registryTime) {
         if (last == null) {
             observe(registryTime);

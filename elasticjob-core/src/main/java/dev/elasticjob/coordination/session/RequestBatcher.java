@@ -20,22 +20,22 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Lets what all jobs ask of the registry share requests. What is asked in one turn of the executor goes out together, in
- * its order; while a request is under way, what is asked gathers for the next one. Nothing waits for company: a request
- * goes out at once if there is no other. Each asker gets the answer that it would have got alone: where an answer is not
- * one for all, each request is sent again alone.
+ * Combines the requests of all jobs. Requests made in one turn of the executor are sent together, in order. While a
+ * request is in flight, further ones gather for the next. No request waits for others: a single one is sent at once.
+ * Each caller gets the answer that it would have got alone: if an answer doesn't apply to all, each request is sent
+ * again alone.
  *
  * <p>Confined to the coordination executor. This is group commit, as databases do it (DeWitt et al., "Implementation
  * Techniques for Main Memory Database Systems", SIGMOD 1984), for reads too.
  *
- * @param <Q> what is asked
+ * @param <Q> the request
  * @param <A> the answer
  */
 final class RequestBatcher<Q, A> {
     /** Enough for hundreds of small transactions, and soon written. */
     private static final int MAX_BYTES_OF_COMMIT = 128 * 1024;
 
-    /** As far as an answer can be foreseen: a client takes one of 1 MB at most. */
+    /** The limit of an answer, as far as its size can be estimated: a client accepts 1 MB at most. */
     private static final int MAX_BYTES_OF_ANSWER = 256 * 1024;
 
     private final int maxBytes;
@@ -49,7 +49,7 @@ final class RequestBatcher<Q, A> {
 
     private record Asked<Q, A>(Q request, int bytes, CompletableFuture<A> answer) {}
 
-    /** A transaction, in the session in which it is to be carried out. */
+    /** A transaction and its session. */
     record Commit(RegistrySession session, RegistryCommit commit) {}
 
     private RequestBatcher(
@@ -68,10 +68,8 @@ final class RequestBatcher<Q, A> {
     }
 
     /**
-     * Shares transactions: all are carried out, or none. A refusal does not tell whose fault it is, so each is sent alone
-     * then. An answer that is lost is lost to all that shared it.
-     *
-     * @param transport sends a transaction, once; completes on the executor
+     * Combines transactions: all are committed, or none. A refusal doesn't show which part caused it, so each is then
+     * sent alone. A lost answer is lost for all parts.
      */
     static RequestBatcher<Commit, CommitOutcome> ofCommits(
             BiFunction<RegistrySession, RegistryCommit, CompletionStage<CommitOutcome>> transport, Executor executor) {
@@ -91,10 +89,8 @@ final class RequestBatcher<Q, A> {
     }
 
     /**
-     * Shares reads; the answer may hold more than was asked. Reads that fail together are sent alone: one job's node may
-     * be forbidden, or have outgrown the answer that was expected.
-     *
-     * @param transport sends a request, once; completes on the executor
+     * Combines reads. The answer may contain more than a caller asked for. Reads that fail together are sent alone: the
+     * node of one job may be forbidden, or larger than expected.
      */
     static RequestBatcher<List<RegistryRead>, RegistryAnswer> ofReads(
             Function<List<RegistryRead>, CompletionStage<RegistryAnswer>> transport, Executor executor) {
@@ -110,7 +106,7 @@ final class RequestBatcher<Q, A> {
     /**
      * Sends a request in its turn; completes on the executor.
      *
-     * @param bytes that it will take, roughly; what is larger than a shared request may be goes alone
+     * @param bytes its approximate size; a request larger than the limit is sent alone
      */
     CompletionStage<A> send(Q request, int bytes) {
         Asked<Q, A> asked = new Asked<>(request, bytes, new CompletableFuture<>());
@@ -149,7 +145,7 @@ final class RequestBatcher<Q, A> {
         return next;
     }
 
-    /** A failure to send, even for lack of memory, is an answer too: the next request has to go out. */
+    /** A failure to send, even for lack of memory, counts as an answer, so that the next request is sent. */
     private CompletionStage<Void> send(List<Asked<Q, A>> all) {
         try {
             return transport

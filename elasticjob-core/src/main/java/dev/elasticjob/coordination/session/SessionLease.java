@@ -12,29 +12,32 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How long this process may rely on its session, by its own monotonic clock: always a little less long than the
- * servers do, so that executions are stopped before their items can be handed on.
+ * The time for which this process may rely on its session, by its own monotonic clock: always a little less than the
+ * servers do, so that executions are stopped before their items can be given to others.
  *
- * <p>Only commits prolong it: a quorum answers them, while a read may come from a server that has been cut off. An
- * answered commit alone does not prove that the servers count the session from it on, because the leader learns of a
- * client with the follower's next report only. So the lease counts from the sending of the newest commit whose answer
- * was followed, a server's tick later or more, by another answered one. Where there is none, it counts from the longest
- * silence before the newest commit at which the ZooKeeper client keeps its connection; time in which the process stood
- * still does not count for that silence. See "Sessions" in {@code docs/internals/protocol.md}.
+ * <p>Only commits prolong the lease: a quorum answers them, while a read may come from a server that has been cut off.
+ * An answered commit alone does not prove that the servers count the session from it on, because the leader learns of a
+ * client only with the follower's next report. So the lease counts from the sending of the newest commit that was
+ * followed, at least one server tick later, by another answered one. If there is none, it counts from the longest
+ * silence before the newest commit for which the ZooKeeper client keeps its connection; pauses of the process don't
+ * count as silence. See "Sessions" in {@code docs/internals/protocol.md}.
  *
- * <p>Written on the coordination executor; {@link #holds} may be asked by any thread.
+ * <p>Written on the coordination executor; {@link #holds} is thread-safe.
  */
 public final class SessionLease implements AutoCloseable {
-    /** The number of ticks that a session has to last: with fewer, a lease leaves nothing beside the tick it leaves out. */
+    /** The minimum number of ticks in a session: with fewer, no lease is left after one tick is subtracted. */
     private static final int FEWEST_TICKS = 3;
 
-    /** The client gives up a connection on which it has received nothing for two thirds of the timeout. */
+    /** The client closes a connection on which it has received nothing for two thirds of the timeout. */
     private static final int SILENT_THIRDS = 2;
 
-    /** A first answer is good for at least one of so many parts of the timeout: a beat of the {@link LeaseKeeper}, and its answer. */
+    /**
+     * The lease of a first answer is at least this part of the timeout: a beat of the {@link LeaseKeeper}, and its
+     * answer.
+     */
     private static final int SHORTEST_LEASE_PARTS = 5;
 
-    /** Of the shortest timeout that servers grant. */
+    /** The number of ticks in the shortest timeout that servers grant. */
     private static final int TICKS_OF_MINIMUM = 2;
 
     private final TaskTimer time;
@@ -46,16 +49,16 @@ public final class SessionLease implements AutoCloseable {
     private volatile Term term = new Term(0, 0);
     private long lastSent;
 
-    /** @param serverTick of the registry's servers: how exact they are about the end of a session */
+    /** @param serverTick the registry servers' tick: their precision in expiring sessions */
     public SessionLease(TaskTimer time, Duration serverTick) {
         this.time = time;
         this.serverTick = serverTick;
-        // A tick is left out of each lease. Half of it is the time until the leader is told of a client.
+        // A tick is subtracted from each lease. Half of it covers the time until the leader is told of a client.
         this.detector = time.detectPauses(serverTick.dividedBy(2));
         this.origin = time.nanoTime();
     }
 
-    /** What speaks against relying on a session: that it is too short to hold a lease. */
+    /** The reason why the session can't be relied on: it is too short to hold a lease. */
     public Optional<SessionTooShortException> objection(RegistrySession session) {
         Duration shortest = serverTick.multipliedBy(FEWEST_TICKS);
         return session.timeout().compareTo(shortest) < 0
@@ -64,8 +67,8 @@ public final class SessionLease implements AutoCloseable {
     }
 
     /**
-     * What makes the tick doubtful that leases rely on, for operators: servers raise a timeout to their minimum, which is
-     * two ticks where they aren't told otherwise.
+     * A reason to doubt the tick that leases rely on, for operators: servers raise a timeout to their minimum, which is
+     * two ticks by default.
      */
     Optional<String> doubt(RegistrySession session) {
         Duration granted = session.timeout();
@@ -110,8 +113,8 @@ public final class SessionLease implements AutoCloseable {
     }
 
     /**
-     * The sending of the newest commit whose answer this one follows by a tick; remembers this one for those that follow
-     * it. From the answer: after a stall of the network, both may reach the server in one moment.
+     * The sending time of the newest commit that this one follows by a tick; this one is remembered for later ones.
+     * Counted from the answer: after a network stall, both may reach the server at the same moment.
      */
     private OptionalLong confirmedBy(long at) {
         OptionalLong confirmed = OptionalLong.empty();
@@ -122,35 +125,35 @@ public final class SessionLease implements AutoCloseable {
         return confirmed;
     }
 
-    /** Whether executions that were claimed in this session may go on. */
+    /** Whether executions claimed in this session may continue. */
     public boolean holds(long sessionId) {
         Term current = term;
         return current.sessionId() == sessionId && current.end() > now();
     }
 
-    /** What is left of the lease of the session; zero or less when it is over. */
+    /** The remaining lease of the session; zero or less if it is over. */
     Duration left(long sessionId) {
         Term current = term;
         return current.sessionId() == sessionId ? Duration.ofNanos(current.end() - now()) : Duration.ZERO;
     }
 
-    /** What is left of the lease; zero when it is over, or before there was one. Safe for use by any thread. */
+    /** The remaining lease; zero if it is over, or before the first one. Thread-safe. */
     public Duration remaining() {
         return Duration.ofNanos(Math.max(0, term.end() - now()));
     }
 
-    /** How long ago the last commit was sent. */
+    /** The time since the last commit was sent. */
     Duration sinceLastSending() {
         return Duration.ofNanos(now() - lastSent);
     }
 
-    /** For when nothing is sent any more. */
+    /** Called when nothing is sent any more. */
     @Override
     public void close() {
         detector.close();
     }
 
-    /** Nanoseconds since this object was made: small numbers, which compare as one expects. */
+    /** Nanoseconds since this object was created: small numbers, which can be compared safely. */
     private long now() {
         return time.nanoTime() - origin;
     }

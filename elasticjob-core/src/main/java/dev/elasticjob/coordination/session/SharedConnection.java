@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine's connection, seen from the coordination executor: its state, its session, and commits whose answers are
- * not lost with a connection. One for all jobs of an engine.
+ * The engine's connection as the coordination executor sees it: its state, its session, and commits whose answers
+ * survive a lost connection. Shared by all jobs of an engine.
  *
  * <p>Confined to the coordination executor, as are all its callbacks and the stages it returns.
  */
@@ -51,7 +51,10 @@ public final class SharedConnection implements AutoCloseable {
     private @Nullable Subscription subscription;
     private ConnectionState state = ConnectionState.LATENT;
     private long lastSession;
-    /** Since when the connection has been away, on the timer's clock; empty while it is there, and before the first. */
+    /**
+     * The start of the present interruption, on the timer's clock; empty while connected, and before the first
+     * connection.
+     */
     private OptionalLong awaySince = OptionalLong.empty();
 
     private boolean closed;
@@ -67,7 +70,6 @@ public final class SharedConnection implements AutoCloseable {
         this.reads = RequestBatcher.ofReads(this.registry::read, executor);
     }
 
-    /** Starts to follow the connection. */
     public void open() {
         subscription = registry.onConnectionState(this::changed);
         changed(registry.connectionState());
@@ -86,12 +88,11 @@ public final class SharedConnection implements AutoCloseable {
         return executor;
     }
 
-    /** The session to write in; empty while the connection is not to be relied on. */
+    /** The present session; empty while the connection can't be relied on. */
     public Optional<RegistrySession> session() {
         return state.isConnected() ? registry.session() : Optional.empty();
     }
 
-    /** Whether this is the session to write in. */
     public boolean isIn(RegistrySession session) {
         return session().filter(now -> now.id() == session.id()).isPresent();
     }
@@ -102,7 +103,7 @@ public final class SharedConnection implements AutoCloseable {
         return () -> listeners.remove(listener);
     }
 
-    /** Completes when there is a connection: at once, or with the next one. Fails when there won't be one any more. */
+    /** Completes when there is a connection: at once, or with the next one. Fails if there will be none. */
     public CompletionStage<Void> whenConnected() {
         if (session().isPresent()) {
             return CompletableFuture.completedFuture(null);
@@ -120,13 +121,13 @@ public final class SharedConnection implements AutoCloseable {
         return timer.nanoTime();
     }
 
-    /** Does something after a time, on the executor, unless it is cancelled before. */
+    /** Runs a task after a time, on the executor, unless it is cancelled before. */
     public TaskTimer.Cancellable later(Duration duration, Runnable task) {
         return timer.after(duration, () -> executor.execute(task));
     }
 
     /**
-     * Completes after a pause that grows with each attempt, and not without a connection.
+     * Completes after a pause that grows with each attempt, and only while there is a connection.
      *
      * @param attempt 0 for the first
      */
@@ -138,9 +139,9 @@ public final class SharedConnection implements AutoCloseable {
     }
 
     /**
-     * Repeats a step that fails, with a pause that grows, and not without a connection.
+     * Repeats a step that fails, after a growing pause, and only while there is a connection.
      *
-     * @param passing whether it may pass if the step is repeated
+     * @param passing whether a repetition may succeed
      */
     public <T> CompletionStage<T> retrying(Predicate<Throwable> passing, Supplier<CompletionStage<T>> step) {
         return retrying(0, passing, step);
@@ -157,20 +158,20 @@ public final class SharedConnection implements AutoCloseable {
     }
 
     /**
-     * Reads, in one request with what others read at the same time. The answer may hold more than was asked for.
+     * Reads, in one request with concurrent reads of other callers. The answer may contain more than was asked for.
      *
-     * @param bytes that the answer will take, roughly: what may be large is read from the registry itself
+     * @param bytes the approximate size of the answer; large answers are read from the registry directly
      */
     public CompletionStage<RegistryAnswer> read(List<RegistryRead> asked, int bytes) {
         return reads.send(asked, bytes);
     }
 
     /**
-     * Carries out a transaction in a session, in one request with those that come at the same time. One whose answer was
-     * lost is sent again unchanged, in the same session and in no other: its versions make that harmless. A refusal may
-     * therefore mean that it has been carried out before: the caller then reads what is there.
+     * Commits a transaction in a session, in one request with concurrent ones. If its answer is lost, it is sent again
+     * unchanged, in the same session and in no other; its versions make this harmless. So a refusal may mean that it
+     * was committed before, and the caller then reads the present state.
      *
-     * @return fails with {@link RegistryUnavailableException} when the session is over, or was never the one we have
+     * @return fails with {@link RegistryUnavailableException} if the session is over, or is not the present one
      */
     public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
         return send(session, commit, 0);
@@ -223,7 +224,7 @@ public final class SharedConnection implements AutoCloseable {
         wakeAll(each -> each.complete(null));
     }
 
-    /** Logs what the change means for the jobs. */
+    /** Logs the effect of the change on the jobs. */
     private void report(ConnectionState next) {
         if (next.isConnected()) {
             awaySince.ifPresent(since -> log.info(

@@ -12,11 +12,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The ways in which steps of coordination follow each other. */
+/** Ways to combine steps of coordination. */
 public final class Stages {
     private Stages() {}
 
-    /** Takes a step for each part, one after the other. The first failure ends it. */
+    /** Runs a step for each part, one after the other. The first failure ends it. */
     public static <T, R> CompletionStage<List<R>> inOrder(
             Collection<T> parts, Function<T, ? extends CompletionStage<R>> step) {
         CompletionStage<List<R>> all = CompletableFuture.completedFuture(new ArrayList<>());
@@ -30,9 +30,9 @@ public final class Stages {
     }
 
     /**
-     * Commits one after the other, until one is refused.
+     * Commits transactions one after the other, until one is refused.
      *
-     * @return whether all were carried out
+     * @return whether all were committed
      */
     public static CompletionStage<Boolean> whileCommitted(
             List<RegistryCommit> steps, Function<RegistryCommit, CompletionStage<CommitOutcome>> commit) {
@@ -46,10 +46,10 @@ public final class Stages {
     }
 
     /**
-     * Repeats a step that other writers may get in the way of, until it has a result.
+     * Repeats a step until it has a result, because other writers may interfere.
      *
      * @param max the number of attempts
-     * @return empty if none of them had a result
+     * @return empty if no attempt had a result
      */
     public static <T> CompletionStage<Optional<T>> attempts(int max, Supplier<CompletionStage<Optional<T>>> step) {
         return step.get()
@@ -58,7 +58,7 @@ public final class Stages {
                         : attempts(max - 1, step));
     }
 
-    /** Completes when all of them have completed, and fails if one of them has failed. */
+    /** Completes when all stages have completed, and fails if one of them has failed. */
     public static CompletableFuture<Void> all(Collection<? extends CompletionStage<?>> stages) {
         return CompletableFuture.allOf(
                 stages.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));

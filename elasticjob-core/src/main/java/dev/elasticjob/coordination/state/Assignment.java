@@ -19,15 +19,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedule in force and who owns which item: the data of a job's {@code /sharding}, whose version is the epoch.
+ * The schedule in force and the owner of each item: the data of a job's {@code /sharding}, whose version is the epoch.
  *
- * @param cron empty where the job is a one-off one
- * @param since firings up to this moment are not owed, except under a former schedule
+ * @param cron empty for a one-off job
+ * @param since firings up to this time are not owed, except under a former schedule
  * @param former earlier schedules under which a firing may still be owed, oldest first
- * @param floor the latest firing of an item that has been retired: a new item starts after it
+ * @param floor the latest firing of an item that has been removed: a new item starts after it
  * @param monitored whether the executions of firings are recorded and locked; those of manual runs always are
- * @param pausedFrom the time since which operators have taken all instances out of service; null while they haven't, also if
- *     no instance is left for another reason
+ * @param pausedFrom the time since which operators have disabled all instances; null if they haven't, even if no
+ *     instance is left
  * @param plannedFrom a digest of the plan's input, or the instances of other software for which no instance owns items
  * @param owners the owner of each item; empty while no instance may own any
  */
@@ -44,10 +44,12 @@ public record Assignment(
     private static final String HELD = "foreign:";
     private static final String BETWEEN = ",";
     private static final int NAMED = 5;
-    /** A firing further ahead of the registry's clock than this is a clock's fault. */
+    /** A firing that is further ahead of the registry's clock comes from a wrong clock. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
 
-    /** How many former schedules are kept; if more changes happen while an item runs, the oldest is lost. */
+    /**
+     * The number of former schedules that are kept; if there are more changes while an item runs, the oldest is lost.
+     */
     private static final int REMEMBERED = 16;
 
     public Assignment {
@@ -73,12 +75,12 @@ public record Assignment(
 
     // ------------------------------------------------------------------ alongside instances of other software
 
-    /** The {@code plannedFrom} of such an assignment. */
+    /** The {@code plannedFrom} of an assignment without owners because of these instances. */
     public static String heldBy(SortedSet<String> foreign) {
         return HELD + String.join(BETWEEN, foreign.stream().limit(NAMED).toList());
     }
 
-    /** The instances of other software for which no instance owns items; none in an ordinary assignment. */
+    /** The instances of other software because of which no item has an owner; none in an ordinary assignment. */
     public List<String> heldBy() {
         return plannedFrom.startsWith(HELD)
                 ? List.of(plannedFrom.substring(HELD.length()).split(BETWEEN))
@@ -94,19 +96,19 @@ public record Assignment(
         return !heldBy().isEmpty();
     }
 
-    /** Returns a copy without owners, for as long as these instances are there. */
+    /** Returns a copy without owners, for as long as these instances exist. */
     public Assignment held(SortedSet<String> foreign) {
         return withOwners(new TreeMap<>(), heldBy(foreign));
     }
 
-    /** Whether an instance may have claimed a firing by now: its clock may be ahead of the registry's, but not far. */
+    /** Whether an instance may already have claimed a firing: its clock may be slightly ahead of the registry's. */
     public static boolean mayBeClaimed(Instant firing, Instant registryNow) {
         return !firing.isAfter(registryNow.plus(CLOCK_TOLERANCE));
     }
 
     /**
-     * The latest firing that is owed by now, under this schedule or else under the ones before; none where executions are
-     * not recorded, as no record shows then what has run.
+     * The latest firing owed by now, under this schedule or else a former one; empty if executions are not recorded,
+     * because no record shows what has run.
      */
     public Optional<Instant> latestDue(Schedule inForce, Instant now) {
         if (!monitored) {
@@ -120,9 +122,9 @@ public record Assignment(
     }
 
     /**
-     * How many firings between two moments are owed, under this schedule and the ones before.
+     * The number of firings owed between two times, under this schedule and the former ones.
      *
-     * @param seen the firing that the item has seen; null for an item that has seen none
+     * @param seen the firing that the item has seen; null if it has seen none
      */
     public int countOwed(Schedule inForce, @Nullable Instant seen, Instant exclusiveEnd, int limit) {
         Instant start = seen != null && seen.isAfter(since) ? seen : since;
@@ -133,7 +135,7 @@ public record Assignment(
         return (int) Math.min(count, limit);
     }
 
-    /** The first of those. */
+    /** The first owed firing. */
     public Optional<Instant> firstOwed(Schedule inForce, @Nullable Instant seen) {
         Instant start = seen != null && seen.isAfter(since) ? seen : since;
         return former.stream()
@@ -148,21 +150,24 @@ public record Assignment(
         return new Assignment(cron, timeZone, since, former, floor, monitored, pausedFrom, newPlannedFrom, newOwners);
     }
 
-    /** The same with another schedule; what was due before the moment is owed under the present one. Never goes back. */
+    /**
+     * Returns a copy with another schedule. Firings that were due before the given time are owed under the present one.
+     * Never goes back.
+     */
     public Assignment withSchedule(String newCron, ZoneId newZone, boolean newMonitored, Instant from) {
         Instant next = later(since, from);
         Instant until = pausedFrom != null && pausedFrom.isBefore(next) ? pausedFrom : next;
-        // Without records, it is unknown what has run.
+        // Without records, it is unknown which firings have run.
         List<FormerSchedule> owed = monitored && newMonitored ? formerUntil(until) : List.of();
         return new Assignment(newCron, newZone, next, owed, floor, newMonitored, pausedFrom, plannedFrom, owners);
     }
 
-    /** Operators have taken everybody out of service. */
+    /** Operators have disabled all instances. */
     public Assignment paused(Instant from) {
         return new Assignment(cron, timeZone, since, former, floor, monitored, from, plannedFrom, owners);
     }
 
-    /** The pause is over: what was due in it is not owed. */
+    /** The pause is over. Firings due in it are not owed. */
     public Assignment resumed(Instant from) {
         Instant next = later(since, from);
         List<FormerSchedule> owed = monitored && pausedFrom != null ? formerUntil(pausedFrom) : former;
@@ -178,12 +183,12 @@ public record Assignment(
         return owed.subList(Math.max(0, owed.size() - REMEMBERED), owed.size());
     }
 
-    /** The same without the schedules before under which nothing is owed any more. */
+    /** Returns a copy without the former schedules under which no firing is owed any more. */
     public Assignment withFormer(List<FormerSchedule> stillOwed) {
         return new Assignment(cron, timeZone, since, stillOwed, floor, monitored, pausedFrom, plannedFrom, owners);
     }
 
-    /** Firings due by then are not owed, because other software may have run them. */
+    /** Firings due until then are not owed, because other software may have run them. */
     public Assignment passedOver(Instant until) {
         return new Assignment(
                 cron, timeZone, later(since, until), former, floor, monitored, pausedFrom, plannedFrom, owners);

@@ -8,30 +8,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A schedule that was in force until it was replaced, or until operators paused the job. A firing that became due under
- * it and did not start, because its item was running or no instance was there, is still owed.
+ * it and did not start, because its item was running or there was no instance, is still owed.
  *
- * @param since firings up to this moment were not owed
- * @param until the last moment at which a firing was owed
+ * @param since firings up to this time were not owed
+ * @param until the last time at which a firing was owed
  */
 public record FormerSchedule(String cron, ZoneId timeZone, Instant since, Instant until) {
     private static final long ONE_NANO = 1;
 
-    /** The last firing owed under it; empty where there is none. */
+    /** The last firing owed under it; empty if there is none. */
     public Optional<Instant> latest() {
         return schedule().latestNotAfter(until).filter(since::isBefore);
     }
 
     /**
-     * How many firings owed under it lie between two moments.
+     * The number of firings owed under it between two times.
      *
-     * @param seen the firing that the item has seen; null for an item that has seen none
+     * @param seen the firing that the item has seen; null if it has seen none
      */
     int countBetween(@Nullable Instant seen, Instant exclusiveEnd, int limit) {
         Instant end = exclusiveEnd.isAfter(until) ? until.plusNanos(ONE_NANO) : exclusiveEnd;
         return (int) schedule().countBetween(start(seen), end, limit);
     }
 
-    /** The first firing owed under it; empty where there is none. */
+    /** The first firing owed under it; empty if there is none. */
     Optional<Instant> nextAfter(@Nullable Instant seen) {
         return schedule().nextAfter(start(seen)).filter(firing -> !firing.isAfter(until));
     }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 public final class ItemRanges {
     private ItemRanges() {}
 
-    /** The items of each owner, owners in the order of their ids. */
+    /** The items of each owner, sorted by the owner's id. */
     static Map<String, String> byOwner(NavigableMap<Integer, String> owners) {
         return owners.entrySet().stream()
                 .collect(Collectors.groupingBy(

@@ -11,17 +11,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an item last did, stored as the data of its node. The record decides; other nodes only display its content.
+ * An item's latest execution, stored as the data of its node. The record is authoritative; other nodes only display its
+ * content.
  *
- * @param scheduledAt the firing it last ran, skipped or started with; null for an item that has not had one
+ * @param scheduledAt the firing that it last ran or skipped, or the one before its first; null if there is none
  * @param instance the instance that runs or ran it
- * @param run the manual run that is or was the last execution; null for a firing
+ * @param run the manual run; null for a firing
  * @param attempt the number of starts for one firing, from 1; 0 before the first
- * @param crashes how often this firing was orphaned
- * @param startedAt the time of the claim; once it has ended, the time when its thread began; by the instance's clock
- * @param finishedAt the time when its thread returned, by the instance's clock
+ * @param crashes the number of times this firing was orphaned
+ * @param startedAt the time of the claim; after the end, the start of the thread; by the instance's clock
+ * @param finishedAt the end of the thread, by the instance's clock
  * @param failure the beginning of the failure's text
- * @param past how the newest manual runs before that have ended, by run id, oldest first
+ * @param past the outcomes of the latest earlier manual runs, by run id, oldest first
  */
 public record ItemRecord(
         @Nullable Instant scheduledAt,
@@ -34,10 +35,10 @@ public record ItemRecord(
         @Nullable Instant finishedAt,
         @Nullable String failure,
         Map<String, RunEnd> past) {
-    /** Separates job and firing. The id of a manual run can't contain it, and so can't be mistaken for a firing's. */
+    /** Separates job and firing. The id of a manual run can't contain it, so the two kinds can't be confused. */
     private static final String FIRING = "@";
 
-    /** How many requests before the present one a record remembers. They cost their bytes with each read of the record. */
+    /** The number of earlier requests that a record remembers. Each read of the record transfers them. */
     private static final int REMEMBERED_RUNS = 2;
 
     /** An item without a history. */
@@ -52,7 +53,7 @@ public record ItemRecord(
         return new ItemRecord(scheduledAt, ItemState.NEW, null, null, 0, 0, null, null, null, Map.of());
     }
 
-    /** The run ids of the manual run as one text; null for a firing. */
+    /** The run ids of the manual run, joined; null for a firing. */
     public @Nullable String runId() {
         return run == null ? null : run.runId();
     }
@@ -62,7 +63,7 @@ public record ItemRecord(
         return started(firing, byInstance, null, 1, 0, now, pastWithPresent());
     }
 
-    /** A manual run, which leaves the firings alone. */
+    /** A manual run, which doesn't use up a firing. */
     public ItemRecord claimedFor(ManualRun next, String byInstance, Instant now) {
         return started(scheduledAt, byInstance, next, 1, 0, now, pastWithPresent());
     }
@@ -84,17 +85,16 @@ public record ItemRecord(
         return new ItemRecord(firing, running, byInstance, by, nextAttempt, crashesBefore, now, null, null, before);
     }
 
-    /** The end of the execution that this record shows. */
     public ItemRecord ended(ItemState outcome, Instant began, Instant returned, @Nullable String failureText) {
         return ended(outcome, crashes, began, returned, failureText);
     }
 
-    /** The execution that this record shows was found without its lock. */
+    /** The execution was found without its lock. */
     public ItemRecord orphaned(Instant registryTime) {
         return ended(ItemState.INTERRUPTED, crashes + 1, startedAt, registryTime, failure);
     }
 
-    /** An interrupted execution that is not repeated. */
+    /** The interrupted execution will not be repeated. */
     public ItemRecord abandoned(String reason) {
         return ended(ItemState.FAILED, crashes, startedAt, finishedAt, reason);
     }
@@ -110,9 +110,9 @@ public record ItemRecord(
     }
 
     /**
-     * A firing that the item does not take part in.
+     * A skipped firing.
      *
-     * @param runIds of the manual runs that are dropped with it
+     * @param runIds the manual runs that are dropped with it
      */
     public ItemRecord skipped(@Nullable Instant firing, List<String> runIds) {
         Map<String, RunEnd> dropped = pastWith(runIds, RunEnd.DROPPED);
@@ -122,10 +122,10 @@ public record ItemRecord(
     // ------------------------------------------------------------------ manual runs
 
     /**
-     * How a manual run has ended, as far as this record shows; empty while it goes on, is to be repeated, or is not among
-     * the runs that the record remembers.
+     * The outcome of a manual run, according to this record; empty if the run continues, will be repeated, or is not
+     * among the runs that the record remembers.
      *
-     * @param failover whether what was interrupted is repeated
+     * @param failover whether interrupted executions are repeated
      */
     public Optional<RunEnd> endOf(String runId, boolean failover) {
         if (isOf(runId)) {
@@ -134,7 +134,7 @@ public record ItemRecord(
         return Optional.ofNullable(past.get(runId));
     }
 
-    /** Whether the execution that this record shows answers the request. */
+    /** Whether this execution answers the request. */
     public boolean isOf(String runId) {
         return run != null && run.runIds().contains(runId);
     }
@@ -153,7 +153,7 @@ public record ItemRecord(
         };
     }
 
-    /** What the record of the next execution remembers. */
+    /** The outcomes that the record of the next execution remembers. */
     private Map<String, RunEnd> pastWithPresent() {
         return run == null ? past : pastWith(run.runIds(), end().orElse(RunEnd.OVERTAKEN));
     }
@@ -166,7 +166,7 @@ public record ItemRecord(
         return all;
     }
 
-    /** Whether the other record shows the very execution that this one shows. */
+    /** Whether the other record is of the same execution. */
     public boolean isSameExecution(ItemRecord other) {
         return attempt == other.attempt
                 && Objects.equals(instance, other.instance)
@@ -176,10 +176,10 @@ public record ItemRecord(
     }
 
     /**
-     * The name of the execution that this record shows, the same on every instance and in every attempt: the request's id
-     * for a manual run, else the job's name and the firing. Only a manual run's is stored.
+     * The run id of this execution, the same on every instance and in every attempt: the request's id for a manual run,
+     * otherwise the job's name and the firing. Only a manual run's id is stored.
      *
-     * @return empty for an item that has not begun anything yet
+     * @return empty if the item has not started yet
      */
     public Optional<String> runIdOf(String jobName) {
         if (run != null) {

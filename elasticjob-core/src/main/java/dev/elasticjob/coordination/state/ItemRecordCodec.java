@@ -25,7 +25,7 @@ public final class ItemRecordCodec {
     /**
      * Reads a record; empty data reads as an item without a history.
      *
-     * @throws CorruptNodeException if it is no record, or lacks what its state needs: callers can rely on a record
+     * @throws CorruptNodeException if it is no record, or lacks what its state requires
      */
     public static ItemRecord read(String path, byte[] data) {
         return data.length == 0
@@ -34,8 +34,8 @@ public final class ItemRecordCodec {
     }
 
     /**
-     * A record as it is stored. A class with fields: each execution reads one, and Jackson binds a Java record with a
-     * third more memory.
+     * The stored form of a record. A class with fields, because each execution reads one, and Jackson needs a third
+     * more memory to bind a Java record.
      */
     @JsonAutoDetect(fieldVisibility = Visibility.ANY)
     @JsonInclude(Include.NON_DEFAULT)

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run that was requested, outside the schedule.
  *
- * @param runIds the ids of the requests that it answers: several if it was requested again before it began
- * @param parameter the parameter of this run; empty if there is none
+ * @param runIds the ids of the requests that it answers: several if it was requested again before it started
+ * @param parameter its parameter; empty if there is none
  */
 public record ManualRun(List<String> runIds, String parameter) {
-    /** How many requests are remembered, so that a repeated one is recognized. */
+    /** The number of requests that are remembered, so that a repeated one is recognized. */
     public static final int REMEMBERED = 16;
 
     /** The record of each item contains it. */
@@ -29,8 +29,8 @@ public record ManualRun(List<String> runIds, String parameter) {
     /**
      * One request.
      *
-     * @throws IllegalArgumentException for a run id that can't be told from others once it is stored, and for a parameter
-     *     that is longer than 512 bytes of UTF-8 or more than a line
+     * @throws IllegalArgumentException for a run id that would be ambiguous when stored, and for a parameter that is
+     *     longer than 512 bytes of UTF-8 or has several lines
      */
     public static ManualRun of(String runId, String parameter) {
         if (!RUN_ID.matcher(runId).matches()) {
@@ -57,17 +57,17 @@ public record ManualRun(List<String> runIds, String parameter) {
         return new ManualRun(List.of(runIds.split(JOINT)), parameter);
     }
 
-    /** The run ids as one text, as an item's record has them. */
+    /** The run ids, joined, as an item's record contains them. */
     public String runId() {
         return String.join(JOINT, runIds);
     }
 
-    /** This run and another request, answered by one execution with this run's parameter; itself if it is full. */
+    /** Merges another request into this run, with this run's parameter; returns this run if it is full. */
     ManualRun foldedWith(ManualRun other) {
         return remembers(other) ? new ManualRun(newest(runIds, other.runIds), parameter) : this;
     }
 
-    /** Whether one execution can answer both without a request being forgotten. */
+    /** Whether one execution can answer both without forgetting a request. */
     boolean folds(ManualRun other) {
         return parameter.equals(other.parameter) && remembers(other);
     }
@@ -83,7 +83,7 @@ public record ManualRun(List<String> runIds, String parameter) {
         return known != null && known.runIds.containsAll(runIds);
     }
 
-    /** Both without doubles, the oldest forgotten. */
+    /** Joins both without duplicates, and drops the oldest. */
     public static List<String> newest(List<String> earlier, List<String> later) {
         List<String> all = new ArrayList<>(earlier);
         all.removeAll(later);
@@ -94,7 +94,7 @@ public record ManualRun(List<String> runIds, String parameter) {
     /**
      * Runs that wait for their item.
      *
-     * @param version the version of the node that holds them
+     * @param version the version of their node
      */
     public record Waiting(WaitingRuns runs, int version) {
         public ManualRun run() {

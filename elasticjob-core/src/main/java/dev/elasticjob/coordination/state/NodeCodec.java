@@ -21,8 +21,8 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.deser.jdk.StringDeserializer;
 
 /**
- * The JSON of the nodes that coordination writes seldom: the assignment, manual runs, instances. {@link ItemRecordCodec}
- * spells records, and {@link dev.elasticjob.definition.codec.JobDefinitionCodec} the nodes of the definition.
+ * The JSON of nodes that coordination writes rarely: the assignment, manual runs, instances. {@link ItemRecordCodec}
+ * has records, and {@link dev.elasticjob.definition.codec.JobDefinitionCodec} the nodes of the definition.
  */
 public final class NodeCodec {
     private NodeCodec() {}
@@ -52,7 +52,7 @@ public final class NodeCodec {
                 StoredAssignment::assignment);
     }
 
-    /** The cron expression that such a node says is in force; empty where it can't be read, or there is none. */
+    /** The cron expression in force according to such a node; empty if it can't be read, or there is none. */
     public static Optional<String> cron(RegistryNode sharding) {
         try {
             return Optional.of(readAssignment("", sharding.data()).cron()).filter(Predicate.not(String::isEmpty));
@@ -95,7 +95,7 @@ public final class NodeCodec {
                     owner);
         }
 
-        /** Readers of an assignment rely on its schedules. */
+        /** Rejects unusable schedules, because readers of an assignment rely on them. */
         private static String parsable(@Nullable String cron, @Nullable ZoneId timeZone) {
             String expression = required(cron);
             Schedule.of(expression, required(timeZone));
@@ -113,7 +113,10 @@ public final class NodeCodec {
         return bytes(new StoredRuns(first.runId, first.parameter, runs.subList(1, runs.size())));
     }
 
-    /** Manual runs; anything else that an operator has written asks for one, whose id comes from that transaction. */
+    /**
+     * Reads manual runs. Any other content was written by an operator and requests one run, whose id comes from that
+     * transaction.
+     */
     public static WaitingRuns readRuns(RegistryNode node) {
         List<ManualRun> runs = StateJson.read(node.data(), StoredRuns.class).stream()
                 .flatMap(StoredRuns::runs)
@@ -145,7 +148,7 @@ public final class NodeCodec {
         return bytes(runIds);
     }
 
-    /** The run ids that the signal shows; none where it holds something else. */
+    /** The run ids in the signal; none if it contains something else. */
     public static List<String> readRunIds(byte[] data) {
         return StateJson.read(data, String[].class).stream()
                 .flatMap(Arrays::stream)
@@ -155,12 +158,12 @@ public final class NodeCodec {
 
     // ------------------------------------------------------------------ instances
 
-    /** Identifies the instance that gives its items away by the transaction that created its node. */
+    /** Identifies the instance that gives its items away, by the transaction that created its node. */
     public static String drain(RegistryNode instance) {
         return Long.toString(instance.czxid());
     }
 
-    /** The {@code czxid} that a drain names; that of no node where it holds something else. */
+    /** The {@code czxid} in a drain; that of no node if it contains something else. */
     public static long drained(RegistryNode drain) {
         try {
             return Long.parseLong(drain.text().strip());
@@ -178,14 +181,14 @@ public final class NodeCodec {
         return StateJson.text(new StoredInstance(id, ip));
     }
 
-    /** Whether an instance's node is one of ours, of any version. */
+    /** Whether the node belongs to an instance of this library, of any version. */
     static boolean isInstance(String data) {
         return stored(data).map(StoredInstance::jobInstanceId).isPresent();
     }
 
     /** The address of an instance's server: from its node, else from its id, as for a 2.x instance. */
     public static String serverIp(String id, String data) {
-        // Elastic-Job 2.x leaves the node empty or writes a command into it.
+        // Elastic-Job 2.x leaves the node empty, or writes a command into it.
         return stored(data)
                 .map(StoredInstance::serverIp)
                 .filter(Predicate.not(String::isEmpty))
@@ -199,7 +202,7 @@ public final class NodeCodec {
     private record StoredInstance(
             @Nullable String jobInstanceId, @Nullable String serverIp) {}
 
-    /** Replaces half of a surrogate pair, for which Jackson's own bytes would fail. */
+    /** Replaces unpaired surrogates, for which Jackson's own bytes would fail. */
     private static byte[] bytes(Object form) {
         return StateJson.text(form).getBytes(StandardCharsets.UTF_8);
     }

@@ -2,13 +2,16 @@ package dev.elasticjob.coordination.state;
 
 import java.util.regex.Pattern;
 
-/** The software that runs an instance, judged by the data of its node. */
+/** The software of an instance, according to the data of its node. */
 public enum Software {
     OURS("of ours"),
     ELASTIC_JOB_2("Elastic-Job 2.x"),
     ELASTIC_JOB_3("ElasticJob 3.x"),
     OTHER("other software"),
-    /** Operators of 2.x write the same command into every node, where it stays until the node's instance has read it. */
+    /**
+     * Unknown, because the node contains a command: operators of 2.x write the same one into every node, where it stays
+     * until the node's instance has read it.
+     */
     UNTOLD("untold");
 
     private static final String COMMAND = "TRIGGER";
@@ -24,7 +27,7 @@ public enum Software {
         return data.equals(COMMAND);
     }
 
-    /** Ours writes JSON with its id, 2.x leaves the node empty, and 3.x writes YAML. */
+    /** This library writes JSON with the instance's id, 2.x leaves the node empty, and 3.x writes YAML. */
     public static Software of(String data) {
         if (isCommand(data)) {
             return UNTOLD;

@@ -23,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * Binds the stored forms of this package's values to JSON. Ignores unknown keys and values of another kind, so that
- * instances of neighbouring versions can work together. Keys are in the order of their declaration.
+ * Binds the stored forms of this package's values to JSON. Ignores unknown keys and values of another type, so that
+ * instances of neighbouring versions work together. Keys keep the order of their declaration.
  */
 final class StateJson {
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -49,7 +49,7 @@ final class StateJson {
         return MAPPER.writeValueAsString(form);
     }
 
-    /** What is stored; empty if it isn't JSON of this form. */
+    /** The stored value; empty if it isn't JSON of this form. */
     static <F> Optional<F> read(byte[] data, Class<F> form) {
         try {
             return Optional.ofNullable(MAPPER.readValue(data, form));
@@ -61,8 +61,8 @@ final class StateJson {
     /**
      * Reads the value of a node from its stored form.
      *
-     * @param expected an example, for people
-     * @throws CorruptNodeException if it isn't JSON of this form, or no such value
+     * @param expected an example, for the error message
+     * @throws CorruptNodeException if it isn't JSON of this form, or no valid value
      */
     static <F, T> T read(String path, byte[] data, Class<F> form, String expected, Function<F, T> value) {
         try {
@@ -74,7 +74,7 @@ final class StateJson {
         }
     }
 
-    /** The data has the form, but lacks what readers of the value rely on. */
+    /** The data has the form, but lacks values that its readers rely on. */
     static final class Incomplete extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -94,7 +94,7 @@ final class StateJson {
         return new OfKind<>(JsonToken.VALUE_STRING, null, json -> reading.apply(json.getString()));
     }
 
-    /** Reads tokens of one kind; anything else counts as missing. */
+    /** Reads tokens of one kind; any other counts as missing. */
     private static final class OfKind<T> extends ValueDeserializer<T> {
         private final JsonToken kind;
         private final @Nullable T missing;
@@ -121,9 +121,8 @@ final class StateJson {
         }
     }
 
-    /** Of lists and objects inside a form. */
+    /** Ignores values of another kind in lists and objects. */
     private static final class OtherKindIgnored extends DeserializationProblemHandler {
-        /** A text or a number where an object is expected. */
         @Override
         public @Nullable Object handleMissingInstantiator(
                 DeserializationContext context,

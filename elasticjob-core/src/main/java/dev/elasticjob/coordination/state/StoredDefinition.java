@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A job's definition as the registry has it: what {@code docs/internals/protocol.md} calls "config". It is in two
- * nodes, or wholly in the extension, which says so; a config beside such an extension is not ours, and doesn't count.
+ * A job's stored definition: what {@code docs/internals/protocol.md} calls "config". It has two nodes, or only the
+ * extension, which says so; a config next to such an extension is not ours, and is ignored.
  *
- * @param inForce the node without which there is no job: the config, or the extension that is the whole definition, or
- *     would be if it could be read; empty if there is no definition
+ * @param inForce the node without which the job doesn't exist: the config, or the extension that is, or would be if it
+ *     were readable, the whole definition; empty if there is no definition
  */
 public record StoredDefinition(
         JobTree tree, Optional<RegistryNode> config, Optional<RegistryNode> extension, Optional<NodeVersion> inForce) {
@@ -27,7 +27,7 @@ public record StoredDefinition(
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
 
     /**
-     * The node in force, at the version that guards a step that depends on the definition.
+     * The node in force, at the version that guards steps that depend on the definition.
      *
      * @param path the path of the node in force
      */
@@ -42,11 +42,11 @@ public record StoredDefinition(
         return List.of(RegistryRead.data(tree.config()), RegistryRead.data(tree.extension()));
     }
 
-    /** @param answer to {@link #reads} at least */
+    /** @param answer an answer that covers at least {@link #reads} */
     public static StoredDefinition of(JobTree tree, RegistryAnswer answer) {
         Optional<RegistryNode> config = answer.node(tree.config());
         Optional<RegistryNode> extension = answer.node(tree.extension());
-        // An extension that was made unreadable doesn't mean that the job is removed.
+        // A job whose extension has become unreadable is not removed.
         Optional<NodeVersion> whole = extension
                 .filter(node -> CODEC.isWhole(node.data()) || (config.isEmpty() && !CODEC.isReadable(node.data())))
                 .map(node -> new NodeVersion(tree.extension(), node.version()));
@@ -62,17 +62,17 @@ public record StoredDefinition(
         return inForce.isPresent();
     }
 
-    /** Whether all of it is in the extension. */
+    /** Whether the extension is the whole definition. */
     boolean isWhole() {
         return inForce.filter(node -> node.path().equals(tree.extension())).isPresent();
     }
 
-    /** Whether a config stands beside an extension that is the whole definition. */
+    /** Whether there is a config next to an extension that is the whole definition. */
     public boolean hasStrangeConfig() {
         return isWhole() && config.isPresent();
     }
 
-    /** When it was last changed, by the registry's clock. */
+    /** The time of the last change, by the registry's clock. */
     public Instant modified() {
         Instant inExtension = extension.orElseThrow().modified();
         return config.filter(node -> !isWhole())
@@ -82,7 +82,7 @@ public record StoredDefinition(
     }
 
     /**
-     * Reads it, with defaults for what is missing.
+     * Reads it. Missing settings have their defaults.
      *
      * @throws UnreadableDefinitionException if it is no definition, or an invalid one
      */
@@ -93,7 +93,7 @@ public record StoredDefinition(
     /**
      * Reads it.
      *
-     * @param local has the settings of an extension that is missing
+     * @param local provides the settings of a missing extension
      * @throws UnreadableDefinitionException if it is no definition, or an invalid one
      */
     public DecodedDefinition decode(Optional<JobDefinition> local) {
@@ -121,7 +121,7 @@ public record StoredDefinition(
                 .decode(local);
     }
 
-    /** Why it can't be used; empty if it can. */
+    /** The reason why it can't be used; empty if it can. */
     public Optional<UnreadableDefinitionException> problem(Optional<JobDefinition> local) {
         try {
             decode(local);
@@ -131,12 +131,11 @@ public record StoredDefinition(
         }
     }
 
-    /** Whether it can be used. */
     public boolean isReadable() {
         return problem(Optional.empty()).isEmpty();
     }
 
-    /** Whether it is this definition. */
+    /** Whether it equals this definition. */
     public boolean holds(JobDefinition definition) {
         return isReadable() && decode().definition().equals(definition);
     }
@@ -149,7 +148,7 @@ public record StoredDefinition(
                 : new StoredDefinition(tree, other, extension, inForce);
     }
 
-    /** The data of one of its nodes, for people. */
+    /** The data of one of its nodes, for messages. */
     public String text(Part part) {
         String text = (part == Part.CONFIG ? config : extension)
                 .map(RegistryNode::text)
@@ -159,7 +158,7 @@ public record StoredDefinition(
 
     // ------------------------------------------------------------------ writing
 
-    /** Asserts that nothing of it has changed. */
+    /** Asserts that it has not changed. */
     public RegistryCommit unchanged() {
         RegistryCommit.Builder commit = RegistryCommit.builder();
         config.filter(node -> !isWhole()).ifPresent(node -> commit.check(tree.config(), node.version()));
@@ -167,7 +166,7 @@ public record StoredDefinition(
         return commit.build();
     }
 
-    /** Puts another definition in its place, at the versions read. An extension that isn't there is not created. */
+    /** Replaces it with another definition, at the versions read. A missing extension is not created. */
     public RegistryCommit replacedBy(JobDefinition next) {
         RegistryCommit.Builder commit = RegistryCommit.builder();
         if (CODEC.isWhole(next)) {
@@ -181,7 +180,7 @@ public record StoredDefinition(
         return commit.build();
     }
 
-    /** The same where nothing of what was stored is wanted again: an extension that isn't there is created. */
+    /** Replaces it without keeping any stored value. A missing extension is created. */
     public RegistryCommit whollyReplacedBy(JobDefinition next) {
         RegistryCommit.Builder commit = RegistryCommit.builder().addAll(replacedBy(next));
         if (extension.isEmpty()) {

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The manual runs that wait for an item, in the order of their turns. Almost always there is one, since a request with
- * another parameter is refused. There is a second one if a claim is undone, and another run was requested meanwhile.
+ * The manual runs that wait for an item, in order. Usually there is only one, because a request with another parameter
+ * is refused. There is a second one if a claim was undone after another run had been requested.
  *
  * @param runs at least one
  */
@@ -20,12 +20,11 @@ public record WaitingRuns(List<ManualRun> runs) {
         return new WaitingRuns(List.of(run));
     }
 
-    /** The one whose turn is next. */
     public ManualRun first() {
         return runs.get(0);
     }
 
-    /** What waits behind the first. */
+    /** The runs after the first. */
     public Optional<WaitingRuns> behindFirst() {
         return runs.size() == 1 ? Optional.empty() : Optional.of(new WaitingRuns(runs.subList(1, runs.size())));
     }
@@ -45,9 +44,9 @@ public record WaitingRuns(List<ManualRun> runs) {
     }
 
     /**
-     * Adds a request that is answered together with a run that waits: with one of its parameter, else with the first. If
-     * that remembers as many requests as it can, this one is answered too, but not remembered: it comes from an operator's
-     * tool then, which doesn't await its end, while the end of each of the others may be awaited.
+     * Adds a request to a waiting run: one with its parameter, or else the first. If that run remembers as many
+     * requests as it can, it answers this one too without remembering it. This happens only to requests of operators'
+     * tools, which don't wait for the outcome.
      */
     public WaitingRuns asked(ManualRun request) {
         List<ManualRun> all = new ArrayList<>(runs);
@@ -57,7 +56,7 @@ public record WaitingRuns(List<ManualRun> runs) {
         return new WaitingRuns(all);
     }
 
-    /** Adds a run whose turn was before all of these. Neither the run nor its parameter may be lost. */
+    /** Adds a run whose turn was before all of these. Both the run and its parameter are kept. */
     public WaitingRuns restored(ManualRun earlier) {
         if (first().folds(earlier)) {
             return asked(earlier);

@@ -1,6 +1,6 @@
 /**
- * The values that a job's nodes hold, with their codecs: the assignment, the records of items, waiting manual runs, and the
- * stored definition. Pure; safe for use by any thread.
+ * The values stored in a job's nodes, with their codecs: the assignment, the records of items, waiting manual runs, and
+ * the stored definition. Pure and thread-safe.
  */
 @NullMarked
 package dev.elasticjob.coordination.state;

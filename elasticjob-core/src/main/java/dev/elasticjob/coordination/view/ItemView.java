@@ -20,12 +20,12 @@ import java.util.Optional;
 /**
  * One item as it was read.
  *
- * @param version of its record: guards each write that is planned from it
- * @param recorded when its record was last written, by the registry's clock
- * @param waitsForFailover whether it has a failover item, the display of an interrupted execution
- * @param waiting the manual runs that wait for it, where it was asked for
- * @param checkpoint the text that an execution left, where it was asked for
- * @param problem why the record can't be read; such an item is left alone until somebody corrects it
+ * @param version the record's version, which guards each write planned from it
+ * @param recorded the time of the record's last write, by the registry's clock
+ * @param waitsForFailover whether it has a failover signal, which displays an interrupted execution
+ * @param waiting the manual runs that wait for it, if they were read
+ * @param checkpoint the last checkpoint, if it was read
+ * @param problem the reason why the record can't be read; such an item doesn't start until it is corrected
  */
 public record ItemView(
         int item,
@@ -38,10 +38,10 @@ public record ItemView(
         Optional<String> checkpoint,
         Optional<String> problem) {
     private static final int BYTES_OF_TRIGGER = 2 * 1024;
-    /** Kept small, because each claim of a thousand items reads theirs. */
+    /** Small, because a claim of a thousand items reads all of theirs. */
     public static final int MAX_BYTES_OF_CHECKPOINT = 4 * 1024;
 
-    /** What {@link #of} needs of some items. */
+    /** The reads that {@link #of} needs for some items. */
     static List<RegistryRead> reads(JobTree tree, Collection<Integer> items) {
         List<RegistryRead> reads = new ArrayList<>();
         for (int item : items) {
@@ -52,7 +52,7 @@ public record ItemView(
         return reads;
     }
 
-    /** The item in an answer; empty where it has no node. */
+    /** The item in an answer; empty if it has no node. */
     static Optional<ItemView> of(JobTree tree, int item, RegistryAnswer answer) {
         String path = tree.item(item);
         return answer.node(path).map(node -> {
@@ -78,7 +78,7 @@ public record ItemView(
         });
     }
 
-    /** What {@link #with} needs: the manual runs that wait for the item, and its checkpoint. Most items have neither. */
+    /** The reads that {@link #with} needs: waiting manual runs, and the checkpoint. Most items have neither. */
     List<RegistryRead> more(JobTree tree) {
         List<RegistryRead> reads = new ArrayList<>();
         if (children.trigger()) {
@@ -90,12 +90,12 @@ public record ItemView(
         return reads;
     }
 
-    /** The most bytes that the answer to {@link #more} may take. */
+    /** The maximum size of the answer to {@link #more}. */
     int bytesOfMore() {
         return (children.trigger() ? BYTES_OF_TRIGGER : 0) + (children.checkpoint() ? MAX_BYTES_OF_CHECKPOINT : 0);
     }
 
-    /** The same with the answer to {@link #more}; those nodes may be gone again. */
+    /** Adds the answer to {@link #more}; those nodes may be gone by now. */
     ItemView with(JobTree tree, RegistryAnswer answer) {
         Optional<ManualRun.Waiting> run = node(answer, tree.trigger(item))
                 .map(node -> new ManualRun.Waiting(NodeCodec.readRuns(node), node.version()));
@@ -107,7 +107,7 @@ public record ItemView(
         return answer.covers(path) ? answer.node(path) : Optional.empty();
     }
 
-    /** The firing that its record names; the beginning of time where there is none. */
+    /** The firing in its record; the beginning of time if there is none. */
     public Instant firing() {
         Instant scheduledAt = current.scheduledAt();
         return scheduledAt == null ? Instant.EPOCH : scheduledAt;
@@ -117,12 +117,12 @@ public record ItemView(
         return problem.isEmpty();
     }
 
-    /** Neither executing nor owing an execution. */
+    /** Whether it is not running, and no interrupted execution waits. */
     public boolean isIdle() {
         return !children.running() && current.state() != ItemState.RUNNING && current.state() != ItemState.INTERRUPTED;
     }
 
-    /** Whether the record says that it is running, but there is no lock: its instance is gone. */
+    /** Whether the record says RUNNING, but there is no lock, because the instance is gone. */
     public boolean isOrphan() {
         return isReadable() && current.state() == ItemState.RUNNING && !children.running();
     }

@@ -20,13 +20,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A job as the registry shows it, for people. Its parts were read one after another, so they need not be of one moment.
+ * The state of a job in the registry, for people. Its parts were read one after the other, not at the same moment.
  *
- * @param type empty where there is no definition, or none that can be read
+ * @param type empty if there is no readable definition
  * @param assignment the one in force; empty before the first plan
  * @param epoch -1 before the first plan
- * @param problem which node can't be read, and why; what depends on it is empty
- * @param items the items that have a node, where they were asked for
+ * @param problem the node that can't be read, and the reason; values from it are empty
+ * @param items the items that have a node, if they were read
  */
 public record JobSnapshot(
         Optional<JobType> type,

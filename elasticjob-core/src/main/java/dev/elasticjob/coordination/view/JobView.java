@@ -16,13 +16,13 @@ import java.util.NavigableSet;
 import java.util.Optional;
 
 /**
- * One picture of a job's control nodes, with the versions that guard what follows from it.
+ * A job's control nodes, with the versions that guard what follows from them.
  *
- * @param instance the id under which this process takes part
- * @param ip of this server
- * @param definition the job's, as it is stored
- * @param assignment the one in force; empty before the first plan, and where it can't be read
- * @param problem why the assignment can't be read
+ * @param instance this process's id in the job
+ * @param ip this server's address
+ * @param definition the stored definition
+ * @param assignment the assignment in force; empty before the first plan, and if it can't be read
+ * @param problem the reason why the assignment can't be read
  */
 public record JobView(
         JobTree tree,
@@ -48,19 +48,19 @@ public record JobView(
         return answer.node(tree.sharding()).filter(node -> node.data().length > 0);
     }
 
-    /** Whether the job has an assignment, whether or not it can be read. */
+    /** Whether the job has an assignment, readable or not. */
     boolean hasPlan() {
         return plan(tree, answer).isPresent();
     }
 
-    /** Whether the job has its nodes; false before the first instance came, or after a removal. */
+    /** Whether the job's nodes exist; false before the first instance has joined, and after a removal. */
     public boolean isInitialised() {
         return definition.isPresent()
                 && definition.extension().isPresent()
                 && answer.node(tree.sharding()).isPresent();
     }
 
-    /** What guards a step that depends on the definition of a job that is there. */
+    /** The version that guards steps that depend on the definition. The job must exist. */
     public NodeVersion definitionVersion() {
         return definition.inForce().orElseThrow();
     }
@@ -70,7 +70,7 @@ public record JobView(
         return answer.node(tree.sharding()).map(RegistryNode::version).orElse(-1);
     }
 
-    /** When the assignment was last changed, by the registry's clock. */
+    /** The time of the assignment's last change, by the registry's clock. */
     public Instant planned() {
         return answer.node(tree.sharding()).map(RegistryNode::modified).orElse(Instant.MIN);
     }
@@ -96,7 +96,7 @@ public record JobView(
         return answer.node(tree.triggers());
     }
 
-    /** What an operator's tool asks of this instance. */
+    /** An operator's command to this instance. */
     public Optional<RegistryNode> ownTrigger() {
         return answer.node(tree.triggerOf(instance));
     }
@@ -118,7 +118,7 @@ public record JobView(
         return answer.node(tree.necessary());
     }
 
-    /** Shown while an assignment needs several transactions, or left by one that was refused on the way. */
+    /** Exists while an assignment is written in several transactions, or after one of them was refused. */
     public Optional<RegistryNode> processing() {
         return answer.node(tree.processing());
     }
@@ -135,7 +135,7 @@ public record JobView(
         return answer.children(tree.servers());
     }
 
-    /** Whether any failover item is shown. */
+    /** Whether there is any failover signal. */
     public boolean showsFailover() {
         return !answer.children(tree.failoverItems()).isEmpty();
     }

@@ -27,10 +27,10 @@ import java.util.function.BiFunction;
 
 /** Reads views of a job, each in as few requests as its size allows. Used by one thread at a time. */
 public final class JobViewReader {
-    /** The number of items that are read together; the registry splits the request where they are large. */
+    /** The number of items that are read together. The registry splits the request if they are large. */
     public static final int ITEMS_PER_READ = 1_000;
 
-    /** An ordinary record, with the names of the nodes below it and their metadata. */
+    /** The size of an ordinary record, with the names of the nodes below it and their metadata. */
     private static final int BYTES_OF_ITEM = 512;
 
     private static final int UNKNOWN = -1;
@@ -58,15 +58,15 @@ public final class JobViewReader {
         this.smallReads = smallReads;
     }
 
-    /** Reads what a member of the job needs, in one request. */
+    /** Reads the nodes that a member of the job needs, in one request. */
     public CompletionStage<JobView> asMember(String instance, String ip) {
         return view(memberReads(instance, ip), instance, ip);
     }
 
     /**
-     * Reads the same, and what the leader or a candidate needs, in one request.
+     * Reads the nodes that the leader or a candidate needs, in one request.
      *
-     * @param known the members that were seen last: unless they change, nothing more is read of them
+     * @param known the members at the last read: unless they change, nothing more is read of them
      */
     public CompletionStage<JobView> asLeader(String instance, String ip, MemberNames known) {
         List<RegistryRead> reads = memberReads(instance, ip);
@@ -96,8 +96,8 @@ public final class JobViewReader {
     }
 
     /**
-     * Reads the members that the view names, and the given items. The epoch may have moved since the view was read: a
-     * step that is planned from the result is guarded by the epoch of the view.
+     * Reads the members that the view names, and the given items. The epoch may have moved since the view was read, so
+     * a step planned from the result is guarded by the view's epoch.
      */
     public CompletionStage<LeaderView> members(JobView view, Set<Integer> items) {
         List<RegistryRead> unread = MemberNames.of(view).reads(tree).stream()
@@ -134,12 +134,12 @@ public final class JobViewReader {
         return new Members(members, servers, draining, joined);
     }
 
-    /** Reads those of the items that have a node, in chunks, and then the epoch. */
+    /** Reads the items that have a node, in chunks, and then the epoch. */
     public CompletionStage<ItemsView> items(Collection<Integer> items) {
         return items(items, false);
     }
 
-    /** Reads the same with the locks and the signal of manual runs: after a refusal, when their holders matter. */
+    /** Reads the items with their locks and the signal of manual runs: after a refusal, the holders of locks matter. */
     public CompletionStage<ItemsView> itemsWithLocks(Collection<Integer> items) {
         return items(items, true);
     }
@@ -165,7 +165,7 @@ public final class JobViewReader {
                 });
     }
 
-    /** Splits items into parts that are read together: one part at least, because the epoch is read with each. */
+    /** Splits items into parts that are read together; at least one part, because each read includes the epoch. */
     public static List<List<Integer>> chunks(Collection<Integer> items) {
         List<Integer> all = List.copyOf(items);
         List<List<Integer>> chunks = new ArrayList<>();
@@ -175,7 +175,7 @@ public final class JobViewReader {
         return chunks;
     }
 
-    /** Shares a request with other reads once the size of the assignment is known. */
+    /** Shares a request with other reads if the size of the assignment is known. */
     private CompletionStage<RegistryAnswer> readItems(List<Integer> items, boolean withLocks) {
         List<RegistryRead> reads = ItemView.reads(tree, items);
         if (withLocks) {
@@ -193,7 +193,7 @@ public final class JobViewReader {
         });
     }
 
-    /** Reads what the items have besides their records. Most have nothing, and cost no request. */
+    /** Reads the items' nodes other than their records. Most items have none, and cost no request. */
     private CompletionStage<?> readMore(List<Integer> items, NavigableMap<Integer, ItemView> found) {
         List<ItemView> some = items.stream()
                 .flatMap(item -> Optional.ofNullable(found.get(item)).stream())
@@ -216,9 +216,9 @@ public final class JobViewReader {
     /**
      * Items, and the epoch at the end of their reading.
      *
-     * @param items by number; those that have no node are missing
-     * @param locks of those that are locked, where they were asked for
-     * @param runs the signal of manual runs, where the locks were asked for
+     * @param items the items by number, without those that have no node
+     * @param locks the locks of locked items, if they were read
+     * @param runs the signal of manual runs, if the locks were read
      */
     public record ItemsView(
             int epoch,
@@ -226,7 +226,7 @@ public final class JobViewReader {
             NavigableMap<Integer, RegistryNode> locks,
             Optional<RegistryNode> runs) {}
 
-    /** Everything that a plan is made from. */
+    /** The input of a plan. */
     public record LeaderView(JobView job, Members members, NavigableMap<Integer, ItemView> items) {
         public NavigableMap<Integer, ItemView> itemsBeyond(int total) {
             return items.tailMap(total, true);

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which instances and servers a job has, by name.
+ * The names of a job's instances and servers.
  *
  * @param servers by address
- * @param draining instances that give their items away, or have done so before they died
+ * @param draining instances that give their items away, or did so before they died
  */
 public record MemberNames(List<String> instances, List<String> servers, List<String> draining) {
     public static final MemberNames NONE = new MemberNames(List.of(), List.of(), List.of());
@@ -24,7 +24,7 @@ public record MemberNames(List<String> instances, List<String> servers, List<Str
         return new MemberNames(view.instances(), view.servers(), view.draining());
     }
 
-    /** What has to be read of them. */
+    /** The reads that they need. */
     public List<RegistryRead> reads(JobTree tree) {
         List<RegistryRead> reads = new ArrayList<>();
         instances.forEach(id -> reads.add(RegistryRead.data(tree.instance(id))));

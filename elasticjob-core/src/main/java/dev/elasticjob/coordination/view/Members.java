@@ -14,12 +14,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The instances of a job, and its servers, which operators disable and enable.
+ * The instances and servers of a job. Operators enable and disable servers.
  *
- * @param servers by address, also those without an instance
+ * @param servers the servers by address, including those without an instance
  * @param draining the {@code czxid}s of instances that give their items away
- * @param joined when an instance last joined or left in good order, by the registry's clock
- * @param foreign the ids of instances of other software; while they are there, none may own items
+ * @param joined the time when an instance last joined or left properly, by the registry's clock
+ * @param foreign the ids of instances of other software; while there are any, no instance may own items
  */
 public record Members(
         List<Member> all, Map<String, Server> servers, Set<Long> draining, Instant joined, SortedSet<String> foreign) {
@@ -34,12 +34,12 @@ public record Members(
         this(all, servers, draining, joined, new TreeSet<>());
     }
 
-    /** The same while such instances are there. */
+    /** Returns a copy with these foreign instances. */
     public Members besides(SortedSet<String> others) {
         return new Members(all, servers, draining, joined, others);
     }
 
-    /** The ids of those that may own items, in descending string order, as strategies expect them. */
+    /** The ids of the instances that may own items, in descending string order, as strategies expect them. */
     public List<String> eligible() {
         return eligibleMembers().stream().map(Member::id).toList();
     }
@@ -60,12 +60,12 @@ public record Members(
         return draining.contains(member.czxid());
     }
 
-    /** Whether operators have disabled each server that there is. */
+    /** Whether operators have disabled all servers. */
     public boolean areAllDisabled() {
         return !servers.isEmpty() && servers.values().stream().allMatch(Server::disabled);
     }
 
-    /** The same before operators disabled what they have disabled since. */
+    /** Returns the members as they were before operators disabled servers at or after this time. */
     public Members beforeDisabling(Instant since) {
         Map<String, Server> before = new HashMap<>(servers);
         before.replaceAll(
@@ -73,7 +73,7 @@ public record Members(
         return new Members(all, before, draining, joined, foreign);
     }
 
-    /** When the last of the disabled servers was disabled; if none is, now. */
+    /** The time when the last disabled server was disabled; if none is, the present time. */
     public Instant disabledFrom(Instant now) {
         return servers.values().stream()
                 .filter(Server::disabled)
@@ -82,15 +82,18 @@ public record Members(
                 .orElse(now);
     }
 
-    /** Whether operators have enabled a server after a pause began, so that it is over, though nobody may be there. */
+    /**
+     * Whether operators have enabled a server since a pause began, so that the pause is over, even if it has no
+     * instance.
+     */
     public boolean isAnyEnabledSince(Instant paused) {
         return servers.values().stream()
                 .anyMatch(server -> !server.disabled() && server.changed().isAfter(paused));
     }
 
     /**
-     * When the first server was enabled after a pause began, whether or not its instance was there. One that was enabled
-     * all along ends the pause only by its instance, and then none of what became due is passed over.
+     * The time when the first server was enabled after a pause began, whether or not it had an instance. A server that
+     * was enabled all along ends the pause only through its instance, and then no firing that became due is skipped.
      */
     public Instant enabledFrom(Instant paused, Instant now) {
         Set<String> eligible = eligibleMembers().stream().map(Member::serverIp).collect(Collectors.toSet());
@@ -107,25 +110,25 @@ public record Members(
     /**
      * One instance.
      *
-     * @param czxid distinguishes it from an earlier one of the same id
+     * @param czxid distinguishes it from earlier instances with the same id
      */
     public record Member(String id, String serverIp, long czxid, Origin origin) {}
 
     /**
      * One server.
      *
-     * @param changed when it was last disabled or enabled, by the registry's clock
+     * @param changed the time when it was last disabled or enabled, by the registry's clock
      */
     public record Server(boolean disabled, Instant changed) {}
 
     /**
-     * Where an instance comes from.
+     * The origin of an instance.
      *
      * @param session of its process
-     * @param software as far as its node shows
+     * @param software the software, according to the instance's node
      */
     public record Origin(long session, Software software) {
-        /** A node that no session owns is nobody's: reconcile deletes it. */
+        /** A node without a session belongs to no instance; reconciling deletes it. */
         public static Origin of(RegistryNode instance) {
             return new Origin(
                     instance.ephemeralOwner(), instance.isEphemeral() ? Software.of(instance.text()) : Software.UNTOLD);

@@ -11,16 +11,16 @@ import java.time.Instant;
 import java.util.NavigableSet;
 
 /**
- * What this instance may claim, at the epoch it knows: a value that coordination hands to the parts that claim and schedule.
+ * The items that this instance may claim, at the epoch that it knows.
  *
- * @param session in which this instance is registered
+ * @param session the session in which this instance is registered
  * @param instance its id
  * @param epoch guards every claim
- * @param definition as the registry has it
+ * @param definition the stored definition
  * @param definitionVersion guards every claim
- * @param schedule the one in force, parsed
- * @param items those this instance owns
- * @param enabled whether its server may take part
+ * @param schedule the schedule in force
+ * @param items the items that this instance owns
+ * @param enabled whether its server is enabled
  */
 public record Ownership(
         RegistrySession session,
@@ -45,13 +45,13 @@ public record Ownership(
                 !view.isServerDisabled());
     }
 
-    /** Delay after which a firing is late: never less than the time in which a dead instance is detected. */
+    /** Delay after which a firing is misfired: never less than the time in which a dead instance is detected. */
     public Duration misfireThreshold() {
         Duration threshold = definition.misfireThreshold();
         return threshold.compareTo(session.timeout()) > 0 ? threshold : session.timeout();
     }
 
-    /** Whether the same firings are due under the other one, so that only items it gains have to be looked at. */
+    /** Whether the same firings are due under the other ownership, so that only gained items have to be read. */
     public boolean isDueLike(Ownership other) {
         return session.id() == other.session.id()
                 && definition.equals(other.definition)
@@ -60,8 +60,8 @@ public record Ownership(
     }
 
     /**
-     * Whether a firing waits behind the execution. The record decides: a manual run passes no firing, and an execution that
-     * was taken over may have begun with a firing waiting.
+     * Whether a firing waits for the execution to end. The record decides: a manual run uses up no firing, and an
+     * execution that was taken over may have started while a firing was waiting.
      */
     public boolean isBehind(ItemRecord claimed, Instant now) {
         Instant seen = claimed.scheduledAt();
@@ -72,8 +72,8 @@ public record Ownership(
     }
 
     /**
-     * Whether an item that this instance has claimed, and not begun, may still begin here: not after it was given away. One
-     * that was taken over is anybody's, as long as it has an owner.
+     * Whether a claimed item that has not started may still start here: not after it was given away. An item that was
+     * taken over may start on any instance, as long as it has an owner.
      */
     public boolean letsBegin(int item, boolean takenOver) {
         return enabled

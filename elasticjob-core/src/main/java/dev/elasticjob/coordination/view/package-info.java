@@ -1,6 +1,6 @@
 /**
- * Pictures of several nodes, read together. The door is {@link dev.elasticjob.coordination.view.JobViewReader}. {@link
- * dev.elasticjob.coordination.view.Ownership} is all that an instance needs to know to claim items.
+ * Several nodes read together. Start at {@link dev.elasticjob.coordination.view.JobViewReader}. {@link
+ * dev.elasticjob.coordination.view.Ownership} is all that an instance needs to claim items.
  */
 @NullMarked
 package dev.elasticjob.coordination.view;

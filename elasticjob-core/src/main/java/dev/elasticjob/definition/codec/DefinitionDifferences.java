@@ -43,12 +43,11 @@ public final class DefinitionDifferences {
         return value instanceof Optional<?> optional && optional.isPresent() ? optional.get() : value;
     }
 
-    /** Durations as people write them. */
     private static Object shown(Object value) {
         return value instanceof Duration duration ? DurationText.of(duration) : value;
     }
 
-    /** Setting by setting, without what may be a secret. */
+    /** Compares setting by setting, and hides possible secrets. */
     private void addHttp(String setting, Map<String, Shown> registry, Map<String, Shown> here) {
         registry.forEach((name, there) -> {
             Shown ours = Objects.requireNonNull(here.get(name));

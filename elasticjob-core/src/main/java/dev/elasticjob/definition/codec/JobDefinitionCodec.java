@@ -30,10 +30,10 @@ import tools.jackson.databind.node.ObjectNode;
  * that its operators' tools keep working, and the extension, with the settings that 2.1.5 has no key for. {@link
  * JobSettings} lists the keys. Safe for use by any thread.
  *
- * <p>The reader of 2.1.5 is strict in unexpected places, and one refusal breaks its whole list of jobs: it wants a class
- * name for every job, and knows only two job properties. So a job without a class is stored with its kind's interface,
- * and all other job properties are in the extension. A job of a kind that it doesn't know, or without a cron, has no
- * config: its extension is the whole definition, and says so.
+ * <p>The reader of 2.1.5 is strict in unexpected places, and one rejected config breaks its whole list of jobs: it
+ * requires a class name for every job, and knows only two job properties. So a job without a class is stored with the
+ * interface of its type, and all other job properties are in the extension. A job of a type that 2.1.5 doesn't know, or
+ * without a cron, has no config: its extension is the whole definition, and says so.
  */
 public final class JobDefinitionCodec {
     private static final String NAME = "jobName";
@@ -45,17 +45,21 @@ public final class JobDefinitionCodec {
     private static final List<Setting<?>> CONFIG = JobSettings.storedIn(Place.CONFIG);
     private static final List<Setting<?>> EXTENSION = JobSettings.storedIn(Place.EXTENSION);
 
-    /** Keys that are dropped from a node that doesn't have them any more, instead of being kept as unknown ones. */
+    /**
+     * Keys that are dropped from a node when the definition no longer has them, instead of being kept as unknown ones.
+     */
     private static final Set<String> KNOWN = JobSettings.namesIn(Place.CONFIG, Place.WHOLE);
 
-    /** Settings below a key of their own, among which unknown ones are kept too. */
+    /** Groups of settings, in which unknown keys are kept too. */
     private static final Set<String> GROUPS = Set.of("http", "retry");
 
     private final JsonMapper mapper = JsonMapper.builder()
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .build();
 
-    /** Whether the extension is the whole definition of such a job, because the reader of 2.1.5 would refuse its config. */
+    /**
+     * Whether the extension is the whole definition of such a job, because the reader of 2.1.5 would reject its config.
+     */
     public boolean isWhole(JobDefinition definition) {
         return definition.isOneOff() || !IN_CONFIG.contains(definition.jobType());
     }
@@ -74,9 +78,7 @@ public final class JobDefinitionCodec {
     }
 
     /**
-     * The config.
-     *
-     * @param existing the present data of the node; unknown keys in it are kept, at the end
+     * @param existing the node's present data; its unknown keys are kept, at the end
      * @throws IllegalArgumentException if such a job has no config
      */
     public byte[] config(JobDefinition definition, Optional<byte[]> existing) {
@@ -94,11 +96,7 @@ public final class JobDefinitionCodec {
         return withUnknown(config, existing);
     }
 
-    /**
-     * The extension.
-     *
-     * @param existing the present data of the node; unknown keys in it are kept, at the end
-     */
+    /** @param existing the node's present data; its unknown keys are kept, at the end */
     public byte[] extension(JobDefinition definition, Optional<byte[]> existing) {
         boolean whole = isWhole(definition);
         ObjectNode extension = mapper.createObjectNode().put(WHOLE, whole);
@@ -118,7 +116,7 @@ public final class JobDefinitionCodec {
     }
 
     /**
-     * Reads a definition that is wholly in the extension. A missing setting has its default.
+     * Reads a definition that is wholly in the extension. Missing settings have their defaults.
      *
      * @throws UnreadableDefinitionException if it is no definition, or an invalid one
      */
@@ -133,7 +131,7 @@ public final class JobDefinitionCodec {
     }
 
     /**
-     * Reads a definition. A missing setting has its default.
+     * Reads a definition. Missing settings have their defaults.
      *
      * @throws UnreadableDefinitionException if it is no definition, or an invalid one
      */
@@ -142,8 +140,8 @@ public final class JobDefinitionCodec {
     }
 
     /**
-     * Reads a definition. A setting that is missing from the extension is as in the fallback, since a tree of 2.1.5 has no
-     * extension. A setting that is missing from the config has its default.
+     * Reads a definition. Settings missing from the extension are taken from the fallback, because a tree of 2.1.5 has
+     * no extension. Settings missing from the config have their defaults.
      *
      * @param fallback the local definition of the same job
      * @throws UnreadableDefinitionException if it is no definition, or an invalid one
@@ -212,7 +210,7 @@ public final class JobDefinitionCodec {
         tolerateItemsBeyond(settings, builder, warnings);
     }
 
-    /** 2.1.5's tools lower the count, and leave the parameters of the items that are gone. */
+    /** The tools of 2.1.5 lower the count without removing the parameters of removed items. */
     private static void tolerateItemsBeyond(
             StoredSettings settings, JobDefinition.Builder builder, List<String> warnings) {
         int count = settings.number(JobSettings.TOTAL_COUNT).orElse(1);
@@ -260,7 +258,10 @@ public final class JobDefinitionCodec {
                 : Part.CONFIG;
     }
 
-    /** A config, or an extension that is the whole definition, with another cron expression; unchanged if it is no JSON. */
+    /**
+     * Returns a config, or an extension that is the whole definition, with another cron expression; unchanged if it is
+     * no JSON.
+     */
     public byte[] withCron(byte[] definition, String cron) {
         return object(definition)
                 .map(stored -> mapper.writeValueAsBytes(stored.put(JobSettings.CRON, cron)))

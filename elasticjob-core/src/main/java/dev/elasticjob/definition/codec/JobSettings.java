@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The table of a job's settings, in the order of 2.1.5's keys: what is stored, where and under which key, and what is
- * compared. A new setting is one line here. A setting that is missing has the default of {@link Builder}.
+ * The table of a job's settings, in the order of 2.1.5's keys: each setting with its key, its place, and whether it is
+ * compared. A new setting is one line here. Missing settings have the defaults of {@link Builder}.
  */
 @SuppressWarnings("BadImport") // Builder is always a definition's here, and its long name would break each line.
 final class JobSettings {
@@ -111,8 +111,8 @@ final class JobSettings {
      * One setting.
      *
      * @param name its key, and its name in {@link JobDefinition}
-     * @param reader reads it by its key; empty if it is not there
-     * @param applies whether such a definition has it
+     * @param reader reads it by its key; empty if it is missing
+     * @param applies whether a definition has this setting
      */
     record Setting<T>(
             String name,

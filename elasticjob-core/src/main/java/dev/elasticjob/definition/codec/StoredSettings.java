@@ -22,9 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The settings in one of the two nodes of a definition, by their keys. A setting that is missing or null is empty; so is
- * one that can't be understood, which {@link #throwFaults()} reports. Numbers and booleans may also be written as
- * strings, as the reader of 2.1.5 accepts them.
+ * The settings in one of the two nodes of a definition, by key. A missing or null setting is empty. So is an unusable
+ * one, which {@link #throwFaults()} reports. Numbers and booleans may also be strings, as in 2.1.5.
  */
 final class StoredSettings {
     private static final Pattern YAML_OF_3 = Pattern.compile("(?m)^(jobName|shardingTotalCount): ");
@@ -86,7 +85,6 @@ final class StoredSettings {
         return read(key, "a time zone such as Europe/Berlin", node -> ZoneId.of(asText(node)));
     }
 
-    /** A config has one of the types that the reader of 2.1.5 knows. */
     Optional<JobType> type(String key) {
         List<JobType> types = part == Part.CONFIG ? JobDefinitionCodec.IN_CONFIG : List.of(JobType.values());
         String expected = "one of " + types;
@@ -96,7 +94,6 @@ final class StoredSettings {
         return read(key, expected, node -> types.get(types.indexOf(JobType.valueOf(asText(node)))));
     }
 
-    /** A retry setting that is missing has its default. */
     Optional<RetrySettings> retry(String key) {
         RetrySettings none = RetrySettings.NONE;
         return group(key)
@@ -111,7 +108,7 @@ final class StoredSettings {
                         stored.list("excludes")));
     }
 
-    /** A setting of the request that is missing has its default; the definition's check finds a missing URI. */
+    /** Missing settings of the request have their defaults; the definition's check finds a missing URI. */
     Optional<HttpRequestSettings> http(String key) {
         return group(key)
                 .map(stored -> new HttpRequestSettings(
@@ -138,7 +135,7 @@ final class StoredSettings {
         return object(key).map(group -> new StoredSettings(jobName, part, prefix + key + ".", group, faults));
     }
 
-    /** The members of an object, in order; values that are no strings as their JSON. */
+    /** The members of an object, in order. Values other than strings are returned as JSON. */
     Optional<Map<String, String>> texts(String key) {
         return object(key).map(object -> {
             Map<String, String> texts = new LinkedHashMap<>();
@@ -169,7 +166,7 @@ final class StoredSettings {
         faults.add(fault);
     }
 
-    /** @throws UnreadableDefinitionException if a setting can't be understood; the exception names all of them */
+    /** @throws UnreadableDefinitionException if a setting is unusable; the exception names all of them */
     void throwFaults() {
         if (!faults.isEmpty()) {
             throw new UnreadableDefinitionException(jobName, part, String.join("; ", faults), null);

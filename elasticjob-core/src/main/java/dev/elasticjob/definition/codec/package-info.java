@@ -1,6 +1,6 @@
 /**
- * How a definition is stored: the only place that spells the stored keys. The door is {@link
- * dev.elasticjob.definition.codec.JobDefinitionCodec}. Pure; safe for use by any thread.
+ * The stored form of definitions. Only this package spells the stored keys. Start at {@link
+ * dev.elasticjob.definition.codec.JobDefinitionCodec}. Pure and thread-safe.
  */
 @NullMarked
 package dev.elasticjob.definition.codec;

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.CronExpression;
 
-/** Fires by a cron expression on the wall clock of a zone: the one class here that knows Spring. */
+/** Fires by a cron expression on the wall clock of a zone. No other class here uses Spring. */
 public record CronSchedule(String expression, ZoneId zone, CronExpression parsed) implements Schedule {
     private static final long LOOK_BACK_SECONDS = 1L << 29;
     /** A leap year that contains every case: each day of the week occurs five times in some month. */
     private static final LocalDateTime SOME_YEAR = LocalDateTime.of(2024, 1, 1, 0, 0);
 
-    /** Also accepts a seventh field if it is {@code *}: every year, as in Quartz. */
+    /** Also accepts a seventh field, the year, if it is {@code *}, as in Quartz. */
     static CronSchedule parse(String expression, ZoneId zone) {
         QuartzExpression quartz = QuartzExpression.parse(expression);
         boolean sameWithoutYear = quartz.isForEveryYear() && !meansOtherDays(quartz);
@@ -74,7 +74,7 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
         return !days(quartz.dayOfWeek()).equals(days(quartz.translatedDayOfWeek()));
     }
 
-    /** The days of the week on which such a field fires in a year; none if it can't be parsed. */
+    /** The days of the week on which such a field fires; none if it can't be parsed. */
     private static String days(String dayOfWeek) {
         String midnights = "0 0 0 ? * " + dayOfWeek;
         if (!CronExpression.isValidExpression(midnights)) {
@@ -96,8 +96,9 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
     }
 
     /**
-     * Spring's expression only looks ahead. So this looks back 1, 2, 4, … seconds until the next firing from there is not
-     * after the moment, and then halves the gap between the latest firing found and the point after which there is none.
+     * Spring's expression only looks ahead. So this goes back 1, 2, 4, … seconds, until the next firing from there is
+     * not after the given moment. Then it halves the gap between the latest firing found and the point after which
+     * there is none.
      */
     @Override
     public Optional<Instant> latestNotAfter(Instant moment) {
@@ -152,9 +153,9 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
     }
 
     /**
-     * Asks for the next time on the wall clock, within the span in which the zone keeps its offset, then in the span
-     * after it. Spring's own walk over zoned times can turn back where clocks are put back by less than an hour
-     * (Australia/Lord_Howe), and would never end.
+     * Asks for the next time on the wall clock, first within the span in which the zone keeps its offset, then in the
+     * span after it. Spring's own search over zoned times can go backwards where clocks are set back by less than an
+     * hour (Australia/Lord_Howe), and would never end.
      */
     private @Nullable Instant next(Instant moment) {
         ZoneRules rules = zone.getRules();

@@ -1,6 +1,4 @@
-/**
- * When a job is due: a cron expression in a zone, or never. Pure; safe for use by any thread.
- */
+/** The schedule of a job: a cron expression in a zone, or none. Pure and thread-safe. */
 @NullMarked
 package dev.elasticjob.definition.schedule;
 

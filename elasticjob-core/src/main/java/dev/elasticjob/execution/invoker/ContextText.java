@@ -8,8 +8,8 @@ import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The context of an item that runs outside of this process: {@code docs/guide/scripts-and-http.md} lists its parts for
- * users. As JSON it is plain ASCII, so that headers and arguments can hold it.
+ * The context of an item that runs outside of this process. {@code docs/guide/scripts-and-http.md} lists its parts for
+ * users. The JSON is plain ASCII, so that headers and arguments can contain it.
  */
 final class ContextText {
     private static final JsonMapper JSON =
@@ -17,7 +17,7 @@ final class ContextText {
 
     private ContextText() {}
 
-    /** The first six keys are 2.x's. */
+    /** The first six keys are those of 2.x. */
     private static Map<String, Object> parts(ShardingContext context) {
         Map<String, Object> parts = new LinkedHashMap<>();
         parts.put("jobName", context.getJobName());
@@ -38,7 +38,7 @@ final class ContextText {
         return JSON.writeValueAsString(parts(context));
     }
 
-    /** The same as environment variables: {@code jobName} is {@code ELASTICJOB_JOB_NAME}. */
+    /** The context as environment variables: {@code jobName} is {@code ELASTICJOB_JOB_NAME}. */
     static Map<String, String> variables(ShardingContext context) {
         Map<String, String> variables = new LinkedHashMap<>();
         parts(context).forEach((key, value) -> variables.put(variable(key), value.toString()));

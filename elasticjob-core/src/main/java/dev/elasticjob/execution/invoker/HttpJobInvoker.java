@@ -32,7 +32,7 @@ final class HttpJobInvoker implements JobInvoker {
     private static final int FIRST_THAT_FAILS = 300;
     private static final int KEPT_OF_BODY = 1_000;
 
-    /** By connect timeout, which the JDK's client has for all of its requests. A client's threads end with this. */
+    /** The clients by connect timeout, which the JDK's client applies to all of its requests. */
     private final Map<Duration, HttpClient> clients = new ConcurrentHashMap<>();
 
     @Override
@@ -47,7 +47,7 @@ final class HttpJobInvoker implements JobInvoker {
         }
     }
 
-    /** Doesn't follow redirects: they would take headers to strangers, and turn a POST into a GET. */
+    /** Doesn't follow redirects, which could send headers to other hosts, or turn a POST into a GET. */
     private static HttpClient client(Duration connectTimeout) {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -69,7 +69,7 @@ final class HttpJobInvoker implements JobInvoker {
         return request.build();
     }
 
-    /** The rest is read, but not kept. */
+    /** Keeps the beginning of the body, and discards the rest. */
     private static BodySubscriber<String> headOfBody() {
         ByteBuffer head = ByteBuffer.allocate(KEPT_OF_BODY);
         return BodySubscribers.mapping(
@@ -81,7 +81,7 @@ final class HttpJobInvoker implements JobInvoker {
                 });
     }
 
-    /** The client's own limit ends with the response's head: a body that trickles in would be awaited for ever. */
+    /** The client's own limit covers only the head of the response: a slow body could take forever. */
     private static HttpResponse<String> await(CompletableFuture<HttpResponse<String>> sent, Duration atMost)
             throws IOException, InterruptedException {
         try {
@@ -95,7 +95,7 @@ final class HttpJobInvoker implements JobInvoker {
             }
             throw new IOException(e.getCause());
         } finally {
-            // Without effect if there is a response; otherwise it ends the request.
+            // Has no effect if there is a response; otherwise it ends the request.
             sent.cancel(true);
         }
     }

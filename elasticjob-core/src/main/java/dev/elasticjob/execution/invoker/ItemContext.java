@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The context of one execution of one item. If the job sets several checkpoints before the coordination executor has time
- * for the first, only the newest is passed on. Safe for use by any thread.
+ * The context of one execution of one item. If the job sets several checkpoints before the coordination executor
+ * processes the first, only the newest is passed on. Thread-safe.
  */
 public final class ItemContext implements ShardingContext {
     private static final String JOINT = "@-@";
@@ -26,7 +26,7 @@ public final class ItemContext implements ShardingContext {
     private final Consumer<String> checkpoints;
     private final BooleanSupplier leaseLost;
     private final BooleanSupplier wanted;
-    /** Not this object's monitor: the job's own code has the object, and may hold that for as long as it likes. */
+    /** Not this object's monitor, which the job's code might hold for any time. */
     private final Object lock = new Object();
 
     private String checkpoint;
@@ -35,7 +35,7 @@ public final class ItemContext implements ShardingContext {
 
     /**
      * @param checkpoints receives new checkpoints, on the coordination executor
-     * @param wanted whether this instance should go on with the item
+     * @param wanted whether this instance should continue with the item
      */
     public ItemContext(
             ClaimedItem claim,
@@ -53,12 +53,12 @@ public final class ItemContext implements ShardingContext {
         this.checkpoint = claim.checkpoint().orElse("");
     }
 
-    /** Whether another batch follows the one that is done. */
+    /** Whether another batch follows the present one. */
     boolean streamsOn() {
         return claim.definition().streamingProcess() && wanted.getAsBoolean();
     }
 
-    /** The definition by which the item was claimed; it may come from an instance whose job is of another type. */
+    /** The definition at the time of the claim, which may come from an instance whose job is of another type. */
     JobDefinition definition(JobType expected) {
         JobType type = claim.definition().jobType();
         if (type != expected) {
@@ -184,7 +184,10 @@ public final class ItemContext implements ShardingContext {
         checkpoints.accept(text);
     }
 
-    /** Accepts no more checkpoints. The last one is passed on before anything that the caller now puts on the executor. */
+    /**
+     * Accepts no more checkpoints. The last one is passed on before any task that the caller submits to the executor
+     * after this call.
+     */
     public void end() {
         synchronized (lock) {
             ended = true;

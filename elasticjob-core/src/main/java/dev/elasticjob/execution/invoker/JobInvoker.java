@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Does the work of one item: the user's code. Called on worker threads, for several items at the same time. */
+/** Runs the job's code for one item. Called on worker threads, for several items at the same time. */
 @FunctionalInterface
 public interface JobInvoker {
     void invoke(ItemContext context) throws Exception;
 
-    /** The invokers of an engine for jobs that consist of their definition only. */
+    /** The invokers for jobs without code. */
     static Map<JobType, JobInvoker> withoutCode() {
         return Map.of(JobType.SCRIPT, new ScriptJobInvoker(), JobType.HTTP, new HttpJobInvoker());
     }
@@ -22,8 +22,8 @@ public interface JobInvoker {
     }
 
     /**
-     * Fetches and processes once; for a streaming job again and again, until nothing is fetched or the item is no longer
-     * this instance's. Between two batches, there is no request to the registry.
+     * Fetches and processes once. For a streaming job, repeats this until nothing is fetched or this instance should
+     * not continue with the item. Between two batches, there is no request to the registry.
      */
     static <T> JobInvoker of(DataflowJob<T> job) {
         return context -> {

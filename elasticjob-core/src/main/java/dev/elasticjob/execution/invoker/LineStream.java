@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * Passes on the output of a process line by line, read as UTF-8. A line that is too long is cut into several, so that no
- * output fills the memory. Keeps the last lines. Safe for use by any thread.
+ * Passes on the output of a process line by line, read as UTF-8. A line that is too long is split, so that no output
+ * fills the memory. Keeps the last lines. Thread-safe.
  */
 final class LineStream extends OutputStream {
     private static final int MAX_LINE = 8_192;
@@ -15,7 +15,7 @@ final class LineStream extends OutputStream {
 
     private final Consumer<String> lines;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-    /** One character more than is shown, if there was more. */
+    /** Keeps one character more than is shown, to detect that there was more. */
     private final StringBuilder tail = new StringBuilder();
 
     LineStream(Consumer<String> lines) {
@@ -41,7 +41,6 @@ final class LineStream extends OutputStream {
         }
     }
 
-    /** Passes on a last line without a line end. */
     @Override
     public synchronized void close() {
         if (line.size() > 0) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Puts into SLF4J's MDC which job and item a thread works for: around an item, and around the listeners of a firing.
- * Afterwards, it restores the former values, as threads of the user's executors have other work too. {@code
- * docs/guide/time.md} lists the keys.
+ * Puts the job and the item that a thread works for into SLF4J's MDC: around an item, and around the listeners of a
+ * firing. Restores the former values afterwards, because threads of the application's executors do other work too.
+ * {@code docs/guide/time.md} lists the keys.
  */
 public final class LogInterceptor {
     private static final String JOB = "elasticjob.job";

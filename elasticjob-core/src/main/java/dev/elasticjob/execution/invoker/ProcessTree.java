@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * A process and its descendants, except those that have detached themselves from it.
  */
 final class ProcessTree {
-    /** An engine that stops gives what it has interrupted one second in all; a lease that is lost gives two. */
+    /** A stopping engine gives interrupted executions one second in total; a lost lease gives them two. */
     private static final Duration GENTLE = Duration.ofMillis(400);
 
     private static final Duration FORCED = Duration.ofMillis(400);
@@ -28,8 +28,8 @@ final class ProcessTree {
     }
 
     /**
-     * Asks all of them to end, and kills those that haven't done so soon. Completes even if the thread is interrupted
-     * meanwhile, and keeps the interrupt flag.
+     * Asks all processes to end, and kills those that haven't done so soon. Completes even if the thread is interrupted
+     * in the meantime, and keeps the interrupt flag.
      */
     void end() {
         signal(ProcessHandle::destroy);
@@ -56,7 +56,7 @@ final class ProcessTree {
         try {
             ended.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            // The caller checks which are alive.
+            // The caller checks which processes are alive.
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (ExecutionException e) {

@@ -12,21 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the command line of a SCRIPT job for one item: the context is its last argument and in its environment, its output
- * goes to the log, and any exit code but 0 is a failure. The calling thread waits for the process; if it is interrupted,
- * it ends the process, and all that this has started, before it returns.
+ * Runs the command line of a SCRIPT job for one item. The context is its last argument and in its environment, its
+ * output is logged, and any exit code but 0 is a failure. The calling thread waits for the process. If the thread is
+ * interrupted, it ends the process and its descendants before it returns.
  */
 final class ScriptJobInvoker implements JobInvoker {
     private static final Logger log = LoggerFactory.getLogger(ScriptJobInvoker.class);
 
-    /** For the rest of the output, which ends later only if something in the background holds it open. */
+    /** The wait for the rest of the output, which ends later only if a background process holds it open. */
     private static final Duration OUTPUT_ENDS = Duration.ofMillis(100);
 
     @Override
     public void invoke(ItemContext context) throws IOException, InterruptedException, ScriptFailedException {
         String job = context.getJobName();
         int item = context.getShardingItem();
-        // Its output is read on threads of its own.
+        // The output is read on separate threads.
         LineStream output = new LineStream(
                 line -> LogInterceptor.around(context, () -> log.info("Job \"{}\": item {}: {}", job, item, line)));
         LineStream errors = new LineStream(

@@ -1,5 +1,5 @@
 /**
- * The work of one item by the kind of its job: a Java method, a stream, a process, an HTTP request. The door is {@link
+ * Runs one item according to the type of its job: a Java method, a stream, a process, an HTTP request. Start at {@link
  * dev.elasticjob.execution.invoker.JobInvoker}.
  */
 @NullMarked

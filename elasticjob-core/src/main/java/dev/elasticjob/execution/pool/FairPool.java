@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that an engine's jobs share, and each job's {@link Bulkhead}. A free thread goes to the job that has waited
- * longest for one, so that a job with many or slow items can't starve another.
+ * The threads that an engine's jobs share, and each job's {@link Bulkhead}. A free thread goes to the job that has
+ * waited longest for one, so that a job with many or slow items can't starve others.
  *
- * <p>Safe for use by any thread. The pool's monitor guards the pool and its bulkheads; no foreign code runs under it.
+ * <p>Thread-safe. The pool's monitor guards the pool and its bulkheads; no foreign code runs under it.
  */
 public final class FairPool {
     private static final Logger log = LoggerFactory.getLogger(FairPool.class);
-    /** For the log: the name of the executor that is nobody's own. */
+    /** The shared threads' name in the log. */
     private static final String SHARED = "shared threads";
 
     private final Executor workers;
@@ -37,17 +37,17 @@ public final class FairPool {
     /** Jobs with tasks that are ready for a shared thread; the first has waited longest. */
     private final Set<Bulkhead> turns = new LinkedHashSet<>();
 
-    /** By the job that waits for room, so that a change asks each of them once, however often it wishes. */
+    /** By the waiting job, so that each change asks a job once, however many requests it has. */
     private final Map<Bulkhead, List<Runnable>> wishes = new LinkedHashMap<>();
 
     private int threads;
-    /** Those of the threads that are about to take a task. */
+    /** The threads that are about to take a task. */
     private int idle;
 
     /**
      * @param workers gives each task a thread at once
-     * @param executors those that a job may name to run its items on, instead of the shared threads
-     * @param maxThreads how many of the workers run items
+     * @param executors the executors on which jobs may run their items instead of the shared threads
+     * @param maxThreads the number of workers that run items
      */
     public FairPool(Executor workers, Named<Executor> executors, int maxThreads) {
         if (maxThreads < 1) {
@@ -62,16 +62,16 @@ public final class FairPool {
         return new Bulkhead(job);
     }
 
-    /** How many of the workers run a task. */
+    /** The number of workers that run a task. */
     public synchronized int busy() {
         return threads - idle;
     }
 
-    /** Needs a thread for a while. It is run once or refused once, unless it is taken back before. */
+    /** A task that needs a thread. It is run once or rejected once, unless it is withdrawn before. */
     public interface Task {
         void run();
 
-        /** There is no thread for it; it won't run. */
+        /** There is no thread for the task; it won't run. */
         void refused(RejectedExecutionException reason);
 
         static Task of(Runnable run, Consumer<RejectedExecutionException> refused) {
@@ -92,7 +92,7 @@ public final class FairPool {
     /** @param bounded whether the task counts towards the job's {@code concurrency} */
     private record Turn(Bulkhead of, Task task, boolean bounded) {}
 
-    /** An executor of the user's. It is never shut down from here. */
+    /** An executor of the application. The engine never shuts it down. */
     private static final class OwnExecutor {
         private final String name;
         private final Executor executor;
@@ -105,9 +105,8 @@ public final class FairPool {
     }
 
     /**
-     * One job's way to its threads: the shared ones, or those of the executor that the job names. No more of its items run
-     * at the same time than its {@code concurrency}. The others wait behind this bound, and don't take the turns of other
-     * jobs.
+     * One job's access to its threads: the shared ones, or those of the executor that the job names. At most {@code
+     * concurrency} of its items run at the same time. The others wait without taking the turns of other jobs.
      */
     public final class Bulkhead implements Capacity {
         private final String job;
@@ -122,7 +121,7 @@ public final class FairPool {
             this.job = job;
         }
 
-        /** From now on, runs items as the definition says. Called by one thread at a time. */
+        /** Follows the definition's settings from now on. Called by one thread at a time. */
         public void follow(JobDefinition definition) {
             String name = definition.executorServiceHandler();
             OwnExecutor next = name.equals(ownName) ? own : find(name);
@@ -133,7 +132,7 @@ public final class FairPool {
             });
         }
 
-        /** Settings are checked at the start: one that isn't found was set in the registry. */
+        /** Settings are checked at startup, so an unknown name was set in the registry. */
         private @Nullable OwnExecutor find(String name) {
             Executor found = executors.find(name).orElse(null);
             if (found == null && !name.isEmpty()) {
@@ -147,17 +146,17 @@ public final class FairPool {
             return found == null ? null : new OwnExecutor(name, found);
         }
 
-        /** Runs the task as soon as the bound and the threads allow. Never makes its caller wait. */
+        /** Runs the task as soon as the bound and the threads allow. Never blocks the caller. */
         public void execute(Task task) {
             change(() -> behindBound.addLast(new Turn(this, task, true)));
         }
 
-        /** Runs a task that is no item and does not count towards the bound. */
+        /** Runs a task that is not an item and doesn't count towards the bound. */
         public void executeBeside(Task task) {
             change(() -> ready.addLast(new Turn(this, task, false)));
         }
 
-        /** Takes a task back if it still waits here. */
+        /** Withdraws a task that still waits here. */
         public void forget(Task task) {
             Turn item = new Turn(this, task, true);
             change(() -> {
@@ -193,7 +192,7 @@ public final class FairPool {
             proceed();
         }
 
-        /** Makes ready what the bound allows. */
+        /** Makes the tasks ready that the bound allows. */
         private void arrange() {
             while (!behindBound.isEmpty() && (bound == 0 || running < bound)) {
                 ready.addLast(behindBound.removeFirst());
@@ -227,8 +226,8 @@ public final class FairPool {
         // -------------------------------------------------------------- the job's own executor
 
         /**
-         * The executor may make its caller wait, or do the work on its caller's thread. So one thread hands all tasks over,
-         * does nothing else, and ends when there is nothing left to hand over.
+         * The executor may block its caller, or run the task on its caller's thread. So one dedicated thread passes all
+         * tasks on, and ends when none is left.
          */
         private void startHandingOver() {
             OwnExecutor to;
@@ -312,7 +311,7 @@ public final class FairPool {
         return turns.stream().mapToInt(job -> job.ready.size()).sum() > idle;
     }
 
-    /** Takes back the newest task of the job whose turn is last, unless another thread is about to take it. */
+    /** Withdraws the newest task of the job whose turn is last, unless another thread is about to take it. */
     private synchronized @Nullable Turn lastWithoutThread() {
         threads--;
         idle--;
@@ -325,7 +324,7 @@ public final class FairPool {
         return turn;
     }
 
-    /** One thread's work: a task, then the next one whose turn it is. */
+    /** Runs one thread's work: a task, then the next one in turn. */
     private void work() {
         for (Turn turn = next(); turn != null; turn = next()) {
             guarded(turn.task()::run);
@@ -362,9 +361,9 @@ public final class FairPool {
     }
 
     /**
-     * Has an executor run the task, at most once.
+     * Submits the task to an executor, which runs it at most once.
      *
-     * @return why the task will never run, or null: an executor may also fail after it has started the task
+     * @return the reason why the task will never run, or null; an executor may also fail after it has started the task
      */
     private static @Nullable Throwable start(Executor executor, String name, Runnable task) {
         AtomicBoolean decided = new AtomicBoolean();

@@ -8,28 +8,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * Objects that jobs refer to by name in their settings: the built-in ones and the user's. Immutable.
- */
+/** Objects that jobs refer to by name in their settings: built-in ones and the application's. Immutable. */
 public final class Named<T> {
     private final String setting;
     private final Map<String, T> byName;
 
-    /** @param byName the built-in ones, in order */
+    /** @param byName the built-in objects, in order */
     public Named(String setting, Map<String, T> byName) {
         this.setting = setting;
         this.byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
     }
 
-    /** Nothing is built in. */
+    /** Without built-in objects. */
     public static <T> Named<T> by(String setting) {
         return new Named<>(setting, Map.of());
     }
 
     /**
-     * These, and more behind them in the order of their names.
+     * Adds objects after these, in the order of their names.
      *
-     * @throws IllegalArgumentException when a name is blank or taken
+     * @throws IllegalArgumentException if a name is blank or taken
      */
     public Named<T> with(Map<String, ? extends T> custom) {
         Map<String, T> all = new LinkedHashMap<>(byName);
@@ -48,7 +46,7 @@ public final class Named<T> {
         return Optional.ofNullable(byName.get(name.strip()));
     }
 
-    /** All names, the built-in ones first: what to suggest when one isn't found. */
+    /** All names, the built-in ones first, for error messages. */
     public List<String> names() {
         return new ArrayList<>(byName.keySet());
     }

@@ -1,5 +1,6 @@
 /**
- * The threads that run user code, and which job gets the next one: {@link dev.elasticjob.execution.pool.FairPool}.
+ * The threads that run the jobs' code, and the order in which jobs get them: {@link
+ * dev.elasticjob.execution.pool.FairPool}.
  */
 @NullMarked
 package dev.elasticjob.execution.pool;

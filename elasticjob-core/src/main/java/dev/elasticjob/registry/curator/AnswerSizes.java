@@ -11,41 +11,41 @@ import org.apache.zookeeper.OpResult.GetChildrenResult;
 import org.apache.zookeeper.OpResult.GetDataResult;
 
 /**
- * Cuts reads into requests by what their answers took last time, so that a request and its answer stay small. Only what
- * is larger than usual is remembered. What has grown since, or was never read, makes a larger answer once: the client
- * takes it ({@link #MAX_ANSWER}). Safe for use by any thread.
+ * Splits reads into requests by the size of their last answers, so that a request and its answer stay small. Only
+ * larger sizes than usual are remembered. If a node has grown since, or was never read, one answer may be larger: the
+ * client accepts it ({@link #MAX_ANSWER}). Thread-safe.
  */
 final class AnswerSizes {
     /**
-     * Of one answer. Above it the client ends the connection, so it is far more than any request asks for; ZooKeeper's own
-     * default is 1 MB.
+     * The maximum size of one answer. Above it, the client closes the connection, so it is far larger than any expected
+     * answer. ZooKeeper's default is 1 MB.
      */
     static final int MAX_ANSWER = 128 * 1024 * 1024;
 
-    /** Of one request, and of one answer as far as it can be foreseen. */
+    /** The maximum size of one request, and of one answer as far as it can be estimated. */
     static final int MAX_BYTES = 512 * 1024;
 
     static final int USUAL_DATA = 384;
     static final int USUAL_CHILDREN = 128;
 
-    /** Besides a node's data: the kind of the part, its {@code Stat}, a length. */
+    /** The bytes besides a node's data: the kind of the part, its {@code Stat}, a length. */
     private static final int HEADER = 88;
 
     private static final int HEADER_OF_REQUEST = 14;
     private static final int LENGTH = 4;
 
-    /** Enough for the large items of many jobs; with more of them, some answers are larger than foreseen. */
+    /** Enough for the large items of many jobs; beyond that, some answers are larger than estimated. */
     private static final int REMEMBERED = 100_000;
 
     private final int bytesOfRoot;
     private final Map<RegistryRead, Integer> large = new ConcurrentHashMap<>();
 
-    /** @param bytesOfRoot what stands before each path in a request */
+    /** @param bytesOfRoot the size of the root before each path in a request */
     AnswerSizes(int bytesOfRoot) {
         this.bytesOfRoot = bytesOfRoot;
     }
 
-    /** The requests, in the order of the reads; none for none. */
+    /** The requests, in the order of the reads. */
     List<List<RegistryRead>> cut(List<RegistryRead> reads) {
         List<List<RegistryRead>> requests = new ArrayList<>();
         List<RegistryRead> request = new ArrayList<>();
@@ -75,7 +75,7 @@ final class AnswerSizes {
         return seen == null ? usual(read) : seen;
     }
 
-    /** Remembers how much the answer to a part took. */
+    /** Remembers the size of the answer to a part. */
     void seen(RegistryRead read, OpResult result) {
         int bytes = bytes(result);
         if (bytes <= usual(read)) {

@@ -1,8 +1,8 @@
 package dev.elasticjob.registry.curator;
 
 /**
- * The chroot of the connect string doesn't exist. It is never created: a misspelled one would give this application a tree
- * of its own, and each item would run there as well.
+ * The chroot of the connect string doesn't exist. It is never created: below a misspelled chroot, this application
+ * would have a tree of its own, and run each item a second time.
  */
 public final class ChrootMissingException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class ChrootMissingException extends RuntimeException {
         this.chroot = chroot;
     }
 
-    /** Path of the node, from the root of the servers. */
+    /** The path of the node, from the root of the servers. */
     public String chroot() {
         return chroot;
     }

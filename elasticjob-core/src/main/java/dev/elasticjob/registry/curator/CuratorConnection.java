@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state of the connection, and the handle on which requests are sent. One thread of Curator's changes it, and
- * delivers the states in order; any thread reads it.
+ * The state of the connection, and the handle on which requests are sent. A thread of Curator changes it, and delivers
+ * the states in order; any thread may read it.
  */
 final class CuratorConnection implements ConnectionStateListener {
     private static final Logger log = LoggerFactory.getLogger(CuratorConnection.class);
@@ -68,9 +68,9 @@ final class CuratorConnection implements ConnectionStateListener {
     }
 
     /**
-     * The handle to send on now.
+     * The handle on which to send now.
      *
-     * @throws RegistryUnavailableException without a connection: nothing is queued until there is one
+     * @throws RegistryUnavailableException if there is no connection: requests are not queued
      */
     Handle usable() {
         Status now = status;
@@ -104,7 +104,7 @@ final class CuratorConnection implements ConnectionStateListener {
         Handle handle = handleIn(state);
         CompletableFuture<Void> namespaceCreated = null;
         if (state.isConnected() && handle != null) {
-            // Sent before any listener is called: requests that a listener sends follow on the same handle.
+            // Sent before any listener is called, so that the requests of listeners follow on the same handle.
             namespaceCreated = createNamespace(handle);
             watches.renewOn(handle.zooKeeper());
         }
@@ -124,7 +124,7 @@ final class CuratorConnection implements ConnectionStateListener {
         };
     }
 
-    /** Null if the handle that was connected is gone already: the event of the next one follows. */
+    /** Null if the connected handle is already gone: the event of the next one follows. */
     private @Nullable Handle currentHandle() {
         ZooKeeper zooKeeper = handles.newest();
         if (zooKeeper == null || zooKeeper.getSessionId() == 0) {

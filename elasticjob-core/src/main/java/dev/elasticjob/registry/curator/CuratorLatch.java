@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Curator's latch recipe, for one turn: it ends with the session, whereas Curator's own would queue again in the next
- * one.
+ * Curator's latch recipe for one turn: it ends with the session, whereas Curator's own latch would queue again in the
+ * next one.
  */
 final class CuratorLatch implements Latch, LeaderLatchListener {
     private static final Logger log = LoggerFactory.getLogger(CuratorLatch.class);
@@ -25,7 +25,7 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
     private final String path;
     private final LeaderLatch latch;
     private final CompletableFuture<Void> acquired = new CompletableFuture<>();
-    /** Completes when the latch is given back, or can't be acquired. */
+    /** Completes when the latch is released, or can't be acquired. */
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     CuratorLatch(CuratorFramework client, String path, String id) {
@@ -33,11 +33,7 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
         this.latch = new LeaderLatch(client, path, id);
     }
 
-    /**
-     * Queues.
-     *
-     * @param subscribe to connection states, which report the end of the session
-     */
+    /** @param subscribe subscribes to connection states, which report the end of the session */
     void enter(Function<Consumer<ConnectionState>, Subscription> subscribe) {
         Subscription states = subscribe.apply(state -> {
             if (state == ConnectionState.LOST) {
@@ -53,7 +49,7 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
         }
     }
 
-    /** Runs the action when the latch is given back, for whatever reason, or at once if it has been. */
+    /** Runs the action when the latch is released, for whatever reason, or at once if it has been. */
     void onEnd(Runnable action) {
         ended.thenRun(action);
     }
@@ -70,7 +66,7 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
 
     @Override
     public void notLeader() {
-        // The holder gets the connection state, which says so too.
+        // The holder is also notified of the connection state.
     }
 
     @Override
@@ -78,14 +74,14 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
         end(new RegistryUnavailableException(cannot("it was closed")));
     }
 
-    /** @param reason why it can't be acquired any more */
+    /** @param reason the reason why the latch can't be acquired any more */
     void end(RegistryUnavailableException reason) {
         if (!ended.complete(null)) {
             return;
         }
         acquired.completeExceptionally(reason);
         try {
-            // Deletes its node in the background, until that succeeds.
+            // Deletes its node in the background, until this succeeds.
             latch.close();
         } catch (IOException | RuntimeException e) {
             log.debug("Latch \"{}\" is already closed, or its node is deleted when the session ends", path, e);

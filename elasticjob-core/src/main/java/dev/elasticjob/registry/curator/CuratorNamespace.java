@@ -8,9 +8,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 
-/**
- * The node below which everything of ours lives. Created again in each session, as the servers may have lost their disks.
- */
+/** The root of the namespace. Created again in each session, because the servers may have lost their disks. */
 final class CuratorNamespace {
     private static final byte[] NO_DATA = {};
 
@@ -19,7 +17,7 @@ final class CuratorNamespace {
     private final List<ACL> acl;
 
     /**
-     * @param chroot is expected to exist, and never created; empty for none
+     * @param chroot must exist, because it is never created; empty for none
      * @param root the node, including the chroot
      */
     CuratorNamespace(String chroot, String root, List<ACL> acl) {
@@ -28,7 +26,7 @@ final class CuratorNamespace {
         this.acl = acl;
     }
 
-    /** Sends the requests that create the missing nodes, parents first: requests sent later find them. */
+    /** Sends the requests that create the missing nodes, parents first, so that later requests find them. */
     CompletableFuture<Void> createOn(ZooKeeper zooKeeper) {
         for (int slash = root.indexOf('/', chroot.length() + 1); slash > 0; slash = root.indexOf('/', slash + 1)) {
             create(zooKeeper, root.substring(0, slash), code -> {});
@@ -55,8 +53,8 @@ final class CuratorNamespace {
     }
 
     /**
-     * ZooKeeper answers NOAUTH to a client that may not create nodes below the parent, even if the node exists. And a
-     * node that exists may belong to somebody else.
+     * ZooKeeper answers NOAUTH to a client that may not create nodes below the parent, even if the node exists. And an
+     * existing node may have another owner.
      */
     private void read(ZooKeeper zooKeeper, CompletableFuture<Void> created) {
         zooKeeper.getData(

@@ -37,10 +37,10 @@ import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * The registry on ZooKeeper, through Curator, which keeps the connection and creates new sessions. Requests bypass its
- * retry loop: they are sent on the raw handle, once each.
+ * The registry on ZooKeeper, through Curator, which maintains the connection and creates new sessions. Requests bypass
+ * its retry loop: each is sent once, on the raw handle.
  *
- * <p>With a digest, every node it creates can be read and written with that digest only.
+ * <p>If there is a digest, all nodes that this registry creates can be read and written only with it.
  */
 public final class CuratorRegistry implements Registry {
     private final RegistrySettings settings;
@@ -50,7 +50,7 @@ public final class CuratorRegistry implements Registry {
     private final CuratorTransport transport;
     private final CuratorWatches watches = new CuratorWatches();
     private final CuratorConnection connection;
-    /** Entered and not given back. */
+    /** Latches that were entered and not released. */
     private final Set<CuratorLatch> latches = ConcurrentHashMap.newKeySet();
 
     private final DeletionWatches absences = new DeletionWatches();
@@ -67,10 +67,10 @@ public final class CuratorRegistry implements Registry {
     }
 
     /**
-     * Connects, and waits for the connection up to the connection timeout: for the start of an application. The namespace
-     * exists when this returns.
+     * Connects at the start of an application, and waits for the connection up to the connection timeout. The namespace
+     * exists when this method returns.
      *
-     * @throws RegistryUnreachableException without a connection in time
+     * @throws RegistryUnreachableException if there is no connection in time
      * @throws ChrootMissingException if the connect string has a chroot that doesn't exist
      * @throws dev.elasticjob.registry.RegistryAccessDeniedException if the namespace belongs to another digest
      */
@@ -172,7 +172,7 @@ public final class CuratorRegistry implements Registry {
         try {
             return request.apply(connection.usable());
         } catch (Throwable e) {
-            // ZooKeeper's client throws on malformed paths; the port answers with a stage, always.
+            // ZooKeeper's client throws on malformed paths, but the port always returns a stage.
             return CompletableFuture.failedFuture(ZooKeeperCodes.failed(e));
         }
     }
@@ -206,10 +206,11 @@ public final class CuratorRegistry implements Registry {
     private static CuratorFramework client(RegistrySettings settings, List<ACL> acl, NewestHandle handles) {
         RegistrySettings.Retry retry = settings.retry();
         var builder = CuratorFrameworkFactory.builder()
-                // The chroot is a part of our root: ZooKeeper's own makes a transaction forget that it was asked for
-                // Stats.
+                // The chroot is a part of our root, because with ZooKeeper's own, a transaction loses the option to
+                // return Stats.
                 .connectString(settings.servers())
-                // Off: with address translation, the ensemble's own addresses can't be reached from here.
+                // Disabled, because the ensemble's own addresses can't be reached from here if addresses are
+                // translated.
                 .ensembleTracker(false)
                 .zkClientConfig(largeAnswers())
                 .zookeeperFactory(handles)
@@ -224,7 +225,9 @@ public final class CuratorRegistry implements Registry {
         return builder.build();
     }
 
-    /** An answer above the client's limit would end the connection of all jobs, and the request would be sent again. */
+    /**
+     * An answer above the client's limit would close the connection of all jobs, and the request would be sent again.
+     */
     private static ZKClientConfig largeAnswers() {
         ZKClientConfig config = new ZKClientConfig();
         config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(AnswerSizes.MAX_ANSWER));

@@ -32,8 +32,8 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Multi-reads and transactions on the raw handle, once each: Curator's retry loop would repeat them unasked, even in the
- * next session.
+ * Sends multi-reads and transactions on the raw handle, once each: Curator's retry loop would repeat them unasked, even
+ * in the next session.
  */
 final class CuratorTransport {
     private static final byte[] NO_DATA = {};
@@ -52,7 +52,7 @@ final class CuratorTransport {
         this.suspects = new SuspectNodes(root);
     }
 
-    /** Several requests are sent one after the other, before anything else: their answers arrive in this order too. */
+    /** Several requests are sent one after the other, before any other: their answers arrive in this order too. */
     CompletableFuture<RegistryAnswer> read(ZooKeeper zooKeeper, List<RegistryRead> reads) {
         if (reads.isEmpty()) {
             return CompletableFuture.completedFuture(new RegistryAnswer(Map.of(), Map.of()));
@@ -81,7 +81,7 @@ final class CuratorTransport {
                 code -> unanswered(reads, code));
     }
 
-    /** Fails with the failure itself, as a single request does, instead of a {@code CompletionException}. */
+    /** Fails with the failure itself, like a single request, instead of a {@code CompletionException}. */
     private static CompletableFuture<RegistryAnswer> unwrapped(CompletableFuture<RegistryAnswer> stage) {
         CompletableFuture<RegistryAnswer> whole = new CompletableFuture<>();
         stage.whenComplete((answer, failure) -> {
@@ -111,9 +111,9 @@ final class CuratorTransport {
     /**
      * Sends a request.
      *
-     * @param translate the results, one for each operation
-     * @param failed what the stage fails with if there are fewer results; the code is OK if an answer arrived, but was
-     *     too large for the client, which then closes the connection
+     * @param translate converts the results, one for each operation
+     * @param failed creates the failure if there are fewer results; the code is OK if an answer arrived, but was too
+     *     large for the client, which then closes the connection
      */
     private static <T> CompletableFuture<T> send(
             ZooKeeper zooKeeper,
@@ -166,12 +166,12 @@ final class CuratorTransport {
         }
         var create = (Operation.Create) operation;
         CreateMode mode = create.ephemeral() ? CreateMode.EPHEMERAL : CreateMode.PERSISTENT;
-        // With options it is answered with the node's Stat, and so with the transaction's number and time.
+        // With options, the answer contains the node's Stat, and so the transaction's number and time.
         return Op.create(
                 path, create.data(), CreateOptions.newBuilder(acl, mode).build());
     }
 
-    /** A multi-read is answered part by part; the code of the whole is that of the first part that failed. */
+    /** A multi-read is answered part by part; its own code is that of the first part that failed. */
     private RegistryAnswer answerOf(List<RegistryRead> reads, List<OpResult> results) {
         Map<String, Optional<RegistryNode>> nodes = new HashMap<>();
         Map<String, Optional<List<String>>> children = new HashMap<>();
@@ -213,7 +213,7 @@ final class CuratorTransport {
         for (int i = 0; i < operations.size(); i++) {
             OpResult result = results.get(i);
             if (result instanceof ErrorResult error) {
-                // Steps before the one that failed are marked OK, those after it as rolled back.
+                // Steps before the failed one are marked OK, those after it as rolled back.
                 if (error.getErr() != Code.OK.intValue()) {
                     return refused(
                             ZooKeeperCodes.of(error.getErr()), operations.get(i).path());

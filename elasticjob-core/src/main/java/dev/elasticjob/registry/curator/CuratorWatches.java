@@ -20,17 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches that stay, one on the server for all subscriptions to the same path and scope. ZooKeeper's persistent ones
- * report children too; where that isn't wanted, a watch for one event is set again with each event. The client itself
- * renews them when it reconnects within a session; {@link #renewOn} sets them on the handle of the next session, and
- * sets those again whose answer was lost.
+ * Permanent watches, one on the server for all subscriptions to the same path and scope. ZooKeeper's persistent watches
+ * report children too; where that isn't wanted, a one-shot watch is set again with each event. The client itself renews
+ * watches when it reconnects within a session. {@link #renewOn} sets them on the handle of the next session, and sets
+ * those again whose answer was lost.
  */
 final class CuratorWatches {
     private static final Logger log = LoggerFactory.getLogger(CuratorWatches.class);
 
     /**
-     * Keeps requests for one path in order, and is held while they are sent. The callback of a failed request must not take
-     * it: at the end of a session the client runs such callbacks while it holds the monitor that sending needs.
+     * Keeps requests for one path in order, and is held while they are sent. The callback of a failed request must not
+     * take it: at the end of a session, the client runs such callbacks while it holds the monitor that sending needs.
      */
     private final Object lock = new Object();
     /** Guarded by the lock. */
@@ -43,7 +43,7 @@ final class CuratorWatches {
     Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
         PathUtils.validatePath(path);
         var key = new Key(path, scope);
-        // Each subscription is an object of its own, also where callers hand in the same callback twice.
+        // Each subscription is a separate object, even if callers pass the same callback twice.
         Runnable subscriber = () -> lookAgain.run();
         synchronized (lock) {
             Shared watch = watches.computeIfAbsent(key, Shared::new);
@@ -60,7 +60,7 @@ final class CuratorWatches {
         return () -> unsubscribe(key, subscriber);
     }
 
-    /** Sends every watch that isn't on this handle yet: requests sent on it later find them in place. */
+    /** Sends every watch that isn't on this handle yet, so that later requests on it find the watches in place. */
     void renewOn(ZooKeeper zooKeeper) {
         synchronized (lock) {
             handle = zooKeeper;
@@ -90,7 +90,10 @@ final class CuratorWatches {
     private final class Shared implements Watcher {
         private final Key key;
         private final List<Runnable> subscribers = new CopyOnWriteArrayList<>();
-        /** Where the watch is, or is on its way to. Set under the lock; a failed answer takes it back without it. */
+        /**
+         * The handle on which the watch is set or being set. Written under the lock; a failed answer clears it without
+         * the lock.
+         */
         private final AtomicReference<@Nullable ZooKeeper> placedOn = new AtomicReference<>();
 
         Shared(Key key) {
@@ -98,7 +101,7 @@ final class CuratorWatches {
         }
 
         void putOn(ZooKeeper zooKeeper) {
-            // Before it is sent: its answer may come first.
+            // Written before the request is sent, because the answer may arrive at once.
             if (placedOn.getAndSet(zooKeeper) == zooKeeper) {
                 return;
             }
@@ -114,7 +117,7 @@ final class CuratorWatches {
             placedOn.compareAndSet(zooKeeper, null);
         }
 
-        /** A failure does not keep the other watches from being set, nor the connection from being reported. */
+        /** A failure must not prevent other watches from being set, nor the connection from being reported. */
         void tryToPutOn(ZooKeeper zooKeeper) {
             try {
                 putOn(zooKeeper);
@@ -143,7 +146,7 @@ final class CuratorWatches {
             }
         }
 
-        /** Called before the subscribers, so that the watch is in place for what they read then. */
+        /** Called before the subscribers, so that the watch is in place for what they read. */
         private void putAgain() {
             synchronized (lock) {
                 ZooKeeper zooKeeper = placedOn.get();
@@ -155,8 +158,8 @@ final class CuratorWatches {
         }
 
         /**
-         * Removes all watches of this kind from the path, which is this one: to remove a single watcher would leave the
-         * server's watch in place.
+         * Removes all watches of this kind from the path, because removing a single watcher would leave the server's
+         * watch in place. This watch is the only one of its kind.
          */
         void takeOff() {
             ZooKeeper zooKeeper = placedOn.get();

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for nodes to be gone. One client has one watch on the server for all waits for the same node; the last one that
- * is given up removes it. Safe for use by any thread.
+ * Waits for the deletion of nodes. A client has one watch on the server for all waits for the same node; the last wait
+ * that ends removes it. Thread-safe.
  *
- * <p>No lock is held while the client is called: at the end of a session the client runs callbacks while it holds the
- * monitor that every request needs. So a wait may begin just before the watch is removed for the last one that was there
- * before: the client then reports the removal to the new wait's watcher, which reads the node once more.
+ * <p>No lock is held while the client is called: at the end of a session, the client runs callbacks while it holds the
+ * monitor that every request needs. So a wait may start just before the watch is removed for the previous last one. The
+ * client then reports the removal to the new wait's watcher, which reads the node once more.
  */
 final class DeletionWatches {
     private static final Logger log = LoggerFactory.getLogger(DeletionWatches.class);
@@ -42,7 +42,7 @@ final class DeletionWatches {
     }
 
     /**
-     * One wait, with a one-shot watch that the server keeps only while the node is there. The client renews it when it
+     * One wait, with a one-shot watch that the server keeps only while the node exists. The client renews it when it
      * reconnects within the session, and then reports a deletion that it missed.
      */
     private record Wait(ZooKeeper zooKeeper, String path, CompletableFuture<Void> absent) implements Watcher {
@@ -58,7 +58,7 @@ final class DeletionWatches {
             }
         }
 
-        /** Reads the data instead of asking whether the node exists, which would leave a watch if it doesn't. */
+        /** Reads the data instead of checking for existence, which would leave a watch if the node doesn't exist. */
         private void look() {
             zooKeeper.getData(
                     path,
@@ -87,12 +87,12 @@ final class DeletionWatches {
                         default -> {}
                     }
                 }
-                // The node has changed, or the watch was removed for another wait: it is needed again.
+                // The node has changed, or the watch was removed for another wait, so it is set again.
                 default -> look();
             }
         }
 
-        /** Removing a single watcher leaves the server's watch in place, which other waits still need. */
+        /** Removing a single watcher would leave the server's watch in place, which other waits still need. */
         void end(boolean last) {
             VoidCallback answered = (code, node, context) -> log.debug(
                     "Removed {} of the deletion watches on \"{}\": {}", last ? "the last" : "one", path, code);

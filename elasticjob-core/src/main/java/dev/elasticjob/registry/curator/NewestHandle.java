@@ -7,8 +7,8 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the handle that Curator made last. Asking Curator for it could block the caller, because Curator closes and
- * replaces handles in that call.
+ * Remembers the handle that Curator created last. Asking Curator for it could block the caller, because Curator closes
+ * and replaces handles in that call.
  */
 final class NewestHandle extends DefaultZookeeperFactory {
     private volatile @Nullable ZooKeeper newest;
@@ -18,7 +18,7 @@ final class NewestHandle extends DefaultZookeeperFactory {
         return newest;
     }
 
-    /** The only one of the factory's methods that Curator calls, as it is given a configuration. */
+    /** The only method of the factory that Curator calls, because it is given a configuration. */
     @Override
     public ZooKeeper newZooKeeper(
             String connectString, int sessionTimeout, Watcher watcher, boolean canBeReadOnly, ZKClientConfig config)

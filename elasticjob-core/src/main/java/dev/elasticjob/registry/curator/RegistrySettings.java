@@ -10,14 +10,14 @@ import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
- * How to reach the registry. All violations are reported at once, with the full names of the properties.
+ * The settings of the connection. All violations are reported at once, with the full names of the properties.
  *
- * @param connectString {@code host:port}, several separated by commas; a chroot after them must exist
+ * @param connectString {@code host:port}, several separated by commas; a chroot at the end must exist
  * @param namespace the node below which everything is stored, without a leading or trailing slash
- * @param sessionTimeout how long a dead process keeps its items; the server adjusts it to its own limits
- * @param connectionTimeout how long the application waits for the first connection at startup
- * @param retry how Curator's latch repeats its requests; no other request is ever repeated
- * @param digest {@code user:password}: only clients with this digest can read and write the nodes that we create
+ * @param sessionTimeout the time for which a dead process keeps its items; the server adjusts it to its own limits
+ * @param connectionTimeout the maximum time that startup waits for the first connection
+ * @param retry the retries of Curator's latch; no other request is ever repeated
+ * @param digest {@code user:password}: only clients with this digest can read and write the nodes that this one creates
  */
 public record RegistrySettings(
         String connectString,
@@ -29,7 +29,7 @@ public record RegistrySettings(
     private static final int MAX_BYTES_OF_ROOT = 100;
     private static final Duration MAX_DURATION = Duration.ofMillis(Integer.MAX_VALUE);
 
-    /** Pauses that double from the base to the maximum. */
+    /** Retries with pauses that double from the base to the maximum. */
     public record Retry(Duration baseSleep, Duration maxSleep, int maxRetries) {
         static final Retry DEFAULT = new Retry(Duration.ofSeconds(1), Duration.ofSeconds(3), 3);
     }
@@ -72,13 +72,13 @@ public record RegistrySettings(
                 Optional.empty());
     }
 
-    /** Without the chroot. */
+    /** The connect string without the chroot. */
     String servers() {
         int slash = connectString.indexOf('/');
         return slash < 0 ? connectString : connectString.substring(0, slash);
     }
 
-    /** With a slash before it; empty for none. */
+    /** The chroot with its leading slash; empty if there is none. */
     String chroot() {
         String path = connectString.substring(servers().length());
         return path.equals("/") ? "" : path;
@@ -111,7 +111,7 @@ public record RegistrySettings(
                 connectString, namespace, sessionTimeout, connectionTimeout, retry, Optional.of(other));
     }
 
-    /** Without the password. */
+    /** Doesn't contain the password. */
     @Override
     public String toString() {
         String user = digest.map(text -> text.substring(0, text.indexOf(':'))).orElse("none");

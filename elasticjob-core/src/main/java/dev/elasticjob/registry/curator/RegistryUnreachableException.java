@@ -2,7 +2,7 @@ package dev.elasticjob.registry.curator;
 
 import java.time.Duration;
 
-/** The first connection was not made in time: the application can't start with this registry. */
+/** There was no first connection in time, so the application can't start with this registry. */
 public final class RegistryUnreachableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class RegistryUnreachableException extends RuntimeException {
         return connectString;
     }
 
-    /** How long the connection was waited for. */
+    /** The time for which the application has waited for the connection. */
     public Duration timeout() {
         return timeout;
     }

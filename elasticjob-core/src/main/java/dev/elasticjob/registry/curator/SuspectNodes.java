@@ -12,21 +12,21 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Nodes of an answer that was too large for the client, which then ended the connection: one of them must be larger than
- * ZooKeeper allows by default, which is possible if the servers' {@code jute.maxbuffer} was raised. The client asks for
- * their lengths before it reads them again, and doesn't read one that is too large, so that the connection lasts for all
- * other requests. Safe for use by any thread.
+ * The nodes of an answer that was too large for the client, which then closed the connection. One of them must be
+ * larger than ZooKeeper allows by default, which is possible if the servers' {@code jute.maxbuffer} was raised. Before
+ * these nodes are read again, their lengths are requested, and one that is too large isn't read, so that the connection
+ * survives for all other requests. Thread-safe.
  */
 final class SuspectNodes {
     private final String root;
-    /** Without the root. */
+    /** The paths without the root. */
     private final Set<String> suspects = ConcurrentHashMap.newKeySet();
 
     SuspectNodes(String root) {
         this.root = root;
     }
 
-    /** The client could not take the answer to a request for these. */
+    /** The client could not accept the answer to a request for these nodes. */
     void suspect(List<RegistryRead> reads) {
         nodes(reads).forEach(suspects::add);
     }
@@ -42,9 +42,9 @@ final class SuspectNodes {
     }
 
     /**
-     * Asks for lengths, all at once.
+     * Requests the lengths, all at once.
      *
-     * @return fails with {@link IllegalArgumentException} where a node is too large
+     * @return fails with {@link IllegalArgumentException} if a node is too large
      */
     CompletableFuture<Void> clear(ZooKeeper zooKeeper, List<String> paths) {
         return CompletableFuture.allOf(

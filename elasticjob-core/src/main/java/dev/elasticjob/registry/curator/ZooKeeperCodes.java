@@ -8,17 +8,17 @@ import java.util.Optional;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** What ZooKeeper's result codes mean to us: an expected refusal, no access, an error of the caller, or unavailable. */
+/** Maps ZooKeeper's result codes to an expected refusal, denied access, an error of the caller, or unavailability. */
 final class ZooKeeperCodes {
     private ZooKeeperCodes() {}
 
-    /** Codes not known to this client's version read as a system error. */
+    /** Unknown codes of other versions read as a system error. */
     static Code of(int number) {
         Code code = Code.get(number);
         return code == null ? Code.SYSTEMERROR : code;
     }
 
-    /** The answer that belongs to a transaction's life; empty for everything else. */
+    /** The reason of an expected refusal; empty for other codes. */
     static Optional<Reason> refusal(Code code) {
         return switch (code) {
             case NONODE -> Optional.of(Reason.ABSENT);
@@ -30,24 +30,24 @@ final class ZooKeeperCodes {
     }
 
     /**
-     * What a read, which changes nothing, fails with.
+     * The failure of a read, which changes nothing.
      *
-     * @param path in full, for people
+     * @param path the full path, for the message
      */
     static RuntimeException failedRead(Code code, String path) {
         return failure(code, path, false);
     }
 
     /**
-     * What a transaction fails with: unless a server refused it, it may have been carried out.
+     * The failure of a transaction: unless a server refused it, it may have been committed.
      *
-     * @param path in full, for people
+     * @param path the full path, for the message
      */
     static RuntimeException failedCommit(Code code, String path) {
         return failure(code, path, true);
     }
 
-    /** What a request fails with whose call or answer has met a failure of the client, be it for lack of memory. */
+    /** The failure of a request if its call or answer met a failure of the client, even a lack of memory. */
     static RuntimeException failed(Throwable cause) {
         return cause instanceof RuntimeException known
                 ? known
@@ -58,7 +58,7 @@ final class ZooKeeperCodes {
                         Failures.printable(cause));
     }
 
-    /** @param answer OK if the client could not read it: it closes the connection then */
+    /** @param answer OK if the client could not read the answer: it then closes the connection */
     private static RuntimeException failure(Code answer, String path, boolean outcomeUnknown) {
         Code code = answer == Code.OK ? Code.CONNECTIONLOSS : answer;
         KeeperException cause = KeeperException.create(code, path);
