@@ -1,8 +1,8 @@
 /**
- * What an application imports to declare a job: {@link dev.elasticjob.spring.ElasticJob}, and nothing else. The packages
- * below hold the wiring, which nobody needs to import.
+ * The annotation that declares a job: {@link dev.elasticjob.spring.ElasticJob}. The packages below contain the wiring;
+ * applications don't need to import them.
  *
- * <p>Imports Spring's stereotype only. The annotation is read once, on the thread that starts the application.
+ * <p>Imports only Spring's stereotype. The annotation is read once, on the thread that starts the application.
  */
 @NullMarked
 package dev.elasticjob.spring;

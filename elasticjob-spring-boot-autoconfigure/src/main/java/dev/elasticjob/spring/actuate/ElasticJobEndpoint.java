@@ -20,7 +20,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
-/** The jobs of this application as they stand in the registry, which each call asks. */
+/** Shows the jobs of this application. Each call reads the registry. */
 @Endpoint(id = "elasticjob", defaultAccess = Access.READ_ONLY)
 public final class ElasticJobEndpoint {
     private final Supplier<List<JobInspector>> inspectors;
@@ -35,7 +35,7 @@ public final class ElasticJobEndpoint {
         this.timeout = timeout;
     }
 
-    /** @throws RegistryUnavailableException when the registry can't be asked or gives no answer in time */
+    /** @throws RegistryUnavailableException if the registry doesn't answer in time */
     @ReadOperation
     public JobsBody jobs() {
         return JobsBody.of(inspectors.get().stream()
@@ -45,9 +45,9 @@ public final class ElasticJobEndpoint {
     }
 
     /**
-     * Null when this application has no such job, which the Actuator answers with 404.
+     * Returns null if this application has no such job, which the Actuator answers with 404.
      *
-     * @throws RegistryUnavailableException when the registry can't be asked or gives no answer in time
+     * @throws RegistryUnavailableException if the registry doesn't answer in time
      */
     @ReadOperation
     public @Nullable JobWithItemsBody job(@Selector String job) {

@@ -18,16 +18,16 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The endpoint, where the Actuator is there and exposes it. */
+/** The endpoint, if the Actuator exists and exposes it. */
 @AutoConfiguration(after = ElasticJobAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBean(JobBeanCollector.class)
 public final class ElasticJobEndpointAutoConfiguration {
-    /** Of its own, so that its condition is only looked at when the class of the condition is there. */
+    /** A separate class, so that its condition is evaluated only if the condition's class exists. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnAvailableEndpoint(endpoint = ElasticJobEndpoint.class)
     static class Exposed {
-        /** Takes the place of a parent context's, of which the Actuator would find two otherwise. */
+        /** Replaces a parent context's endpoint; otherwise the Actuator would find two. */
         @Bean
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         ElasticJobEndpoint elasticJobEndpoint(ListableBeanFactory beans, ElasticJobProperties properties) {
@@ -41,7 +41,10 @@ public final class ElasticJobEndpointAutoConfiguration {
             return new ElasticJobEndpointWebExtension(endpoint);
         }
 
-        /** Of this context and those above it. Without jobs none may be asked: it would connect the registry. */
+        /**
+         * The inspectors of this context and its parents. An inspector without jobs is not called, because it would
+         * connect the registry.
+         */
         private static List<JobInspector> inspectors(ListableBeanFactory beans) {
             List<JobInspector> inspectors = new ArrayList<>();
             boolean hasJobs = beans.getBeansOfType(JobBeanCollector.class).values().stream()

@@ -9,7 +9,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** The endpoint over HTTP: 404 for a job that isn't there, 503 with the reason when the registry can't be asked. */
+/** The endpoint over HTTP: 404 for an unknown job, and 503 with the reason if the registry doesn't answer. */
 @EndpointWebExtension(endpoint = ElasticJobEndpoint.class)
 public final class ElasticJobEndpointWebExtension {
     private final ElasticJobEndpoint endpoint;
@@ -41,6 +41,6 @@ public final class ElasticJobEndpointWebExtension {
         }
     }
 
-    /** Why there is no answer. */
+    /** The reason why there is no answer. */
     public record ErrorBody(String error) implements OperationResponseBody {}
 }

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the endpoint shows. Values that are absent are null, and written as such: the shape is always the same.
+ * The response of the endpoint. Absent values are written as null, so its form is always the same.
  *
- * @param jobs in order of their names
+ * @param jobs the jobs, sorted by name
  */
 public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
     static JobsBody of(List<JobReport> reports) {
         return new JobsBody(reports.stream().map(JobBody::of).toList());
     }
 
-    /** One job, without its items. */
+    /** One job without its items. */
     @JsonInclude(Include.ALWAYS)
     public record JobBody(
             String name,
@@ -96,7 +96,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
         }
     }
 
-    /** One item: whose it is, whether it runs, the record of what it last did, and how far it said to have come. */
+    /** One item, with its owner, its latest execution and its checkpoint. */
     @JsonInclude(Include.ALWAYS)
     public record ItemBody(
             int item,
@@ -122,7 +122,7 @@ public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
         }
     }
 
-    /** What an item last did. */
+    /** The latest execution of an item. */
     @JsonInclude(Include.ALWAYS)
     public record RecordBody(
             String state,

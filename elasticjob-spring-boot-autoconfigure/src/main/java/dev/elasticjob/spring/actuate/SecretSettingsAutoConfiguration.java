@@ -7,11 +7,11 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
-/** Keeps our secrets out of the endpoints {@code env} and {@code configprops}, also where they show all values. */
+/** Hides secrets in the endpoints {@code env} and {@code configprops}, even if these show all values. */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class SecretSettingsAutoConfiguration {
-    /** Letters and digits are what an environment variable leaves of a key. */
+    /** Compares letters and digits only, because an environment variable contains no other characters of a key. */
     private static final Pattern SECRET = Pattern.compile("elasticjob(registrydigest|jobs.+http(headers|body).*)");
 
     @Bean

@@ -1,9 +1,9 @@
 /**
- * Jobs on the Actuator. The door is {@link dev.elasticjob.spring.actuate.ElasticJobEndpoint}, a thin shell over
- * {@link dev.elasticjob.admin.JobInspector}.
+ * The Actuator endpoint. Start at {@link dev.elasticjob.spring.actuate.ElasticJobEndpoint}, a thin layer over {@link
+ * dev.elasticjob.admin.JobInspector}.
  *
  * <p>Runs on the web server's threads, which wait for the registry's answer up to a limit. Imports {@code admin} and
- * {@code autoconfigure}; imported by nobody.
+ * {@code autoconfigure}.
  */
 @NullMarked
 package dev.elasticjob.spring.actuate;

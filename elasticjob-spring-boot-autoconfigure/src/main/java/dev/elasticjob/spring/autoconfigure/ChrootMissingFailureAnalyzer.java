@@ -6,7 +6,6 @@ import java.util.stream.IntStream;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says how to create the chroot of the connect string. */
 final class ChrootMissingFailureAnalyzer extends AbstractFailureAnalyzer<ChrootMissingException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, ChrootMissingException cause) {
@@ -22,7 +21,7 @@ final class ChrootMissingFailureAnalyzer extends AbstractFailureAnalyzer<ChrootM
                 cause);
     }
 
-    /** A node can be created only below one that exists. */
+    /** One command for each level, because a node can be created only below an existing one. */
     private static String commands(String chroot) {
         return IntStream.rangeClosed(1, chroot.length())
                 .filter(end -> end == chroot.length() || chroot.charAt(end) == '/')

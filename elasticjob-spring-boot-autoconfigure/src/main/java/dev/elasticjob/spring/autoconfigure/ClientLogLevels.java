@@ -10,12 +10,12 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Default log levels for the loggers of ZooKeeper's client that print a stack trace for each failed attempt to connect.
- * They would bury the start-up report, and while the registry is unavailable they would go on every second; what it means
- * for the jobs is in our own log.
+ * Default log levels for the loggers of ZooKeeper's client that print a stack trace for each failed connection attempt.
+ * They would hide the startup report, and would continue every second while the registry is unavailable. This library's
+ * own log says what that means for the jobs.
  *
- * <p>A {@code logging.level} of the application's, for one of these loggers or any package above it, replaces the default.
- * Made by Spring Boot, before it configures logging.
+ * <p>A {@code logging.level} of the application for one of these loggers, or a package above it, replaces the default.
+ * Created by Spring Boot before it configures logging.
  */
 final class ClientLogLevels implements EnvironmentPostProcessor, Ordered {
     private static final String PROPERTY = "logging.level.";
@@ -24,7 +24,7 @@ final class ClientLogLevels implements EnvironmentPostProcessor, Ordered {
             "org.apache.zookeeper.client.StaticHostProvider", "off",
             "org.apache.curator.ConnectionState", "off");
 
-    /** As the last one: the application's files have been read. */
+    /** Runs last, after the application's files have been read. */
     @Override
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
         Map<String, Object> levels = new LinkedHashMap<>();

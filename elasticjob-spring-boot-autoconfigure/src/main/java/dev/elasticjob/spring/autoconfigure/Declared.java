@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * A job as the application declares it.
+ * A job as it is declared in the application.
  *
- * @param beanName empty where there is no bean
- * @param annotation with the defaults where there is none
- * @param definition of a bean that is one
- * @param origin the class or {@code @Bean} method that carries the annotation, or what stands in its place
+ * @param beanName empty if there is no bean
+ * @param annotation the annotation, or its defaults if there is none
+ * @param definition the bean, if it is a definition
+ * @param origin the class or {@code @Bean} method with the annotation, or a description of the declaration
  */
 record Declared(
         Kind kind,
@@ -21,7 +21,6 @@ record Declared(
         ElasticJob annotation,
         Optional<JobDefinition> definition,
         String origin) {
-    /** By what it is declared. */
     enum Kind {
         ANNOTATION,
         DEFINITION,

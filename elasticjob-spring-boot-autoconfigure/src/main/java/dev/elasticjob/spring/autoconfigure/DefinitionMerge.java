@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * One job's settings: the property where there is one, else the annotation's value, or that of the definition that is a
- * bean. Remembers which of the two it was, so that an error names the place to change. Used once, by one thread.
+ * Merges one job's settings: the property if there is one, otherwise the value of the annotation or the {@link
+ * JobDefinition} bean. Remembers the source of each setting, so that an error names the place to change. Used once, by
+ * one thread.
  */
 final class DefinitionMerge {
     private final Declared declared;
@@ -50,7 +51,7 @@ final class DefinitionMerge {
         this.names = names;
     }
 
-    /** The definition; empty when something is wrong, which {@link #violations()} then lists. */
+    /** The definition; empty if there are {@link #violations()}. */
     Optional<JobDefinition> definition(JobType jobType, String jobClass) {
         var builder = declared.definition()
                 .map(JobDefinition::toBuilder)
@@ -155,7 +156,7 @@ final class DefinitionMerge {
                 builder::streamingProcess);
     }
 
-    /** The two handlers are job properties, so these come first. */
+    /** The two handlers are job properties, so job properties come first. */
     private void execution(JobDefinition.Builder builder) {
         take("timeout", properties.timeout(), () -> duration("timeout", annotation.timeout()), builder::timeout);
         builder.retry(retry());
@@ -172,7 +173,7 @@ final class DefinitionMerge {
                 name -> giveName(name, names::unknownExecutor, builder::executorServiceHandler));
     }
 
-    /** A name that isn't given leaves the job property of the same meaning alone. */
+    /** If no name is given, the job property with the same meaning stays as it is. */
     private void giveName(String name, Function<String, Optional<Violation>> unknown, Consumer<String> target) {
         if (!name.isBlank()) {
             unknown.apply(name).ifPresent(violations::add);
@@ -180,7 +181,7 @@ final class DefinitionMerge {
         }
     }
 
-    /** Those among the job properties: the others are found unknown by now. */
+    /** Checks names among the job properties; the others have already been checked. */
     private void checkNames(JobDefinition definition) {
         if (violations.isEmpty()) {
             names.unknownErrorHandler(definition.jobExceptionHandler()).ifPresent(violations::add);
@@ -276,7 +277,7 @@ final class DefinitionMerge {
         }
     }
 
-    /** The one rule of precedence. An annotation's value that can't be read is not taken: the default stays. */
+    /** The rule of precedence. An unreadable value of the annotation is ignored, so the default stays. */
     private <T> @Nullable T taken(String setting, @Nullable T property, Supplier<? extends @Nullable T> annotated) {
         if (property == null) {
             return declared.kind() == Declared.Kind.ANNOTATION ? annotated.get() : null;

@@ -1,10 +1,13 @@
 package dev.elasticjob.spring.autoconfigure;
 
-/** A bounded queue of events that drops what it can't hold. Each bean of this type is counted in a meter. Thread-safe. */
+/**
+ * A bounded queue of events that drops the events it has no room for. Each bean of this type is counted in a meter.
+ * Thread-safe.
+ */
 public interface DroppedEvents {
-    /** Who consumes the events, in a word: a tag's value. */
+    /** The consumer of the events, in one word: the value of a tag. */
     String consumer();
 
-    /** How many events have been dropped so far. */
+    /** The number of events dropped so far. */
     long dropped();
 }

@@ -35,14 +35,14 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * All beans of a job application. The registry is connected when the first job starts, or with the first command or question
- * that an application without jobs has for it; never because something is injected.
+ * All beans of a job application. The registry is connected when the first job starts, or at the first command or query
+ * of an application without jobs, but never by an injection.
  *
- * <p>A child context with jobs runs them on an engine of its own, with a session of its own; only an embedded server, and a
- * registry or connection details of the application's own, are also taken from its parent.
+ * <p>A child context with jobs has its own engine and session. It takes from its parent only an embedded server, and a
+ * registry or connection details that the application declares.
  *
- * <p>An {@link ElasticJobEngine} of the application's own replaces ours and runs the jobs. To have one beside ours, for
- * jobs that are registered by hand, it is declared with {@code @Bean(defaultCandidate = false)} and injected by a
+ * <p>An {@link ElasticJobEngine} bean of the application replaces this one and runs the jobs. To declare an additional
+ * engine, for jobs that are registered by hand, use {@code @Bean(defaultCandidate = false)} and inject it with a
  * qualifier.
  */
 @AutoConfiguration
@@ -70,7 +70,10 @@ public final class ElasticJobAutoConfiguration {
                 properties.shutdownTimeout());
     }
 
-    /** The engine that runs the jobs. Where it is on our registry, that is connected first, and says what is wrong with it. */
+    /**
+     * The engine that runs the jobs. If it uses this registry, the registry is connected first, and reports its own
+     * failures.
+     */
     private static ElasticJobEngine connected(ConfigurableListableBeanFactory beans) {
         ElasticJobEngine engine = engineOf(beans);
         if (beans.containsSingleton(REGISTRY)) {
@@ -79,7 +82,7 @@ public final class ElasticJobAutoConfiguration {
         return engine;
     }
 
-    /** In a child context a connection of its own: sessions tell instances apart. */
+    /** A child context has its own connection, because sessions distinguish instances. */
     @Bean(REGISTRY)
     @Lazy
     @ConditionalOnMissingBean(value = Registry.class, ignored = LateRegistry.class)
@@ -97,7 +100,7 @@ public final class ElasticJobAutoConfiguration {
             ObjectProvider<EmbeddedZooKeeper> embedded,
             ConfigurableListableBeanFactory beans) {
         return new RegistryAddress(properties.registry(), () -> {
-            // What depends on a bean is closed before it.
+            // Spring closes the dependents of a bean before the bean.
             for (String server : beans.getBeanNamesForType(EmbeddedZooKeeper.class, true, false)) {
                 beans.registerDependentBean(server, DETAILS);
             }
@@ -142,14 +145,14 @@ public final class ElasticJobAutoConfiguration {
         return LatePort.of(JobInspector.class, () -> engineOf(beans).inspector());
     }
 
-    /** Commands for people and for the application itself: to run a one-off job, above all. */
+    /** Commands for operators and for the application itself, above all to run one-off jobs. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     JobAdmin elasticJobAdmin(ListableBeanFactory beans) {
         return LatePort.of(JobAdmin.class, () -> engineOf(beans).admin());
     }
 
-    /** Starts before the engine: what depends on no listener is injected into one. */
+    /** Starts before the engine: beans that depend on no listener are injected into one. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @ConditionalOnBooleanProperty(name = "elasticjob.events.publish", matchIfMissing = true)
@@ -158,9 +161,9 @@ public final class ElasticJobAutoConfiguration {
     }
 
     /**
-     * The one that runs the application's jobs.
+     * The engine that runs the application's jobs.
      *
-     * @throws FailureAnalyzedException when there are several and nothing tells which
+     * @throws FailureAnalyzedException if there are several, and none is marked
      */
     private static ElasticJobEngine engineOf(ListableBeanFactory beans) {
         try {
@@ -176,7 +179,7 @@ public final class ElasticJobAutoConfiguration {
         }
     }
 
-    /** The engine, where the application has none of its own. */
+    /** The engine, if the application declares none. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(value = ElasticJobEngine.class, search = SearchStrategy.CURRENT)
     static class OneEngine {
@@ -204,7 +207,7 @@ public final class ElasticJobAutoConfiguration {
         }
     }
 
-    /** Items on virtual threads, where the application wants them and the JDK has them. */
+    /** Runs items on virtual threads, if the application wants this and the JDK supports it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnThreading(Threading.VIRTUAL)
     static class VirtualThreads {

@@ -52,7 +52,7 @@ public record ElasticJobProperties(
      *     enabled.
      * @param namespace Root node of all jobs. Applications with the same namespace share jobs. The value of
      *     spring.application.name by default, or "elasticjob" if that is not set.
-     * @param sessionTimeout Time after which the servers give up a silent process, and other instances take over its items.
+     * @param sessionTimeout Time after which the servers end the session of a silent process, and other instances take over its items.
      * @param serverTick The "tickTime" of the servers, which is the precision of session timeouts. The session timeout must be
      *     at least three ticks. The embedded server uses this tick.
      * @param connectionTimeout Maximum time that startup waits for the first connection.
@@ -241,7 +241,7 @@ public record ElasticJobProperties(
             @Nullable Map<String, String> headers,
             @Nullable Duration connectTimeout,
             @Nullable Duration responseTimeout) {
-        /** Without what may be a secret. */
+        /** Doesn't contain possible secrets. */
         @Override
         public String toString() {
             return "Http[uri=%s, method=%s]".formatted(uri, method);

@@ -20,11 +20,11 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * What an application's beans have for an engine that runs its jobs: listeners, strategies, error handlers and executors,
- * and customizers, which go last. For its own engine, and for a further one that runs the same beans.
+ * Adds an application's beans to an engine that runs its jobs: listeners, strategies, error handlers and executors, and
+ * last the customizers. Used for the auto-configured engine, and for further engines that run the same beans.
  *
- * <p>All but customizers are fetched late, listeners when the engine starts and the others with their first use: so they
- * can have the engine injected themselves, and what no job names is never asked for.
+ * <p>All except customizers are fetched late, listeners when the engine starts and the others at their first use. So
+ * the engine can be injected into them, and unused beans are never created.
  */
 public final class EngineBeans {
     private final ListableBeanFactory beans;
@@ -33,7 +33,7 @@ public final class EngineBeans {
         this.beans = beans;
     }
 
-    /** @param wanted which of the customizers count */
+    /** @param wanted selects the customizers */
     public void addTo(ElasticJobEngineBuilder engine, Predicate<ElasticJobEngineBuilderCustomizer> wanted) {
         engine.listeners(() -> inOrder(JobEventListener.class))
                 .requestListeners(() -> inOrder(RegistryRequestListener.class))
@@ -51,7 +51,7 @@ public final class EngineBeans {
                 .forEach(customizer -> customizer.customize(engine));
     }
 
-    /** The names that jobs may give, those of a parent context among them. */
+    /** The bean names that jobs may use, including those of a parent context. */
     static List<String> names(ListableBeanFactory beans, Class<?> type) {
         return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false));
     }

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the engine when all else runs, and stops it before anything else does, so that jobs never see a half-built
- * application. Can be stopped and started again, as a pause of the context does; the registry stays connected between.
+ * Starts the engine after all other beans, and stops it before them, so that jobs never see an incomplete application.
+ * It can be stopped and started again, for example when the context is paused; the registry stays connected in between.
  *
- * <p>Without a job nothing is started and no registry connected.
+ * <p>Without jobs, nothing is started and no registry is connected.
  */
 public final class EngineLifecycle implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(EngineLifecycle.class);
@@ -28,15 +28,14 @@ public final class EngineLifecycle implements SmartLifecycle {
     private final Duration startTimeout;
     private final Duration shutdownTimeout;
 
-    // All written under this object's monitor: the context calls from the thread that starts it and the one that closes
-    // it.
+    // All written under this object's monitor, because the threads that start and close the context may differ.
     private volatile @Nullable ElasticJobEngine engine;
     private @Nullable KeepAliveThread keepAlive;
     private boolean running;
 
     /**
-     * @param connected gives the engine; asked once, and only when there are jobs
-     * @param startTimeout how long {@link #start()} waits for the jobs to be registered
+     * @param connected returns the engine; called once, and only if there are jobs
+     * @param startTimeout the maximum time that {@link #start()} waits for the jobs to be registered
      */
     EngineLifecycle(
             JobBeanCollector collector,
@@ -140,7 +139,7 @@ public final class EngineLifecycle implements SmartLifecycle {
         return running;
     }
 
-    /** Starts last, stops first: after and before the web server, executors and message listeners. */
+    /** Starts last and stops first: after, and before, the web server, executors and message listeners. */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE;

@@ -4,7 +4,6 @@ import dev.elasticjob.definition.ForeignInstanceException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do when instances of Elastic-Job 2.x or 3.x take part in a job. */
 final class ForeignInstanceFailureAnalyzer extends AbstractFailureAnalyzer<ForeignInstanceException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, ForeignInstanceException cause) {

@@ -4,7 +4,7 @@ import dev.elasticjob.definition.InvalidJobDefinitionException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** For what only an engine of the application's own can find wrong with a job. */
+/** Describes violations that only an engine of the application itself can find. */
 final class InvalidJobDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<InvalidJobDefinitionException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, InvalidJobDefinitionException cause) {

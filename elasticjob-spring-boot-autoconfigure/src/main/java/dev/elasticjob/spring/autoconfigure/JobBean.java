@@ -5,7 +5,7 @@ import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 
-/** A job of the application's, as a rule a bean, and its settings. */
+/** A job of the application, usually a bean, with its settings. */
 sealed interface JobBean {
     JobDefinition definition();
 
@@ -18,7 +18,7 @@ sealed interface JobBean {
         }
     }
 
-    /** Done by its definition alone. */
+    /** A job that consists of its definition only. */
     record WithoutCode(JobDefinition definition) implements JobBean {
         @Override
         public void registerWith(ElasticJobEngine engine) {

@@ -17,14 +17,14 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 
-/** What can be wrong with the beans of jobs besides their settings. */
+/** Checks job beans for problems other than their settings. */
 final class JobBeanChecks {
     private static final Logger log = LoggerFactory.getLogger(JobBeanCollector.class);
     private static final List<Class<?>> KINDS = List.of(SimpleJob.class, DataflowJob.class);
 
     private JobBeanChecks() {}
 
-    /** Warns of beans that look like jobs and are none. */
+    /** Warns about beans that look like jobs but aren't. */
     static void warnOfUndeclared(ListableBeanFactory beans, Collection<Declared> declared) {
         List<String> jobs = declared.stream().map(Declared::beanName).toList();
         for (Class<?> kind : KINDS) {
@@ -39,7 +39,7 @@ final class JobBeanChecks {
         }
     }
 
-    /** The method of a job that returns before its work is done, by {@link Async}. */
+    /** The method of a job that is {@link Async}, and so would return before its work is done. */
     static Optional<String> asynchronousMethod(Object job) {
         Class<?> target = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(job));
         return KINDS.stream()

@@ -31,10 +31,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the jobs, once all singletons are there: beans with the annotation, beans that are the definition of a script or
- * an HTTP request, and scripts and HTTP requests that the properties declare. Joins all that to definitions.
- * Reports everything that is wrong with any of them in one failure. Lazy beans are fetched: a job that nobody injects
- * is a job all the same.
+ * Finds the jobs after all singletons have been created: annotated beans, beans that define a script or an HTTP
+ * request, and scripts and HTTP requests in properties. Merges them into definitions, and reports all their problems in
+ * one failure. Lazy beans are fetched too, because a job runs even if it is never injected.
  */
 public final class JobBeanCollector implements SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(JobBeanCollector.class);
@@ -42,7 +41,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final KnownNames names;
     private final boolean failOnUnknownJobs;
-    // Written once on the thread that starts the application, read by others after it.
+    // Written once by the thread that starts the application, then read by others.
     private volatile List<JobBean> jobs = List.of();
 
     JobBeanCollector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties, KnownNames names) {
@@ -77,20 +76,19 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         jobs.stream().map(JobBean::definition).forEach(JobBeanCollector::sayWhatHasNoEffect);
     }
 
-    /** Whether the application has any job. */
     public boolean hasJobs() {
         return !jobs.isEmpty();
     }
 
     /**
-     * Registers all of the application's jobs with an engine that is not started: its own, or a further one that runs the
+     * Registers all jobs of the application with an engine that isn't started: its own, or a further one that runs the
      * same beans.
      */
     public void registerWith(ElasticJobEngine engine) {
         jobs.forEach(job -> job.registerWith(engine));
     }
 
-    /** The names of the application's jobs, in their order. */
+    /** The names of the application's jobs, in order. */
     public List<String> jobNames() {
         return jobs.stream().map(job -> job.definition().jobName()).toList();
     }
@@ -116,7 +114,10 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                 .map(this::declared);
     }
 
-    /** Of scripts and HTTP requests: the definition of another job says nothing of who does its work. */
+    /**
+     * Only definitions of scripts and HTTP requests: the definition of another job doesn't say which bean does its
+     * work.
+     */
     private Stream<Declared> definitions() {
         return beans.getBeansOfType(JobDefinition.class).entrySet().stream()
                 .filter(bean -> bean.getValue().jobType().isWithoutCode())
@@ -143,7 +144,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         return all;
     }
 
-    /** The jobs of the contexts above this one: they run there. */
+    /** The jobs of parent contexts, which run there. */
     private SortedSet<String> jobsAbove() {
         BeanFactory parent = beans.getParentBeanFactory();
         JobBeanCollector nearest = parent == null
@@ -233,8 +234,8 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     }
 
     /**
-     * The class behind all proxies. That of a lambda is another one in each process, and that of an anonymous class in each
-     * version of its source, so their factory method stands for them.
+     * The class behind all proxies. The class of a lambda differs between processes, and that of an anonymous class
+     * between versions of its source, so the factory method is used instead.
      */
     private String jobClass(Declared declared, Object bean) {
         Class<?> target = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));

@@ -4,7 +4,6 @@ import dev.elasticjob.definition.JobConflictException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do when a job's name belongs to a job of another type in the registry. */
 final class JobConflictFailureAnalyzer extends AbstractFailureAnalyzer<JobConflictException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, JobConflictException cause) {

@@ -16,10 +16,10 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
- * Publishes the events of jobs as events of the application, in their order, on one thread of its own. A listener that is
- * slow delays only other listeners: if too many events wait, further ones are dropped and counted.
+ * Publishes the events of jobs as events of the application, in order, on a dedicated thread. A slow listener delays
+ * only other listeners: if too many events wait, further ones are dropped and counted.
  *
- * <p>At the end of the application, it publishes what the engine reported last, for up to 5 s.
+ * <p>At the end of the application, it publishes the engine's last events, for up to 5 s.
  */
 final class JobEventPublisher implements JobEventListener, SmartLifecycle, DroppedEvents {
     private static final Logger log = LoggerFactory.getLogger(JobEventPublisher.class);
@@ -127,7 +127,7 @@ final class JobEventPublisher implements JobEventListener, SmartLifecycle, Dropp
         return thread != null;
     }
 
-    /** Before the engine, and stopped after it. */
+    /** Starts before the engine, and stops after it. */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE - 1;

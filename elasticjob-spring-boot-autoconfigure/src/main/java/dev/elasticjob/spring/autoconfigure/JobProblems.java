@@ -11,13 +11,13 @@ import java.util.stream.Collectors;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.util.ClassUtils;
 
-/** What is wrong with the jobs of an application, gathered for one report. Used once, by one thread. */
+/** The problems of an application's jobs, collected for one report. Used once, by one thread. */
 final class JobProblems {
     private static final String ACTION =
             "Correct the problems listed above. A property overrides the annotation. The project's docs/reference/settings.md lists all"
                     + " settings with their defaults.";
 
-    /** One that needs no brackets in a property's name. */
+    /** A job name that needs no brackets in a property name. */
     private static final Pattern PLAIN_NAME = Pattern.compile("\\p{Alnum}[\\p{Alnum}_-]*");
 
     private final List<String> lines = new ArrayList<>();
@@ -45,7 +45,7 @@ final class JobProblems {
         lines.addAll(found);
     }
 
-    /** @param failOnUnknown whether settings of a job that nothing declares are an error; a profile may have left it out */
+    /** @param failOnUnknown whether settings of an undeclared job are an error; a profile may have left out the job */
     void propertiesOfJobs(JobSettings settings, SortedSet<String> declared, boolean failOnUnknown) {
         for (JobSettings.Key key : settings.keysBeside(declared)) {
             String line =
@@ -85,7 +85,7 @@ final class JobProblems {
         }
     }
 
-    /** What doesn't keep the application from starting. */
+    /** The problems that don't fail startup. */
     List<String> warnings() {
         return List.copyOf(warnings);
     }

@@ -24,10 +24,10 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 /**
  * The properties below {@code elasticjob.jobs}, bound for each job by its name.
  *
- * <p>A key in brackets belongs to the job of exactly that name. Any other key belongs to the job that has the same letters
- * and digits, whatever their case and whatever stands between them: an environment variable has no other way to address
- * {@code my-job}, {@code myJob} or {@code my.job} than {@code ELASTICJOB_JOBS_MYJOB_CRON}. Where a job has keys of both
- * kinds, the property source with the higher precedence wins, property by property.
+ * <p>A key in brackets belongs to the job of exactly that name. Any other key belongs to the job with the same letters
+ * and digits, whatever their case and the characters between them: an environment variable can only address {@code
+ * my-job}, {@code myJob} or {@code my.job} as {@code ELASTICJOB_JOBS_MYJOB_CRON}. If a job has keys of both kinds, the
+ * property source with the higher precedence wins, property by property.
  */
 final class JobSettings {
     static final ConfigurationPropertyName JOBS = ConfigurationPropertyName.of("elasticjob.jobs");
@@ -38,9 +38,9 @@ final class JobSettings {
     private final Set<Key> keys;
 
     /**
-     * What stands for a job in a property's name.
+     * The part of a property name that stands for a job.
      *
-     * @param exact written in brackets
+     * @param exact whether it is written in brackets
      */
     record Key(String written, boolean exact, boolean fromEnvironment) {
         boolean isFor(String jobName) {
@@ -89,7 +89,10 @@ final class JobSettings {
                 .orElse(ElasticJobProperties.Job.NOTHING_GIVEN);
     }
 
-    /** The names that the properties give to jobs other than these; a variable's only where nothing else gives one. */
+    /**
+     * The names of further jobs in the properties; a name from an environment variable counts only if there is no
+     * other.
+     */
     Set<String> namesBeside(Collection<String> declared) {
         Set<Key> others = keysBeside(declared);
         Set<String> names = new TreeSet<>();
@@ -103,7 +106,7 @@ final class JobSettings {
         return names;
     }
 
-    /** Keys of other jobs, without those below which nothing is a setting: they are part of a longer name. */
+    /** Keys of other jobs, except those without any setting below, which are part of a longer name. */
     Set<Key> keysBeside(Collection<String> declared) {
         return keys.stream()
                 .filter(key -> declared.stream().noneMatch(key::isFor))
@@ -111,7 +114,7 @@ final class JobSettings {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Those that belong to more than one of these jobs. */
+    /** Keys that belong to more than one of these jobs. */
     Set<Key> ambiguous(Collection<String> declared) {
         return keys.stream()
                 .filter(key -> declared.stream().filter(key::isFor).distinct().count() > 1)
@@ -126,7 +129,7 @@ final class JobSettings {
     private static Key key(ConfigurationPropertyName name, boolean fromEnvironment) {
         int index = JOBS.getNumberOfElements();
         String written = name.getElement(index, Form.ORIGINAL);
-        // To Boot, brackets around nothing but lower-case letters and digits make no difference.
+        // Spring Boot ignores brackets around names of lower-case letters and digits.
         boolean exact = name.chop(index + 1).isLastElementIndexed() && !written.equals(uniform(written));
         return new Key(written, exact, fromEnvironment);
     }

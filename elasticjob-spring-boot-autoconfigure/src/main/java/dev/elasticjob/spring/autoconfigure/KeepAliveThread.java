@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Keeps the process alive while it has jobs: all of the engine's and the registry's own threads are daemons, so that an
- * application without a web server would end right after its start. Does nothing but wait.
+ * Keeps the process alive while it has jobs. All threads of the engine and the registry are daemons, so an application
+ * without a web server would otherwise end right after its start.
  */
 final class KeepAliveThread implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/** Which strategies, error handlers and executors jobs may name: says what is wrong with any other name. */
+/** The names of strategies, error handlers and executors that jobs may use. */
 interface KnownNames {
-    /** For an engine of the application's own: it checks the names itself, when it is given the jobs. */
+    /** Used for an engine of the application itself, which checks the names when the jobs are registered. */
     KnownNames ANY = new KnownNames() {
         @Override
         public Optional<Violation> unknownStrategy(String name) {
@@ -29,7 +29,7 @@ interface KnownNames {
         }
     };
 
-    /** The built-in ones, and the application's beans. */
+    /** The built-in names, and those of the application's beans. */
     static KnownNames of(ListableBeanFactory beans) {
         return new KnownNames() {
             @Override

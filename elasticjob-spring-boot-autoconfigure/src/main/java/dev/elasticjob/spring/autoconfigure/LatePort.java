@@ -6,13 +6,13 @@ import org.springframework.aop.TargetSource;
 import org.springframework.aop.framework.ProxyFactory;
 
 /**
- * A port of the engine as a bean: asks for the engine with the first call. So what the engine is made with, customizers and
- * listeners above all, can have it injected.
+ * A port of the engine as a bean, which fetches the engine at the first call. So it can be injected into beans that the
+ * engine itself depends on, such as customizers and listeners.
  */
 final class LatePort<T> implements TargetSource {
     private final Class<T> port;
     private final Supplier<? extends T> lookup;
-    // The same one whoever writes it.
+    // The target is always the same, so a race is harmless.
     private volatile @Nullable T found;
 
     private LatePort(Class<T> port, Supplier<? extends T> lookup) {
@@ -20,7 +20,7 @@ final class LatePort<T> implements TargetSource {
         this.lookup = lookup;
     }
 
-    /** @param lookup gives the port, the same one each time */
+    /** @param lookup returns the port, always the same one */
     static <T> T of(Class<T> port, Supplier<? extends T> lookup) {
         var proxies = new ProxyFactory();
         proxies.addInterface(port);

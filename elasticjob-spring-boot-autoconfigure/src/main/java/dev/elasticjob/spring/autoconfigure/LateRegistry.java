@@ -18,21 +18,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry as a bean: connects with the first request, so that nothing is connected while the application's beans are
- * made. That request waits for the connection; where there is none in time it fails, and the next one tries again.
+ * The registry as a bean. It connects at the first request, so that no connection is made while the application's beans
+ * are created. That request waits for the connection. If there is none in time, it fails, and the next one tries again.
  */
 final class LateRegistry extends DelegatingRegistry {
     private final Supplier<? extends Registry> connecting;
-    // Both written under this object's monitor.
+    // Both are written under this object's monitor.
     private volatile @Nullable Registry connected;
     private volatile boolean closed;
 
-    /** @param connecting waits for the connection; throws where there is none in time */
+    /** @param connecting waits for the connection; throws if there is none in time */
     LateRegistry(Supplier<? extends Registry> connecting) {
         this.connecting = connecting;
     }
 
-    /** Waits for the connection, unless there is one. */
+    /** Waits for the connection, if there is none yet. */
     Registry connect() {
         Registry present = connected;
         return present == null ? connectOnce() : present;

@@ -4,7 +4,6 @@ import dev.elasticjob.registry.RegistryAccessDeniedException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do when the registry's nodes belong to another digest. */
 final class RegistryAccessDeniedFailureAnalyzer extends AbstractFailureAnalyzer<RegistryAccessDeniedException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, RegistryAccessDeniedException cause) {

@@ -6,20 +6,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 
-/** Where the registry is by the properties: the connect string where there is one, else the embedded server. */
+/**
+ * The registry's address according to the properties: the connect string if there is one, otherwise the embedded
+ * server.
+ */
 final class RegistryAddress implements ZooKeeperConnectionDetails {
     private static final Logger log = LoggerFactory.getLogger(RegistryAddress.class);
 
     private final ElasticJobProperties.Registry properties;
     private final Supplier<EmbeddedZooKeeper> embedded;
 
-    /** @param embedded starts the embedded server; asked only when it is needed */
+    /** @param embedded starts the embedded server; called only if it is needed */
     RegistryAddress(ElasticJobProperties.Registry properties, Supplier<EmbeddedZooKeeper> embedded) {
         this.properties = properties;
         this.embedded = embedded;
     }
 
-    /** Starts the embedded server where it is one. */
+    /** Starts the embedded server if it is used. */
     @Override
     public String getConnectString() {
         String connectString = properties.connectString();

@@ -7,7 +7,7 @@ import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
-/** The registry by the properties. */
+/** Creates the registry from the properties. */
 final class RegistryConnection {
     private static final String NAMESPACE = "elasticjob";
 

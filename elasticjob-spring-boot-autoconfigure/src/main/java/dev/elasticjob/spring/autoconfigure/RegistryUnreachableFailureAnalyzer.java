@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do when no ZooKeeper answers at start-up. */
 final class RegistryUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<RegistryUnreachableException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, RegistryUnreachableException cause) {

@@ -4,7 +4,6 @@ import dev.elasticjob.registry.SessionTooShortException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do when the session timeout is too short for the servers' tick. */
 final class SessionTooShortFailureAnalyzer extends AbstractFailureAnalyzer<SessionTooShortException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, SessionTooShortException cause) {

@@ -22,8 +22,8 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.core.env.Environment;
 
 /**
- * Properties below {@code elasticjob} that are no settings. Boot's own check would report them alone, without the other
- * problems of the application's jobs. Like Boot's, it leaves out environment variables and system properties.
+ * Unknown properties below {@code elasticjob}. Spring Boot's own check would report them without the other problems of
+ * the application's jobs. Like that check, this one ignores environment variables and system properties.
  */
 final class UnknownSettings {
     private static final int FIRST_OF_JOB = JobSettings.JOBS.getNumberOfElements();
@@ -35,7 +35,7 @@ final class UnknownSettings {
 
     private UnknownSettings() {}
 
-    /** A line of the report for each. */
+    /** One line of the report for each property. */
     static List<String> in(Environment environment) {
         var handler = new Collecting();
         Binder.get(environment).bind("elasticjob", Bindable.of(ElasticJobProperties.class), handler);
@@ -56,7 +56,7 @@ final class UnknownSettings {
                                 .orElse("Correct or remove it."));
     }
 
-    /** The property with brackets around all that stands before a setting of jobs, where that has more than one element. */
+    /** The property with brackets around the job's name, if the name has more than one element. */
     private static Optional<String> inBrackets(ConfigurationPropertyName name) {
         int elements = name.getNumberOfElements();
         boolean ofAJob = elements > FIRST_OF_JOB + 2

@@ -20,8 +20,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A real ZooKeeper server in this process. Everything stops with the process, so it is for development only. Started
- * and closed once; safe for use by any thread.
+ * A real ZooKeeper server in this process. It stops with the process, so it is for development only. Started and closed
+ * once. Thread-safe.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
@@ -40,12 +40,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @param address to listen on
-     * @param port to listen on; 0 for any that is free
-     * @param dataDirectory where data is kept; null for a temporary directory that is deleted at the end
-     * @param tick its {@code tickTime}; it grants sessions from two ticks to twenty
-     * @param timeout how long to wait for it
-     * @throws FailureAnalyzedException when its jars are missing, the port is taken, or it doesn't start in time
+     * @param address the address to listen on
+     * @param port the port to listen on; 0 for any free port
+     * @param dataDirectory the directory for its data; null for a temporary directory that is deleted at the end
+     * @param tick its {@code tickTime}; it grants sessions of 2 to 20 ticks
+     * @param timeout the maximum time to wait for its start
+     * @throws FailureAnalyzedException if its jars are missing, the port is taken, or it doesn't start in time
      */
     public static EmbeddedZooKeeper start(
             String address, int port, @Nullable Path dataDirectory, Duration tick, Duration timeout) {
@@ -80,7 +80,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
-    /** How to reach it from this machine. */
+    /** The connect string for this machine. */
     public String connectString() {
         return connectString;
     }
@@ -112,7 +112,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
     private record Jar(String className, String coordinates) {}
 
-    /** The server itself only logs a port that is taken, and is then waited for in vain. */
+    /** Checks the port first: the server would only log that it is taken, and never start. */
     private static void requireFreePort(String address, int port) {
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);

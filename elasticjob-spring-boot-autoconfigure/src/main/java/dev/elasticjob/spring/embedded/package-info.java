@@ -1,9 +1,8 @@
 /**
- * A ZooKeeper server inside the application, for development. The door is
- * {@link dev.elasticjob.spring.embedded.EmbeddedZooKeeper}.
+ * A ZooKeeper server inside the application, for development: {@link dev.elasticjob.spring.embedded.EmbeddedZooKeeper}.
  *
- * <p>The server has threads of its own, which end with it. Imports ZooKeeper, nothing of ours; imported by
- * {@code autoconfigure}.
+ * <p>The server has its own threads, which end with it. Imports ZooKeeper, and no other package of the project;
+ * imported by {@code autoconfigure}.
  */
 @NullMarked
 package dev.elasticjob.spring.embedded;

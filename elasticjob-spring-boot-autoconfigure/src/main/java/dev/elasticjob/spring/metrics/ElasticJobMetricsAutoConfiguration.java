@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 
-/** Meters of jobs in the application's meter registry, where it has one. */
+/** Meters of jobs in the application's meter registry, if it has one. */
 @AutoConfiguration(
         after = ElasticJobAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")

@@ -123,7 +123,7 @@ public enum JobMeter implements MeterDocumentation {
         return tags.clone();
     }
 
-    /** The tags of the meters. Each has few values, but for the job's name. */
+    /** The tags of the meters. Each has few values, except the job's name. */
     public enum Tag implements KeyName {
         JOB("job", "the job's name"),
         OUTCOME("outcome", "`completed`, `failed`, `timeout`, `interrupted`, `cancelled`"),

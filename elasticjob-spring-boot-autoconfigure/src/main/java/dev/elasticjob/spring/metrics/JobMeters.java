@@ -23,10 +23,10 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Fills the meters of an application's jobs. Those of the jobs that it declares are there from the start, all with zeros;
- * those of a job that is registered later come with it, and go when it is unregistered.
+ * Fills the meters of an application's jobs. The meters of declared jobs exist from the start, with the value zero.
+ * Those of a job that is registered later are created with it, and removed when it is unregistered.
  *
- * <p>Safe for use by any thread. Only counts: nothing here waits.
+ * <p>Thread-safe. Only counts, and never waits.
  */
 public final class JobMeters implements JobEventListener, RegistryRequestListener {
     private static final double MILLIS_PER_SECOND = 1_000;
@@ -38,7 +38,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
 
     /**
      * @param declared the names of the jobs that the application declares
-     * @param engine the one that runs the jobs, once it is started
+     * @param engine the engine that runs the jobs, once it is started
      */
     JobMeters(
             MeterRegistry registry,
@@ -129,7 +129,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                         .isPresent();
     }
 
-    /** The names of jobs that come and go at run time may be many. */
+    /** Removes the meters of an unregistered job, because there may be many such jobs over time. */
     private void remove(String name) {
         jobs.remove(name);
         String tag = Tag.JOB.asString();

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The meters of one job, registered together so that all of them are there from the beginning. Safe for use by any thread. */
+/** The meters of one job, registered together so that all of them exist from the beginning. Thread-safe. */
 final class OneJob {
     /** For the tag: an execution that was retried has no trigger of its own. */
     private static final String RETRY = "retry";

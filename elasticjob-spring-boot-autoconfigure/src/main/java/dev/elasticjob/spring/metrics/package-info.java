@@ -1,8 +1,8 @@
 /**
- * Meters of jobs. {@link dev.elasticjob.spring.metrics.JobMeter} is the table of all of them, and {@link
+ * Meters of jobs. {@link dev.elasticjob.spring.metrics.JobMeter} lists all of them, and {@link
  * dev.elasticjob.spring.metrics.JobMeters} fills them from the engine's events and figures.
  *
- * <p>Imports {@code autoconfigure}; imported by nobody. Nothing of it is loaded without Micrometer.
+ * <p>Imports {@code autoconfigure}. Not loaded without Micrometer.
  */
 @NullMarked
 package dev.elasticjob.spring.metrics;

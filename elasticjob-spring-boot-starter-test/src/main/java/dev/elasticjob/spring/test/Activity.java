@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Counts running tasks, and wakes threads that wait for there to be none. A task of a part counts for the whole as well;
- * both counts change at the same moment. Safe for use by any thread.
+ * Counts running tasks, and wakes threads that wait until none runs. A task of a part also counts for the whole; both
+ * counts change at the same moment. Thread-safe.
  */
 final class Activity {
     private final Optional<Activity> whole;
@@ -32,7 +32,7 @@ final class Activity {
         this.rest = whole.rest;
     }
 
-    /** A part of it, which can rest while the whole doesn't. */
+    /** A part, which can be at rest while the whole is not. */
     Activity part() {
         return new Activity(this);
     }
@@ -46,7 +46,7 @@ final class Activity {
         }
     }
 
-    /** To be called after {@link #begins()} of every task that this one has started. */
+    /** Called after {@link #begins()} of every task that this one has started. */
     void ends() {
         lock.lock();
         try {
@@ -71,7 +71,7 @@ final class Activity {
         }
     }
 
-    /** Waits until no task is running; false when that takes longer. */
+    /** Waits until no task is running. Returns false if that takes longer. */
     boolean awaitRest(Duration patience) {
         lock.lock();
         try {

@@ -7,7 +7,7 @@ import dev.elasticjob.spring.autoconfigure.EngineBeans;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/** The application's beans: its jobs, and what its own engine is made with. Looked up when an instance starts. */
+/** The application's beans: its jobs, and the beans of its own engine. Looked up when an instance starts. */
 final class ApplicationWorkload implements Workload {
     private final ListableBeanFactory beans;
 
@@ -15,7 +15,7 @@ final class ApplicationWorkload implements Workload {
         this.beans = beans;
     }
 
-    /** Makes the application's engine one of the cluster; it is made without this for the others. */
+    /** Makes the application's engine an instance of the cluster. */
     record OwnInstance(Instances instances) implements ElasticJobEngineBuilderCustomizer {
         @Override
         public void customize(ElasticJobEngineBuilder engine) {

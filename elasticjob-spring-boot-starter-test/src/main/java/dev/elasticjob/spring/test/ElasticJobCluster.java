@@ -56,7 +56,7 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
         return new Builder(List.of(instances));
     }
 
-    /** Instances that outlive a test, but for those that it starts. */
+    /** A cluster on existing instances, of which only those that a test starts end with it. */
     static ElasticJobCluster over(Instances instances) {
         return new ElasticJobCluster(
                 () -> {
@@ -140,7 +140,7 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
     private record PlainJobs(List<Consumer<ElasticJobEngine>> all) implements Workload {
         @Override
         public void configure(ElasticJobEngineBuilder engine) {
-            // Whoever wants more has an application.
+            // Tests that need more use an application.
         }
 
         @Override

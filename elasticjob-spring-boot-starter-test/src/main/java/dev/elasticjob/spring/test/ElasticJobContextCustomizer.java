@@ -9,14 +9,14 @@ import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
-/** The settings of an {@link ElasticJobTest}: tests for which they are equal share an application. */
+/** The settings of an {@link ElasticJobTest}. Tests with equal settings share an application. */
 record ElasticJobContextCustomizer(JobEnvironment environment, Instant startTime, Duration timeout)
         implements ContextCustomizer {
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration test) {
         TestPropertyValues.of(
                         "elasticjob.enabled=true",
-                        // A test need not have all jobs that the application's settings are for.
+                        // A test may leave out jobs for which the application has settings.
                         "elasticjob.fail-on-unknown-jobs=false",
                         "elasticjob.registry.server-tick=" + TestRegistry.TICK)
                 .applyTo(context);

@@ -32,12 +32,12 @@ public record Execution(
         INTERRUPTED
     }
 
-    /** Whether the job itself came to an end, well or not. */
+    /** Whether the job itself has ended, successfully or not. */
     boolean isOver() {
         return state == State.COMPLETED || state == State.FAILED;
     }
 
-    /** Whether it answers this request for a manual run, perhaps with others. */
+    /** Whether it answers this request for a manual run, perhaps together with others. */
     boolean answers(String request) {
         return List.of(runId.split(",")).contains(request);
     }

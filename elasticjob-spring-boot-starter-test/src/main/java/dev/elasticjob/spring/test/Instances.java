@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The instances of a cluster, each an engine with a session of its own. Beside those that a test starts there may be
- * one that is the application's. For the test's thread, but for {@link #kill}.
+ * The instances of a cluster, each an engine with its own session: those that a test starts and, if there is an
+ * application, its own. Used by the test's thread only, except {@link #kill}.
  */
 final class Instances implements AutoCloseable {
     /** Less than any epoch. */
@@ -35,7 +35,7 @@ final class Instances implements AutoCloseable {
 
     private record Instance(ElasticJobEngine engine, Registry registry, Life life) {}
 
-    /** The instance that the application brings; it lives as long as that does. */
+    /** The application's own instance, which lives as long as the application. */
     private record Application(String name, Life life) {}
 
     private Instances(World world, Optional<String> application, Workload workload) {
@@ -50,7 +50,7 @@ final class Instances implements AutoCloseable {
         return new Instances(world, Optional.empty(), workload);
     }
 
-    /** @param name of the application's own instance */
+    /** @param name the name of the application's own instance */
     static Instances besideApplication(String name, World world, Workload workload) {
         return new Instances(world, Optional.of(name), workload);
     }
@@ -63,7 +63,7 @@ final class Instances implements AutoCloseable {
         return jobs;
     }
 
-    /** Makes the application's engine one of the cluster. */
+    /** Makes the application's engine an instance of the cluster. */
     void settleApplication(ElasticJobEngineBuilder engine) {
         application.ifPresent(own -> world.settle(engine, own.name(), own.life()));
     }
@@ -110,7 +110,7 @@ final class Instances implements AutoCloseable {
         Instance dying = theOne(name, "killed");
         remove(name);
         dying.life().end();
-        // Before others can go on with what it did.
+        // Runs before other instances can continue its work.
         world.journal().left(name);
         dying.registry().close();
         dying.life().giveUpItems();
@@ -119,7 +119,7 @@ final class Instances implements AutoCloseable {
         }
     }
 
-    /** Ends the test: what it has started dies, and what still runs is interrupted. */
+    /** Ends the test: the instances that it has started die, and running items are interrupted. */
     void killAll() {
         application.ifPresent(own -> own.life().interruptItems());
         Set<String> all;
@@ -136,7 +136,7 @@ final class Instances implements AutoCloseable {
             all = List.copyOf(started.values());
             started.clear();
         }
-        // All at once, so that nobody goes on with what another did.
+        // All at once, so that no instance continues the work of another.
         all.forEach(instance -> instance.life().end());
         all.forEach(instance -> {
             instance.registry().close();
@@ -171,8 +171,8 @@ final class Instances implements AutoCloseable {
     /**
      * Waits until all instances share all items of the jobs of this engine.
      *
-     * @param before the epoch of a job whose plan must be a later one: an instance that joins first follows the plan before
-     *     it, without an item
+     * @param before the epoch after which a job's plan counts: an instance that joins first follows the plan before,
+     *     without an item
      */
     private void awaitPlans(ElasticJobEngine engine, ToIntFunction<String> before) {
         Set<String> all = names();
@@ -181,7 +181,7 @@ final class Instances implements AutoCloseable {
         }
     }
 
-    /** An instance that joins on a disabled server is no reason for a new plan. */
+    /** An instance that joins on a disabled server causes no new plan. */
     private boolean isDisabled(String job, String server) {
         String path = new JobTree(job).server(server);
         return world.answer("the state of server \"" + server + "\"", own.read(List.of(RegistryRead.data(path))))
@@ -191,7 +191,7 @@ final class Instances implements AutoCloseable {
     }
 
     private void awaitPlan(JobDefinition definition, Set<String> all, int before) {
-        // A server that is new to a disabled job gets no items until somebody enables it.
+        // A new server of a disabled job gets no items until it is enabled.
         if (!definition.disabled()) {
             String job = definition.jobName();
             world.await(

@@ -18,7 +18,7 @@ public final class ItemsAssert extends AbstractAssert<ItemsAssert, List<Executio
     private final String jobName;
     private final SortedSet<Integer> items;
 
-    /** @param executions of the job, of any item */
+    /** @param executions the executions of the job, of any item */
     ItemsAssert(String jobName, Set<Integer> items, List<Execution> executions) {
         super(executions, ItemsAssert.class);
         this.jobName = jobName;

@@ -30,7 +30,7 @@ public final class Jobs {
     private final Registry registry;
     private final JobAdmin admin;
 
-    /** @param registry a client of its own */
+    /** @param registry a separate client */
     Jobs(World world, Registry registry) {
         this.world = world;
         this.registry = registry;
@@ -155,7 +155,10 @@ public final class Jobs {
         return ends.firing(journal.since(mark));
     }
 
-    /** A thread has returned before the registry knows: who is killed in between would have its item repeated. */
+    /**
+     * Waits for the records too: a thread returns before its end is recorded, and if its instance were killed in
+     * between, the item would be repeated.
+     */
     private void awaitRecords(Ends ends) {
         JobTree tree = new JobTree(ends.jobName());
         world.answer(

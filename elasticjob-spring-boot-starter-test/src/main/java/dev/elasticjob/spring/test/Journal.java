@@ -16,20 +16,20 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** What all instances of a cluster have told. Safe for use by any thread. */
+/** The events of all instances of a cluster. Thread-safe. */
 final class Journal implements JobEventListener {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
-    // Guarded by the lock, as are the two below.
+    // Guarded by the lock, like the two fields below.
     private final List<JobEvent> events = new ArrayList<>();
     private final List<Execution> executions = new ArrayList<>();
-    /** What each instance follows now, by job, then by instance. */
+    /** The assignment that each instance follows, by job, then by instance. */
     private final Map<String, Map<String, AssignmentChanged>> plans = new HashMap<>();
 
-    /** What was written from some moment on. */
+    /** The entries since a mark. */
     record Page(List<JobEvent> events, List<Execution> executions) {}
 
-    /** A moment. */
+    /** A position in the journal. */
     record Mark(int events, int executions) {}
 
     @Override
@@ -46,7 +46,7 @@ final class Journal implements JobEventListener {
         });
     }
 
-    /** An instance is gone: what it ran has ended with it. */
+    /** An instance is gone, and its executions have ended with it. */
     void left(String instance) {
         write(() -> {
             executions.replaceAll(run -> run.instance().equals(instance) && run.state() == State.RUNNING
@@ -56,7 +56,6 @@ final class Journal implements JobEventListener {
         });
     }
 
-    /** Forgets what was run. */
     void clear() {
         write(() -> {
             events.clear();
@@ -64,7 +63,7 @@ final class Journal implements JobEventListener {
         });
     }
 
-    /** Makes whoever waits look again. */
+    /** Wakes waiting threads. */
     void wake() {
         write(() -> {});
     }
@@ -93,7 +92,7 @@ final class Journal implements JobEventListener {
         return since(new Mark(0, 0)).executions();
     }
 
-    /** What these instances follow; of some, nothing may be known. */
+    /** The assignments that instances follow, as far as they are known. */
     List<AssignmentChanged> plans(String jobName) {
         lock.lock();
         try {
@@ -116,7 +115,7 @@ final class Journal implements JobEventListener {
         }
     }
 
-    /** Waits until it is reached, looking again with each news; false when that takes longer. */
+    /** Waits until the condition holds, which is checked after each event. Returns false if that takes longer. */
     boolean await(BooleanSupplier reached, Duration patience) {
         lock.lock();
         try {

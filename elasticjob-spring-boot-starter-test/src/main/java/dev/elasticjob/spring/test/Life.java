@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads and timers of one instance, and its voice: after its death nothing of it goes on but user code that
- * ignores its interruption, and nobody hears of that. Safe for use by any thread.
+ * The threads, timers and events of one instance. After its end, only code that ignores its interruption continues, and
+ * its events are discarded. Thread-safe.
  */
 final class Life {
     private static final int MOST_TRIES = 100;
@@ -25,7 +25,7 @@ final class Life {
     private final Set<Work> running = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
 
-    /** @param items counts those of this instance that run */
+    /** @param items counts the running items of this instance */
     Life(Threads threads, Activity coordination, Activity items, TaskTimer timer) {
         this.threads = threads;
         this.coordination = coordination;
@@ -58,7 +58,7 @@ final class Life {
                 return timer.nanoTime();
             }
 
-            /** As time passes for all: an instance by itself doesn't stand still. */
+            /** Time passes for all instances alike, so none is ever paused alone. */
             @Override
             public PauseDetector detectPauses(Duration unnoticed) {
                 return timer.detectPauses(unnoticed);
@@ -75,8 +75,8 @@ final class Life {
     }
 
     /**
-     * From now on nothing new happens here; what was told before has been heard. An item that was told to have ended has its
-     * end in the registry too, or it would run once more: so this comes when coordination rests, if it does.
+     * Ends the instance: from now on, it does and reports nothing new. A reported end of an item must be in the
+     * registry too, or the item would run once more, so this is called when coordination is at rest, if possible.
      */
     void end() {
         for (int tries = 1; !over; tries++) {
@@ -88,12 +88,11 @@ final class Life {
         }
     }
 
-    /** Interrupts what user code does. */
     void interruptItems() {
         running.forEach(Work::interrupt);
     }
 
-    /** The same, and nobody waits for it any more. */
+    /** Interrupts the items, and stops waiting for them. */
     void giveUpItems() {
         running.forEach(Work::interrupt);
         running.forEach(Work::done);
@@ -118,7 +117,7 @@ final class Life {
         });
     }
 
-    /** What a worker does: counted until it ends or is given up. */
+    /** A task of a worker, counted until it ends or is given up. */
     private final class Work implements Runnable {
         private final Runnable task;
         private final AtomicBoolean counted = new AtomicBoolean(true);

@@ -10,17 +10,19 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Time that passes in steps, from one thing that falls due to the next: each finds all done that those before it have
- * given rise to. So it needs to know of everything that is being done.
+ * Time that advances from one due task to the next: each task runs after all work caused by the earlier ones is done.
+ * This requires that all work is counted.
  */
 final class ManualPace implements Pace {
-    /** What coordination may need: a moment in which others go first, a pause before a repetition. */
+    /**
+     * The time that coordination may need: a moment in which other instances go first, or a pause before a repetition.
+     */
     private static final Duration LEEWAY = Duration.ofSeconds(10);
 
-    /** Longer than engines wait for items, and then for the registry. */
+    /** Longer than an engine waits for items, and then for the registry. */
     private static final Duration END = Duration.ofMinutes(10);
 
-    /** Real time for an interrupted item to return before the test's time passes because of it. */
+    /** The real time that an interrupted item has to return before the test's time advances for it. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private final ManualTime time;
@@ -28,7 +30,7 @@ final class ManualPace implements Pace {
     private final Activity coordination;
     private final Duration patience;
 
-    /** @param coordination the part of the activity that is not the jobs' */
+    /** @param coordination the part of the activity that doesn't come from jobs */
     ManualPace(Instant start, Activity activity, Activity coordination, Duration patience) {
         this.time = new ManualTime(start);
         this.coordination = coordination;
@@ -46,7 +48,7 @@ final class ManualPace implements Pace {
         return time;
     }
 
-    /** Where it doesn't come about by itself, lets a little time pass. */
+    /** Lets a little time pass if the condition doesn't hold by itself. */
     @Override
     public boolean await(BooleanSupplier reached) {
         Instant limit = time.instant().plus(LEEWAY);
@@ -104,7 +106,9 @@ final class ManualPace implements Pace {
         }
     }
 
-    /** Only items that don't return let time pass: it would be missing to an application that is merely paused. */
+    /**
+     * Lets time pass only if items don't return; otherwise an application that is merely paused would lose that time.
+     */
     @Override
     public void leaveItemsBehind() {
         if (activity.awaitRest(GRACE)) {
@@ -122,6 +126,6 @@ final class ManualPace implements Pace {
 
     @Override
     public void close() {
-        // Nothing of it runs by itself.
+        // No task runs by itself.
     }
 }

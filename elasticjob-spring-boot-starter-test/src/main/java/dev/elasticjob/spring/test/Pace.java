@@ -5,25 +5,25 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** How time passes for a cluster, and how a test waits in it. For the test's thread. */
+/** The time of a cluster, and the way in which a test waits. Used by the test's thread only. */
 interface Pace extends AutoCloseable {
     Clock clock();
 
     TaskTimer timer();
 
-    /** Waits until it is reached, and what else was to be done is done; false when that doesn't come about. */
+    /** Waits until the condition holds and all other due work is done. Returns false if that doesn't happen. */
     boolean await(BooleanSupplier reached);
 
-    /** The same for what coordination can bring about by itself, whatever jobs do meanwhile. */
+    /** Waits for a result that coordination produces by itself, whatever the jobs do in the meantime. */
     boolean awaitAnswer(BooleanSupplier reached);
 
-    /** Why {@link #await} has given up, as the end of a sentence. */
+    /** The limit of {@link #await}, as the end of a sentence. */
     String patience();
 
-    /** Lets time pass, and everything happen that falls due meanwhile. */
+    /** Advances time, and runs everything that becomes due. */
     void advance(Duration duration);
 
-    /** An engine has been asked to stop: where items keep it from that, as much time passes as it gives them. */
+    /** An engine was asked to stop. If items prevent this, advances time until it gives up waiting for them. */
     void leaveItemsBehind();
 
     @Override

@@ -7,7 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** The machine's time: a test waits for news, and looks again with each. */
+/** The machine's time. A test checks its condition after each event. */
 final class RealPace implements Pace {
     private final Journal journal;
     private final Duration patience;

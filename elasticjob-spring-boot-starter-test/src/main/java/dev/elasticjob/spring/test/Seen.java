@@ -3,7 +3,7 @@ package dev.elasticjob.spring.test;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What was seen, as text for failures. */
+/** The observed executions, as text for failures. */
 final class Seen {
     private Seen() {}
 

@@ -12,10 +12,10 @@ import java.util.concurrent.Executor;
 
 /** The registry that the instances of a cluster share. */
 interface TestRegistry extends AutoCloseable {
-    /** The tick of its servers, by which a session's length is judged. */
+    /** The tick of its servers, with which the session timeout is compared. */
     Duration TICK = Duration.ofSeconds(2);
 
-    /** A client with a session of its own, which is the caller's to close. */
+    /** A client with its own session, which the caller closes. */
     Registry connect();
 
     @Override

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of a cluster: one that coordinates all instances, so that tests of the same thing run in the same order,
- * and one for each item that runs. What comes after they were closed is dropped.
+ * The threads of a cluster: one that coordinates all instances, so that repeated tests run in the same order, and one
+ * for each running item. Tasks that arrive after the end are discarded.
  */
 final class Threads implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
@@ -44,7 +44,7 @@ final class Threads implements AutoCloseable {
         return workers;
     }
 
-    /** Does something between two steps of coordination, after all that were to come before it. */
+    /** Runs an action between two steps of coordination, after all steps that are already queued. */
     void betweenSteps(Runnable action) {
         if (areCoordinating()) {
             action.run();
@@ -64,12 +64,12 @@ final class Threads implements AutoCloseable {
         }
     }
 
-    /** Whether the caller is a job or a listener: it can't wait for itself. */
+    /** Whether the caller is a job or a listener, which can't wait for itself. */
     static boolean areRunningThis() {
         return Thread.currentThread() instanceof Own;
     }
 
-    /** Whether the caller is a step of coordination, which ends only behind it. */
+    /** Whether the caller is a step of coordination, which can't wait for itself either. */
     static boolean areCoordinating() {
         return Thread.currentThread() instanceof Coordinator;
     }

@@ -3,9 +3,9 @@ package dev.elasticjob.spring.test;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
 
-/** What every instance that a test starts is to run, and how. */
+/** The jobs that every started instance runs, and their settings. */
 interface Workload {
-    /** Sets what is not the kit's to set. */
+    /** Sets everything that the kit doesn't set. */
     void configure(ElasticJobEngineBuilder engine);
 
     void registerWith(ElasticJobEngine engine);

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * What the instances of a cluster share: registry, time, threads, and a journal of what they tell. Only the test's
+ * The parts that the instances of a cluster share: registry, time, threads, and a journal of events. Only the test's
  * thread waits here.
  */
 final class World implements AutoCloseable {
@@ -49,7 +49,7 @@ final class World implements AutoCloseable {
         return new Life(threads, coordination, activity.part(), pace.timer());
     }
 
-    /** Makes an engine the kit's: an instance of this name, on these threads and in this time. */
+    /** Makes an engine an instance of this name, with these threads and this time. */
     void settle(ElasticJobEngineBuilder engine, String instance, Life life) {
         engine.instanceId(instance)
                 .ip(instance)
@@ -62,17 +62,15 @@ final class World implements AutoCloseable {
     }
 
     /**
-     * Waits.
-     *
-     * @param what as in "Waited for …"
-     * @param seen what there is instead, for the failure
-     * @throws AssertionError when it doesn't come about
+     * @param what completes "Waited for …"
+     * @param seen what was observed instead, for the failure
+     * @throws AssertionError if the condition doesn't hold in time
      */
     void await(String what, BooleanSupplier reached, Supplier<String> seen) {
         waitFor(what, () -> pace.await(reached), seen);
     }
 
-    /** Waits for an answer; a failure is thrown as it is. */
+    /** Waits for an answer. A failure is thrown as it is. */
     <T> T answer(String what, CompletionStage<T> stage) {
         CompletableFuture<T> future = stage.toCompletableFuture();
         future.whenComplete((answer, error) -> journal.wake());
