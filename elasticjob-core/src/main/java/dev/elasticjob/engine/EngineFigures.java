@@ -24,9 +24,14 @@ public final class EngineFigures {
         return parts.identity().baseId();
     }
 
+    /** Whether the engine is started and not stopped. */
+    public boolean isRunning() {
+        return current.get().isPresent();
+    }
+
     /** Whether there is a connection to the registry that can be relied on. */
     public boolean isConnected() {
-        return current.get().isPresent() && parts.registry().connectionState().isConnected();
+        return isRunning() && parts.registry().connectionState().isConnected();
     }
 
     /** How long running executions may rely on this instance's registry session, if nothing prolongs it. */

@@ -38,6 +38,7 @@ class EngineFiguresTest {
         OneEngine one = engine();
         EngineFigures figures = one.engine.figures();
 
+        assertThat(figures.isRunning()).isFalse();
         assertThat(figures.isConnected()).isFalse();
         assertThat(figures.leaseRemaining()).isZero();
         assertThat(figures.threadsBusy()).isZero();
@@ -55,6 +56,7 @@ class EngineFiguresTest {
         int claimed = figures.itemsRunning("orders");
         one.runItems();
 
+        assertThat(figures.isRunning()).isTrue();
         assertThat(figures.isConnected()).isTrue();
         assertThat(figures.itemsOwned("orders")).isEqualTo(3);
         assertThat(figures.itemsOwned("unknown")).isZero();

@@ -67,7 +67,8 @@ public final class ElasticJobAutoConfiguration {
                 collector,
                 () -> connected(beans),
                 properties.registry().connectionTimeout(),
-                properties.shutdownTimeout());
+                properties.shutdownTimeout(),
+                beans.getApplicationStartup());
     }
 
     /**

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.metrics.ApplicationStartup;
+import org.springframework.core.metrics.StartupStep;
 
 /**
  * Starts the engine after all other beans, and stops it before them, so that jobs never see an incomplete application.
@@ -27,6 +29,7 @@ public final class EngineLifecycle implements SmartLifecycle {
     private final Supplier<ElasticJobEngine> connected;
     private final Duration startTimeout;
     private final Duration shutdownTimeout;
+    private final ApplicationStartup startup;
 
     // All written under this object's monitor, because the threads that start and close the context may differ.
     private volatile @Nullable ElasticJobEngine engine;
@@ -41,7 +44,9 @@ public final class EngineLifecycle implements SmartLifecycle {
             JobBeanCollector collector,
             Supplier<ElasticJobEngine> connected,
             Duration startTimeout,
-            Duration shutdownTimeout) {
+            Duration shutdownTimeout,
+            ApplicationStartup startup) {
+        this.startup = startup;
         this.collector = collector;
         this.connected = connected;
         this.startTimeout = startTimeout;
@@ -59,7 +64,14 @@ public final class EngineLifecycle implements SmartLifecycle {
                             + " a registry");
             return;
         }
-        awaitRegistration(made().start().toCompletableFuture());
+        StartupStep step = startup.start("elasticjob.start")
+                .tag("jobs", () -> String.valueOf(collector.jobNames().size()));
+        try {
+            ElasticJobEngine started = made();
+            registerWithin(started);
+        } finally {
+            step.end();
+        }
         keepAlive = new KeepAliveThread();
         keepAlive.start();
         running = true;
@@ -73,11 +85,25 @@ public final class EngineLifecycle implements SmartLifecycle {
     private ElasticJobEngine made() {
         ElasticJobEngine present = engine;
         if (present == null) {
-            present = connected.get();
+            StartupStep step = startup.start("elasticjob.registry.connect");
+            try {
+                present = connected.get();
+            } finally {
+                step.end();
+            }
             collector.registerWith(present);
             engine = present;
         }
         return present;
+    }
+
+    private void registerWithin(ElasticJobEngine started) {
+        StartupStep step = startup.start("elasticjob.jobs.register");
+        try {
+            awaitRegistration(started.start().toCompletableFuture());
+        } finally {
+            step.end();
+        }
     }
 
     private void awaitRegistration(CompletableFuture<Void> registered) {

@@ -35,6 +35,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.metrics.buffering.BufferingApplicationStartup;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -63,6 +64,18 @@ class EngineLifecycleTest {
             assertThat(context.getBean(ElasticJobEngine.class).jobNames()).containsExactly("firing");
             context.getBean(Activations.class).awaitNext();
         });
+    }
+
+    @Test
+    void theStepsOfTheStartAreRecorded() {
+        var startup = new BufferingApplicationStartup(10_000);
+
+        runner.withInitializer(context -> context.setApplicationStartup(startup))
+                .withBean(FiringJob.class)
+                .run(context -> assertThat(startup.drainBufferedTimeline().getEvents())
+                        .extracting(event -> event.getStartupStep().getName())
+                        .containsSubsequence(
+                                "elasticjob.registry.connect", "elasticjob.jobs.register", "elasticjob.start"));
     }
 
     @Test

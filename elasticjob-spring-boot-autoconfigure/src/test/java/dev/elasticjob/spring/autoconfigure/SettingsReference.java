@@ -73,7 +73,7 @@ final class SettingsReference {
                 ## The registry
 
                 %s
-                ## The actuator endpoint
+                ## The Actuator
 
                 %s
                 ## A job

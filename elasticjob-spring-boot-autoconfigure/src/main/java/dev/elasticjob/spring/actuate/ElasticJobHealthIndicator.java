@@ -1,0 +1,97 @@
+package dev.elasticjob.spring.actuate;
+
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.EngineFigures;
+import dev.elasticjob.job.event.JobState;
+import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
+import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * The health of this instance's jobs, from what the engine knows anyway: the registry isn't asked.
+ *
+ * <ul>
+ *   <li>DOWN: there is no connection to the registry, so nothing new starts on this instance.
+ *   <li>OUT_OF_SERVICE: the jobs are not started, or one of them is refused, suspended or not registered yet.
+ *   <li>UP: every other case. A job that an operator has disabled or removed is not a problem.
+ * </ul>
+ */
+final class ElasticJobHealthIndicator extends AbstractHealthIndicator {
+    private final JobBeanCollector collector;
+    private final EngineLifecycle lifecycle;
+    private final ReportedProblems problems;
+
+    ElasticJobHealthIndicator(JobBeanCollector collector, EngineLifecycle lifecycle, ReportedProblems problems) {
+        super("The health of the jobs could not be determined");
+        this.collector = collector;
+        this.lifecycle = lifecycle;
+        this.problems = problems;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder health) {
+        Optional<ElasticJobEngine> engine =
+                lifecycle.engine().filter(started -> started.figures().isRunning());
+        if (engine.isPresent()) {
+            ofEngine(engine.get(), health);
+        } else if (collector.hasJobs()) {
+            health.outOfService().withDetail("reason", "the jobs are not started, or they have been stopped");
+        } else {
+            health.up().withDetail("jobs", Map.of());
+        }
+    }
+
+    private void ofEngine(ElasticJobEngine engine, Health.Builder health) {
+        EngineFigures figures = engine.figures();
+        SortedMap<String, JobState> states = states(engine);
+        health.up();
+        if (!figures.isConnected()) {
+            health.down()
+                    .withDetail(
+                            "reason",
+                            "there is no connection to the registry: nothing new starts on this instance until it is"
+                                    + " available again");
+        } else if (states.entrySet().stream().anyMatch(job -> isOut(job.getKey(), job.getValue()))) {
+            health.outOfService();
+        }
+        Map<String, Object> jobs = new LinkedHashMap<>();
+        states.forEach((name, state) -> jobs.put(name, details(name, state, figures)));
+        health.withDetail("instance", figures.instance()).withDetail("jobs", jobs);
+    }
+
+    private static SortedMap<String, JobState> states(ElasticJobEngine engine) {
+        SortedMap<String, JobState> states = new TreeMap<>();
+        for (String name : new TreeSet<>(engine.jobNames())) {
+            try {
+                states.put(name, engine.state(name));
+            } catch (IllegalArgumentException unregistered) {
+                // It has been unregistered since its name was read, and says nothing about the others.
+            }
+        }
+        return states;
+    }
+
+    private boolean isOut(String job, JobState state) {
+        return switch (state) {
+            case LATENT, REGISTERING, SUSPENDED -> true;
+            case STOPPED -> problems.of(job).isPresent();
+            case ACTIVE, DISABLED -> false;
+        };
+    }
+
+    private Map<String, Object> details(String job, JobState state, EngineFigures figures) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("state", state);
+        details.put("itemsOwned", figures.itemsOwned(job));
+        details.put("itemsRunning", figures.itemsRunning(job));
+        problems.of(job).ifPresent(problem -> details.put("problem", problem));
+        return details;
+    }
+}

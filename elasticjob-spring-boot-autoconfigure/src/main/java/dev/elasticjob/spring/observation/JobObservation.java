@@ -1,0 +1,75 @@
+package dev.elasticjob.spring.observation;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+import io.micrometer.observation.docs.ObservationDocumentation;
+
+/** The observations, with the keys that they have by default. */
+public enum JobObservation implements ObservationDocumentation {
+    /** The items that one instance has claimed together, from the claim to the end of the last item and the listeners. */
+    FIRING {
+        @Override
+        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+            return DefaultFiringObservationConvention.class;
+        }
+
+        @Override
+        public KeyName[] getLowCardinalityKeyNames() {
+            return new KeyName[] {ObservedKey.JOB};
+        }
+
+        @Override
+        public KeyName[] getHighCardinalityKeyNames() {
+            return new KeyName[] {ObservedKey.RUN, ObservedKey.ITEMS};
+        }
+    },
+    /** One item, from its start to its end, with all its attempts on this instance. A child of its firing. */
+    ITEM {
+        @Override
+        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+            return DefaultItemObservationConvention.class;
+        }
+
+        @Override
+        public KeyName[] getLowCardinalityKeyNames() {
+            return new KeyName[] {ObservedKey.JOB, ObservedKey.TRIGGER, ObservedKey.OUTCOME};
+        }
+
+        @Override
+        public KeyName[] getHighCardinalityKeyNames() {
+            return new KeyName[] {ObservedKey.ITEM, ObservedKey.RUN, ObservedKey.ATTEMPT, ObservedKey.SCHEDULED};
+        }
+    };
+
+    /** What is known about an observation. The long names are those of the log's MDC. */
+    enum ObservedKey implements KeyName {
+        /** The job's name. */
+        JOB("job"),
+        /** Why the item started: schedule, manual, failover or misfire. */
+        TRIGGER("trigger"),
+        /** How the item ended: completed, failed, timeout, interrupted or cancelled; none until then. */
+        OUTCOME("outcome"),
+        /** The run id, the same on every instance. */
+        RUN("elasticjob.run"),
+        /** The item's number. */
+        ITEM("elasticjob.item"),
+        /** The numbers of the items in the firing. */
+        ITEMS("elasticjob.items"),
+        /** The number of the item's starts for the firing, from 1. */
+        ATTEMPT("elasticjob.attempt"),
+        /** When the item was scheduled. */
+        SCHEDULED("elasticjob.scheduled-time");
+
+        private final String key;
+
+        ObservedKey(String key) {
+            this.key = key;
+        }
+
+        @Override
+        public String asString() {
+            return key;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.elasticjob.spring.observation;
+
+import dev.elasticjob.job.ShardingContexts;
+import dev.elasticjob.job.event.ExecutionObserver;
+import dev.elasticjob.job.event.ExecutionOutcome;
+import dev.elasticjob.time.DurationText;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Makes an observation of each firing, and a child of it for each item, whose scope is open while the job's code runs. */
+final class ObservedExecutions implements ExecutionObserver {
+    private static final FiringObservationConvention FIRING = new DefaultFiringObservationConvention();
+    private static final ItemObservationConvention ITEM = new DefaultItemObservationConvention();
+
+    private final ObservationRegistry registry;
+    private final @Nullable FiringObservationConvention firingConvention;
+    private final @Nullable ItemObservationConvention itemConvention;
+
+    ObservedExecutions(
+            ObservationRegistry registry,
+            @Nullable FiringObservationConvention firingConvention,
+            @Nullable ItemObservationConvention itemConvention) {
+        this.registry = registry;
+        this.firingConvention = firingConvention;
+        this.itemConvention = itemConvention;
+    }
+
+    @Override
+    public Firing begins(ShardingContexts items) {
+        if (registry.isNoop()) {
+            return Firing.NONE;
+        }
+        return new ObservedFiring(JobObservation.FIRING
+                .observation(firingConvention, FIRING, () -> new FiringObservationContext(items), registry)
+                .start());
+    }
+
+    /** Stops when it has ended and the last of its items has stopped: the end of both is reported within the item's scope. */
+    private final class ObservedFiring implements Firing {
+        private final Observation observation;
+        /** The firing itself, and its items. */
+        private final AtomicInteger open = new AtomicInteger(1);
+
+        ObservedFiring(Observation observation) {
+            this.observation = observation;
+        }
+
+        @Override
+        public Item begins(ItemStart item) {
+            var context = new ItemObservationContext(item.context(), item.trigger());
+            Observation child = JobObservation.ITEM
+                    .observation(itemConvention, ITEM, () -> context, registry)
+                    .parentObservation(observation)
+                    .start();
+            open.incrementAndGet();
+            return new ObservedItem(child, context, this);
+        }
+
+        @Override
+        public void around(Runnable listeners) {
+            observation.scoped(listeners);
+        }
+
+        @Override
+        public void ended() {
+            close();
+        }
+
+        void close() {
+            if (open.decrementAndGet() == 0) {
+                observation.stop();
+            }
+        }
+    }
+
+    /** Stops when it has ended and its scope is closed. Safe for use by any thread; its monitor guards the two flags. */
+    private static final class ObservedItem implements Item {
+        private final Observation observation;
+        private final ItemObservationContext context;
+        private final ObservedFiring firing;
+        private boolean inScope;
+        private boolean over;
+
+        ObservedItem(Observation observation, ItemObservationContext context, ObservedFiring firing) {
+            this.observation = observation;
+            this.context = context;
+            this.firing = firing;
+        }
+
+        @Override
+        public void around(Runnable attempt) {
+            synchronized (this) {
+                inScope = true;
+            }
+            try {
+                observation.scoped(attempt);
+            } finally {
+                leaveScope();
+            }
+        }
+
+        private void leaveScope() {
+            boolean stops;
+            synchronized (this) {
+                inScope = false;
+                stops = over;
+            }
+            if (stops) {
+                stop();
+            }
+        }
+
+        @Override
+        public void retried(int failures, Duration pause, Throwable failure) {
+            observation.event(Observation.Event.of(
+                    "elasticjob.retry",
+                    "attempt %d failed with %s, retried in %s"
+                            .formatted(failures, failure.getClass().getName(), DurationText.of(pause))));
+        }
+
+        @Override
+        public void ended(ExecutionOutcome outcome, Optional<Throwable> failure) {
+            context.ended(outcome);
+            failure.ifPresent(thrown -> {
+                observation.error(thrown);
+                firing.observation.error(thrown);
+            });
+            boolean stops;
+            synchronized (this) {
+                over = true;
+                stops = !inScope;
+            }
+            if (stops) {
+                stop();
+            }
+        }
+
+        private void stop() {
+            observation.stop();
+            firing.close();
+        }
+    }
+}
