@@ -25,7 +25,7 @@ class ArchitectureTest {
     static Stream<Named<ArchRule>> autoconfigureKeeps() {
         var rules = ArchitectureRules.ofElasticJob();
         return Stream.of(
-                        rules.zooKeeperInAutoconfigureOnlyIn("RegistryConnection"),
+                        rules.zooKeeperInAutoconfigureOnlyIn("RegistryConnection", "ElasticJobCuratorBuilderCustomizer"),
                         rules.noAmbientState(),
                         rules.timeAndThreadsAreHandedIn(),
                         rules.namesAreNouns(),

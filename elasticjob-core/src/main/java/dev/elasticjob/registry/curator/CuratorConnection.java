@@ -21,14 +21,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The state of the connection, and the handle on which requests are sent. A thread of Curator changes it, and delivers
- * the states in order; any thread may read it.
+ * the states in order; any thread may read it. The thread that {@linkplain #join joins} a connected client changes it
+ * as well, so changes are guarded by this object's monitor.
  */
 final class CuratorConnection implements ConnectionStateListener {
     private static final Logger log = LoggerFactory.getLogger(CuratorConnection.class);
 
     private final String connectString;
     private final Duration asked;
-    private final NewestHandle handles;
+    private final CuratorClient.Handles handles;
     private final CuratorNamespace namespace;
     private final CuratorWatches watches;
     private final List<Consumer<ConnectionState>> listeners = new CopyOnWriteArrayList<>();
@@ -45,7 +46,10 @@ final class CuratorConnection implements ConnectionStateListener {
     private record Status(ConnectionState state, @Nullable Handle handle) {}
 
     CuratorConnection(
-            RegistrySettings settings, NewestHandle handles, CuratorNamespace namespace, CuratorWatches watches) {
+            RegistrySettings settings,
+            CuratorClient.Handles handles,
+            CuratorNamespace namespace,
+            CuratorWatches watches) {
         this.connectString = settings.connectString();
         this.asked = settings.sessionTimeout();
         this.handles = handles;
@@ -93,13 +97,22 @@ final class CuratorConnection implements ConnectionStateListener {
         return () -> listeners.remove(own);
     }
 
+    /** Begins with a client that may be connected already, and then doesn't report it. */
+    synchronized void join(CuratorFramework client) {
+        if (status.state() == ConnectionState.LATENT
+                && client.getZookeeperClient().isConnected()) {
+            stateChanged(client, org.apache.curator.framework.state.ConnectionState.CONNECTED);
+        }
+    }
+
     void close() {
         closed = true;
         listeners.clear();
     }
 
     @Override
-    public void stateChanged(CuratorFramework client, org.apache.curator.framework.state.ConnectionState newState) {
+    public synchronized void stateChanged(
+            CuratorFramework client, org.apache.curator.framework.state.ConnectionState newState) {
         ConnectionState state = ConnectionState.valueOf(newState.name());
         Handle handle = handleIn(state);
         CompletableFuture<Void> namespaceCreated = null;

@@ -13,7 +13,6 @@ import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.RegistryUse;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.time.DurationText;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,26 +26,19 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.framework.api.ACLProvider;
-import org.apache.curator.retry.BoundedExponentialBackoffRetry;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.client.ZKClientConfig;
-import org.apache.zookeeper.common.ZKConfig;
-import org.apache.zookeeper.data.ACL;
 
 /**
  * The registry on ZooKeeper, through Curator, which maintains the connection and creates new sessions. Requests bypass
  * its retry loop: each is sent once, on the raw handle.
  *
- * <p>If there is a digest, all nodes that this registry creates can be read and written only with it.
+ * <p>If there is a digest, all nodes that this registry creates can be read and written only with it. {@link
+ * ClientOptions.Acl} lists the alternatives.
  */
 public final class CuratorRegistry implements Registry {
     private final RegistrySettings settings;
     private final String root;
-    private final NewestHandle handles = new NewestHandle();
-    private final CuratorFramework client;
+    private final CuratorClient client;
     private final CuratorTransport transport;
     private final CuratorWatches watches = new CuratorWatches();
     private final CuratorConnection connection;
@@ -56,14 +48,13 @@ public final class CuratorRegistry implements Registry {
     private final DeletionWatches absences = new DeletionWatches();
     private final RegistryUse use = new RegistryUse(this::end);
 
-    private CuratorRegistry(RegistrySettings settings) {
+    private CuratorRegistry(RegistrySettings settings, CuratorClient client) {
         this.settings = settings;
         this.root = settings.chroot() + "/" + settings.namespace();
-        List<ACL> acl = settings.digest().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
-        this.client = client(settings, acl, handles);
-        this.transport = new CuratorTransport(root, acl);
-        this.connection =
-                new CuratorConnection(settings, handles, new CuratorNamespace(settings.chroot(), root, acl), watches);
+        this.client = client;
+        this.transport = new CuratorTransport(root, client.acl());
+        var namespace = new CuratorNamespace(settings.chroot(), root, client.acl());
+        this.connection = new CuratorConnection(settings, client.handles(), namespace, watches);
     }
 
     /**
@@ -75,10 +66,31 @@ public final class CuratorRegistry implements Registry {
      * @throws dev.elasticjob.registry.RegistryAccessDeniedException if the namespace belongs to another digest
      */
     public static CuratorRegistry connect(RegistrySettings settings) {
-        var registry = new CuratorRegistry(settings);
+        return connect(settings, ClientOptions.none());
+    }
+
+    /** The same, with more to say about the client: TLS, permissions, or anything that Curator's builder can do. */
+    public static CuratorRegistry connect(RegistrySettings settings, ClientOptions options) {
+        return ready(new CuratorRegistry(settings, CuratorClient.build(settings, options)));
+    }
+
+    /**
+     * A registry on a client that is in use already, which {@link #close()} doesn't close. It shares the client's session:
+     * the nodes of this process end with that. Of the settings, only the namespace and the connection timeout apply, and of
+     * the options the permissions; a namespace of the client's own is ignored.
+     *
+     * @param client is started, and connects without a chroot
+     * @throws IllegalArgumentException if it isn't
+     */
+    public static CuratorRegistry on(CuratorFramework client, RegistrySettings settings, ClientOptions options) {
+        String servers = client.getZookeeperClient().getCurrentConnectionString();
+        CuratorClient shared = CuratorClient.of(client, settings, options);
+        return ready(new CuratorRegistry(settings.withConnectString(servers), shared));
+    }
+
+    private static CuratorRegistry ready(CuratorRegistry registry) {
         try {
-            registry.client.getConnectionStateListenable().addListener(registry.connection);
-            registry.client.start();
+            registry.client.start(registry.connection);
             registry.awaitReady();
             return registry;
         } catch (RuntimeException e) {
@@ -118,7 +130,7 @@ public final class CuratorRegistry implements Registry {
 
     @Override
     public Latch enterLatch(String path, String id) {
-        var latch = new CuratorLatch(client, root + path, id);
+        var latch = new CuratorLatch(client.framework(), root + path, id);
         try {
             connection.usable();
         } catch (RegistryUnavailableException e) {
@@ -165,7 +177,7 @@ public final class CuratorRegistry implements Registry {
         connection.close();
         watches.close();
         latches.forEach(CuratorLatch::close);
-        client.close();
+        client.close(connection);
     }
 
     private <T> CompletionStage<T> attempt(Function<CuratorConnection.Handle, CompletableFuture<T>> request) {
@@ -200,50 +212,6 @@ public final class CuratorRegistry implements Registry {
             }
             throw new IllegalStateException(
                     "The namespace \"%s\" could not be created: see the cause".formatted(settings.namespace()), e);
-        }
-    }
-
-    private static CuratorFramework client(RegistrySettings settings, List<ACL> acl, NewestHandle handles) {
-        RegistrySettings.Retry retry = settings.retry();
-        var builder = CuratorFrameworkFactory.builder()
-                // The chroot is a part of our root, because with ZooKeeper's own, a transaction loses the option to
-                // return Stats.
-                .connectString(settings.servers())
-                // Disabled, because the ensemble's own addresses can't be reached from here if addresses are
-                // translated.
-                .ensembleTracker(false)
-                .zkClientConfig(largeAnswers())
-                .zookeeperFactory(handles)
-                .sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
-                .connectionTimeoutMs((int) settings.connectionTimeout().toMillis())
-                .retryPolicy(new BoundedExponentialBackoffRetry(
-                        (int) retry.baseSleep().toMillis(),
-                        (int) retry.maxSleep().toMillis(),
-                        retry.maxRetries()))
-                .aclProvider(new OneAcl(acl));
-        settings.digest().ifPresent(digest -> builder.authorization("digest", digest.getBytes(StandardCharsets.UTF_8)));
-        return builder.build();
-    }
-
-    /**
-     * An answer above the client's limit would close the connection of all jobs, and the request would be sent again.
-     */
-    private static ZKClientConfig largeAnswers() {
-        ZKClientConfig config = new ZKClientConfig();
-        config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(AnswerSizes.MAX_ANSWER));
-        return config;
-    }
-
-    /** The same permissions for every node that a recipe creates. */
-    private record OneAcl(List<ACL> acl) implements ACLProvider {
-        @Override
-        public List<ACL> getDefaultAcl() {
-            return acl;
-        }
-
-        @Override
-        public List<ACL> getAclForPath(String path) {
-            return acl;
         }
     }
 }

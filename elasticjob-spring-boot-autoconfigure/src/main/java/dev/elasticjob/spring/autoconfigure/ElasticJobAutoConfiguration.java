@@ -12,6 +12,7 @@ import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,6 +25,7 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -31,7 +33,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
@@ -88,25 +89,29 @@ public final class ElasticJobAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean(value = Registry.class, ignored = LateRegistry.class)
     LateRegistry elasticJobRegistry(
-            ZooKeeperConnectionDetails details, ElasticJobProperties properties, Environment environment) {
-        var connection = new RegistryConnection(properties.registry(), environment);
-        return new LateRegistry(() -> connection.connect(details));
+            ZooKeeperConnectionDetails details,
+            ElasticJobProperties properties,
+            ConfigurableListableBeanFactory beans) {
+        var connection = new RegistryConnection(properties.registry(), details, beans, REGISTRY);
+        return new LateRegistry(connection::connect);
     }
 
     @Bean(DETAILS)
     @Lazy
-    @ConditionalOnMissingBean(value = ZooKeeperConnectionDetails.class, ignored = RegistryAddress.class)
-    RegistryAddress elasticJobConnectionDetails(
+    @ConditionalOnMissingBean(value = ZooKeeperConnectionDetails.class, ignored = PropertiesZooKeeperConnectionDetails.class)
+    PropertiesZooKeeperConnectionDetails elasticJobConnectionDetails(
             ElasticJobProperties properties,
             ObjectProvider<EmbeddedZooKeeper> embedded,
+            ObjectProvider<SslBundles> bundles,
             ConfigurableListableBeanFactory beans) {
-        return new RegistryAddress(properties.registry(), () -> {
+        Supplier<EmbeddedZooKeeper> starting = () -> {
             // Spring closes the dependents of a bean before the bean.
             for (String server : beans.getBeanNamesForType(EmbeddedZooKeeper.class, true, false)) {
                 beans.registerDependentBean(server, DETAILS);
             }
             return embedded.getObject();
-        });
+        };
+        return new PropertiesZooKeeperConnectionDetails(properties.registry(), starting, bundles::getIfAvailable);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.SessionLoss;
+import dev.elasticjob.registry.curator.ClientOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -57,6 +58,9 @@ public record ElasticJobProperties(
      *     at least three ticks. The embedded server uses this tick.
      * @param connectionTimeout Maximum time that startup waits for the first connection.
      * @param digest Credentials as "user:password" for ZooKeeper's digest scheme. None by default, which leaves nodes open to everyone.
+     * @param acl Clients that may use the nodes that this application creates. With "creator", only those with the same
+     *     digest or client certificate. With "automatic", "creator" if there is a digest, or else "open".
+     * @param ssl Encryption of the connection.
      * @param retry Retry of failed requests.
      * @param embedded ZooKeeper server inside this process, for development.
      */
@@ -67,8 +71,24 @@ public record ElasticJobProperties(
             @DefaultValue("2s") Duration serverTick,
             @DefaultValue("10s") Duration connectionTimeout,
             @Nullable String digest,
+            @DefaultValue("automatic") ClientOptions.Acl acl,
+            @DefaultValue Ssl ssl,
             @DefaultValue Retry retry,
             @DefaultValue Embedded embedded) {}
+
+    /**
+     * Encryption of the connection.
+     *
+     * @param enabled Whether the connection is encrypted. True by default if there is a bundle.
+     * @param bundle Name of the SSL bundle with the trusted certificates and, for mutual TLS, this application's own. The
+     *     JVM's certificates by default.
+     */
+    public record Ssl(
+            @Nullable Boolean enabled, @Nullable String bundle) {
+        boolean isEnabled() {
+            return enabled == null ? bundle != null : enabled;
+        }
+    }
 
     /**
      * Retry of failed requests.

@@ -8,10 +8,10 @@ final class RegistryAccessDeniedFailureAnalyzer extends AbstractFailureAnalyzer<
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, RegistryAccessDeniedException cause) {
         return new FailureAnalysis(
-                "ZooKeeper denied access to the node \"%s\": only the digest that created it may use it."
+                "ZooKeeper denied access to the node \"%s\": only the digest or certificate that created it may use it."
                         .formatted(cause.path()),
-                "Set \"elasticjob.registry.digest\" to the user:password that the node was created with, use another"
-                        + " namespace (\"elasticjob.registry.namespace\"), or change the node's permissions in ZooKeeper.",
+                "Set \"elasticjob.registry.digest\" to the user:password that the node was created with, connect with the same"
+                        + " client certificate, use another namespace (\"elasticjob.registry.namespace\"), or change the node's permissions in ZooKeeper.",
                 cause);
     }
 }

@@ -10,6 +10,7 @@ import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.SessionLoss;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.curator.ClientOptions;
 import dev.elasticjob.spring.actuate.ElasticJobEndpoint;
 import dev.elasticjob.spring.actuate.ElasticJobEndpointAutoConfiguration;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
@@ -161,6 +162,8 @@ class ElasticJobAutoConfigurationTest {
                             Duration.ofSeconds(2),
                             Duration.ofSeconds(10),
                             null,
+                            ClientOptions.Acl.AUTOMATIC,
+                            new ElasticJobProperties.Ssl(null, null),
                             new ElasticJobProperties.Retry(Duration.ofSeconds(1), Duration.ofSeconds(3), 3),
                             new ElasticJobProperties.Embedded(false, 2181, "127.0.0.1", null)));
         });
@@ -175,6 +178,9 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.registry.server-tick=3s",
                         "elasticjob.registry.connection-timeout=5s",
                         "elasticjob.registry.digest=shop:secret",
+                        "elasticjob.registry.acl=creator",
+                        "elasticjob.registry.ssl.enabled=false",
+                        "elasticjob.registry.ssl.bundle=zk",
                         "elasticjob.registry.retry.base-sleep=2s",
                         "elasticjob.registry.retry.max-sleep=4s",
                         "elasticjob.registry.retry.max-retries=5",
@@ -203,6 +209,8 @@ class ElasticJobAutoConfigurationTest {
                                         Duration.ofSeconds(3),
                                         Duration.ofSeconds(5),
                                         "shop:secret",
+                                        ClientOptions.Acl.CREATOR,
+                                        new ElasticJobProperties.Ssl(false, "zk"),
                                         new ElasticJobProperties.Retry(Duration.ofSeconds(2), Duration.ofSeconds(4), 5),
                                         new ElasticJobProperties.Embedded(true, 0, "0.0.0.0", Path.of("data"))),
                                 new ElasticJobProperties.Instance("a", "10.0.0.1", "10.0.0.0/8"),
@@ -217,21 +225,22 @@ class ElasticJobAutoConfigurationTest {
 
     @Test
     void namespaceIsTheApplicationsNameByDefault() {
-        ElasticJobProperties.Registry without = registry(null, false);
-
-        assertThat(new RegistryConnection(without, new MockEnvironment()).namespace())
+        assertThat(RegistryConnection.namespace(registry(null, false), new MockEnvironment()))
                 .isEqualTo("elasticjob");
-        assertThat(new RegistryConnection(
-                                without, new MockEnvironment().withProperty("spring.application.name", "shop"))
-                        .namespace())
+        assertThat(RegistryConnection.namespace(
+                        registry(null, false),
+                        new MockEnvironment().withProperty("spring.application.name", "shop")))
                 .isEqualTo("shop");
     }
 
     @Test
     void connectStringGoesBeforeTheEmbeddedServer(CapturedOutput output) {
-        var address = new RegistryAddress(registry("zk1:2181", true), () -> {
-            throw new AssertionError("The embedded server must not be started");
-        });
+        var address = new PropertiesZooKeeperConnectionDetails(
+                registry("zk1:2181", true),
+                () -> {
+                    throw new AssertionError("The embedded server must not be started");
+                },
+                () -> null);
 
         assertThat(address.getConnectString()).isEqualTo("zk1:2181");
         assertThat(output).contains("Joining the registry at \"zk1:2181\"; the embedded ZooKeeper is not started");
@@ -271,6 +280,8 @@ class ElasticJobAutoConfigurationTest {
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(10),
                 null,
+                ClientOptions.Acl.AUTOMATIC,
+                new ElasticJobProperties.Ssl(null, null),
                 new ElasticJobProperties.Retry(Duration.ofSeconds(1), Duration.ofSeconds(3), 3),
                 new ElasticJobProperties.Embedded(embedded, 2181, "127.0.0.1", null));
     }

@@ -16,9 +16,22 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Applications on a real ZooKeeper, and what their engines told. Not safe for use by several threads. */
 final class OnZooKeeper implements AutoCloseable {
-    private final TestZooKeeper server = TestZooKeeper.start();
+    private final String connectString;
+    private final AutoCloseable server;
     private final Heard<JobEvent> events = new Heard<>();
     private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
+
+    OnZooKeeper() {
+        TestZooKeeper started = TestZooKeeper.start();
+        this.connectString = started.connectString();
+        this.server = started;
+    }
+
+    /** @param server that is closed after all applications */
+    OnZooKeeper(String connectString, AutoCloseable server) {
+        this.connectString = connectString;
+        this.server = server;
+    }
 
     /** Starts an application whose instance has a name. */
     ConfigurableApplicationContext start(String instance, Class<?> application, String... properties) {
@@ -29,7 +42,7 @@ final class OnZooKeeper implements AutoCloseable {
                 context -> context.getBeanFactory().registerSingleton("named", (ElasticJobEngineBuilderCustomizer)
                         engine -> engine.instanceId(instance)));
         List<String> arguments = new ArrayList<>(List.of(
-                "--elasticjob.registry.connect-string=" + server.connectString(),
+                "--elasticjob.registry.connect-string=" + connectString,
                 "--elasticjob.registry.namespace=shop",
                 "--elasticjob.registry.session-timeout=6s",
                 "--elasticjob.shutdown-timeout=2s"));
@@ -56,17 +69,21 @@ final class OnZooKeeper implements AutoCloseable {
     }
 
     String connectString() {
-        return server.connectString();
+        return connectString;
     }
 
     /** What stands before every node's path in messages; empty for none. */
     String chroot() {
-        return server.connectString().replaceFirst("[^/]*", "");
+        return connectString.replaceFirst("[^/]*", "");
     }
 
     @Override
     public void close() {
         applications.forEach(ConfigurableApplicationContext::close);
-        server.close();
+        try {
+            server.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

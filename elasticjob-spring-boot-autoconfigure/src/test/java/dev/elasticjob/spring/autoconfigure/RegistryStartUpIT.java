@@ -55,11 +55,11 @@ class RegistryStartUpIT {
 
                 Description:
 
-                ZooKeeper denied access to the node "%s/shop": only the digest that created it may use it.
+                ZooKeeper denied access to the node "%s/shop": only the digest or certificate that created it may use it.
 
                 Action:
 
-                Set "elasticjob.registry.digest" to the user:password that the node was created with, use another namespace ("elasticjob.registry.namespace"), or change the node's permissions in ZooKeeper.
+                Set "elasticjob.registry.digest" to the user:password that the node was created with, connect with the same client certificate, use another namespace ("elasticjob.registry.namespace"), or change the node's permissions in ZooKeeper.
                 """.formatted(zooKeeper.chroot()));
     }
 
@@ -95,7 +95,7 @@ class RegistryStartUpIT {
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .containsPattern("ZooKeeper denied access to the node \"" + zooKeeper.chroot()
-                        + "/shop/(orders|bills)[a-z/]*\": only the digest");
+                        + "/shop/(orders|bills)[a-z/]*\": only the digest or certificate");
     }
 
     @Test

@@ -48,7 +48,7 @@ class StartUpReportTest {
 
                 Action:
 
-                Set "elasticjob.registry.connect-string" to your servers, for example "zk1:2181,zk2:2181". To try things without a server, set "elasticjob.registry.embedded.enabled" to true. To run without jobs, set "elasticjob.enabled" to false.
+                Set "elasticjob.registry.connect-string" to your servers, for example "zk1:2181,zk2:2181", or declare a CuratorFramework bean. To try things without a server, set "elasticjob.registry.embedded.enabled" to true. To run without jobs, set "elasticjob.enabled" to false.
                 """);
     }
 

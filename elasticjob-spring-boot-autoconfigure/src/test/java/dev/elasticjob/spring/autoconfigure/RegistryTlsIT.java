@@ -1,0 +1,138 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent.ItemFinished;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.registry.curator.RegistryUnreachableException;
+import dev.elasticjob.spring.ElasticJob;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Mutual TLS with a real server that accepts nothing else. */
+@ExtendWith(OutputCaptureExtension.class)
+class RegistryTlsIT {
+    private static final String CREATOR = "--elasticjob.registry.acl=creator";
+
+    private static TlsZooKeeper server;
+
+    private OnZooKeeper zooKeeper;
+
+    @BeforeAll
+    static void startServer() throws IOException, GeneralSecurityException {
+        server = new TlsZooKeeper();
+    }
+
+    @AfterAll
+    static void stopServer() throws IOException {
+        server.close();
+    }
+
+    @BeforeEach
+    void prepare() {
+        zooKeeper = new OnZooKeeper(server.connectString(), () -> {});
+    }
+
+    @AfterEach
+    void close() {
+        zooKeeper.close();
+    }
+
+    @Test
+    void jobRunsOverMutualTlsAndNoCertificateIsLeftBehind(@TempDir Path files) throws IOException {
+        String before = System.setProperty("java.io.tmpdir", files.toString());
+        try {
+            zooKeeper.start("a", Orders.class, bundle("shop"));
+            zooKeeper.await(ItemFinished.class, run -> run.instance().equals("a"));
+            zooKeeper.close();
+        } finally {
+            System.setProperty("java.io.tmpdir", before);
+        }
+
+        try (Stream<Path> left = Files.list(files)) {
+            assertThat(left.map(Path::getFileName).map(Path::toString))
+                    .noneMatch(name -> name.startsWith("elasticjob"));
+        }
+    }
+
+    @Test
+    void nodesOfACertificateAreClosedToAnother() {
+        zooKeeper
+                .start("a", Orders.class, bundle("shop", CREATOR))
+                .close();
+
+        assertThatException()
+                .isThrownBy(() -> zooKeeper.start("b", Orders.class, bundle("stranger", CREATOR)))
+                .havingCause()
+                .isInstanceOf(RegistryAccessDeniedException.class);
+        assertThatNoException().isThrownBy(() -> zooKeeper.start("c", Orders.class, bundle("shop", CREATOR)));
+    }
+
+    @Test
+    void clientThatTheServerDoesNotTrustIsNotConnected() {
+        assertThatException()
+                .isThrownBy(() -> zooKeeper.start(
+                        "a", Orders.class, bundle("unknown", "--elasticjob.registry.connection-timeout=2s")))
+                .havingCause()
+                .isInstanceOf(RegistryUnreachableException.class);
+    }
+
+    @Test
+    void bundleThatDoesNotExistIsReported(CapturedOutput output) {
+        assertThatException()
+                .isThrownBy(() -> zooKeeper.start("a", Orders.class, "--elasticjob.registry.ssl.bundle=shpo"));
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("\"elasticjob.registry.ssl.bundle\" names the SSL bundle \"shpo\", but there is none of that name.")
+                .contains("\"spring.ssl.bundle.pem.shpo\"");
+    }
+
+    @Test
+    void permissionsOfTheCreatorNeedACreatorWithAnIdentity(CapturedOutput output) {
+        assertThatException().isThrownBy(() -> zooKeeper.start("a", Orders.class, CREATOR));
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("\"elasticjob.registry.acl\" is \"creator\", but this application has no identity");
+    }
+
+    private static String[] bundle(String name, String... more) {
+        List<String> properties = new ArrayList<>(server.bundle(name));
+        properties.add("--elasticjob.registry.ssl.bundle=" + name);
+        properties.addAll(List.of(more));
+        return properties.toArray(String[]::new);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(OrdersJob.class)
+    static class Orders {}
+
+    @ElasticJob(name = "orders", cron = "* * * * * ?")
+    static class OrdersJob implements SimpleJob {
+        @Override
+        public void execute(ShardingContext context) {}
+    }
+}
