@@ -24,7 +24,6 @@ record Listeners(
         ofRequests = List.copyOf(ofRequests);
     }
 
-    /** The listeners that apply to the job. */
     List<ElasticJobListener> of(String jobName) {
         return ofJobs.stream().filter(listener -> applies(listener, jobName)).toList();
     }

@@ -30,7 +30,6 @@ public final class JobErrors {
 
     private record Chosen(String name, JobErrorHandler handler) {}
 
-    /** The built-in handlers. */
     public static Named<JobErrorHandler> builtIn() {
         Map<String, JobErrorHandler> byName = new LinkedHashMap<>();
         Stream.of(BuiltIn.values()).forEach(handler -> byName.put(handler.name(), handler));

@@ -42,7 +42,6 @@ sealed interface ItemDecision {
     /** This machine's clock differs too much from the registry's to claim the firing. */
     record LeaveToOthers() implements ItemDecision {}
 
-    /** The decisions of one kind. */
     static <D extends ItemDecision> List<D> only(Class<D> kind, List<ItemDecision> decisions) {
         return decisions.stream().filter(kind::isInstance).map(kind::cast).toList();
     }

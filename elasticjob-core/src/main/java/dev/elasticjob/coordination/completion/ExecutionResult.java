@@ -4,7 +4,6 @@ import dev.elasticjob.coordination.state.ItemState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The result of a claimed execution. */
 public sealed interface ExecutionResult {
     /**
      * @param state COMPLETED, FAILED, or INTERRUPTED if it was stopped

@@ -102,7 +102,6 @@ public final class JobLeader {
         });
     }
 
-    /** One round. */
     public CompletionStage<Next> round(RegistrySession session, JobView view, JobDefinition definition) {
         reconciliation.follow(definition);
         Optional<Beginning> now = Optional.of(new Beginning(MemberNames.of(view), definition));

@@ -135,7 +135,6 @@ public record Assignment(
         return (int) Math.min(count, limit);
     }
 
-    /** The first owed firing. */
     public Optional<Instant> firstOwed(Schedule inForce, @Nullable Instant seen) {
         Instant start = seen != null && seen.isAfter(since) ? seen : since;
         return former.stream()

@@ -22,7 +22,6 @@ public final class ItemRanges {
                                 Collectors.collectingAndThen(Collectors.toList(), ItemRanges::text))));
     }
 
-    /** Ascending items as text. */
     public static String text(List<Integer> ascending) {
         StringBuilder text = new StringBuilder();
         int start = 0;

@@ -166,7 +166,6 @@ public record ItemRecord(
         return all;
     }
 
-    /** Whether the other record is of the same execution. */
     public boolean isSameExecution(ItemRecord other) {
         return attempt == other.attempt
                 && Objects.equals(instance, other.instance)

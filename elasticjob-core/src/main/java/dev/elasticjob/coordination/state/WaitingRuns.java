@@ -24,7 +24,6 @@ public record WaitingRuns(List<ManualRun> runs) {
         return runs.get(0);
     }
 
-    /** The runs after the first. */
     public Optional<WaitingRuns> behindFirst() {
         return runs.size() == 1 ? Optional.empty() : Optional.of(new WaitingRuns(runs.subList(1, runs.size())));
     }

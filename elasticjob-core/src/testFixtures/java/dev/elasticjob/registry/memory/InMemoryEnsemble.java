@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tree that several {@link InMemoryRegistry} share, with ZooKeeper's versions, transaction numbers, sessions,
- * ephemeral nodes, watches and latches. Safe for use by any thread; what a request does to it happens at one moment.
+ * ephemeral nodes, watches and latches. Thread-safe. Each request takes effect at one moment.
  *
- * <p>A session ends only with its client or by {@link #expire}: no time passes here by itself.
+ * <p>A session ends only with its client or by {@link #expire}, never by time.
  */
 public final class InMemoryEnsemble {
     private final Duration sessionTimeout;
@@ -39,7 +39,7 @@ public final class InMemoryEnsemble {
 
     /**
      * @param clock the registry's time
-     * @param sessionTimeout reported to clients as negotiated; nothing here waits for it
+     * @param sessionTimeout the timeout reported to clients as granted; it never elapses here
      */
     public InMemoryEnsemble(Clock clock, Duration sessionTimeout) {
         this.tree = new MemoryTree(clock);
@@ -47,9 +47,9 @@ public final class InMemoryEnsemble {
     }
 
     /**
-     * For tests and simulations: ends a session as after its timeout. Its ephemeral nodes are gone when this returns. A
-     * client that is connected receives SUSPENDED and LOST, then connects again in a new session; one that is not learns of
-     * it when it reconnects. Nothing happens to a session that has ended before.
+     * Ends a session, as after its timeout. Its ephemeral nodes are gone when this method returns. A connected client
+     * receives SUSPENDED and LOST, then connects again in a new session; a disconnected one learns of the end when it
+     * reconnects. Has no effect on a session that has already ended.
      */
     public void expire(RegistrySession session) {
         run(() -> {
@@ -61,12 +61,12 @@ public final class InMemoryEnsemble {
         });
     }
 
-    /** For tests and simulations: how many requests have reached the ensemble. */
+    /** The number of requests that have reached the ensemble. */
     public synchronized long requests() {
         return requests;
     }
 
-    /** For failing tests: the tree and the queues of its latches as text, a line each. */
+    /** The tree and the queues of its latches as text, one line each, for the messages of failing tests. */
     public synchronized String render() {
         var text = new StringBuilder(tree.render());
         latches.forEach((path, queue) -> text.append("latch ")
@@ -82,7 +82,7 @@ public final class InMemoryEnsemble {
         return render();
     }
 
-    /** Does something to the ensemble at one moment; tasks it gave rise to are handed out afterwards. Not nested. */
+    /** Runs an action on the ensemble at one moment. Resulting tasks are handed out afterwards. Not nested. */
     <T extends @Nullable Object> T exclusively(Supplier<T> action) {
         T result;
         List<Inbox> due;
@@ -102,7 +102,7 @@ public final class InMemoryEnsemble {
         });
     }
 
-    // The rest is called within exclusively() only.
+    // The following methods are called within exclusively() only.
 
     void enqueue(Inbox inbox, Runnable entry) {
         inbox.add(entry);
@@ -123,7 +123,7 @@ public final class InMemoryEnsemble {
         return sessions.containsKey(session);
     }
 
-    /** Ends a session: its ephemeral nodes go, and its places in the queues. */
+    /** Ends a session: deletes its ephemeral nodes, and removes it from queues. */
     void end(long session) {
         if (sessions.remove(session) == null) {
             return;

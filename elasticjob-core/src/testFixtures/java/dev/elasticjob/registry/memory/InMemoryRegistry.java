@@ -28,12 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client of an {@link InMemoryEnsemble}, with a session of its own: connected when it is made.
+ * One client of an {@link InMemoryEnsemble}, with its own session. It is connected from its creation.
  *
- * <p>Nothing happens but on the executor: each request that reaches the ensemble, and each answer, event and connection
- * state that reaches the client, is a task of its own, which handles the oldest of its kind. On an executor of several
- * threads this is an ordinary registry; one that runs its tasks on a single thread in an order of its own choice
- * decides every interleaving. Only {@link #close()} takes effect here at once, though its session ends by a request.
+ * <p>Everything happens on the executor: each request that reaches the ensemble, and each answer, event and connection
+ * state that reaches the client, is a separate task, which handles the oldest of its kind. On an executor with several
+ * threads, this is an ordinary registry. An executor that runs its tasks on a single thread, in an order of its choice,
+ * controls every interleaving. Only {@link #close()} takes effect at once, though its session ends by a request.
  */
 public final class InMemoryRegistry implements Registry {
     private static final Logger log = LoggerFactory.getLogger(InMemoryRegistry.class);
@@ -131,16 +131,16 @@ public final class InMemoryRegistry implements Registry {
     }
 
     /**
-     * For tests and simulations: cuts the connection. Requests whose answers haven't arrived fail, as with an unknown
-     * outcome; those still on their way may yet be carried out, until {@link #reconnect()}. The session lives on.
+     * Cuts the connection. Requests whose answers haven't arrived fail, with an unknown outcome; those in transit may
+     * still be carried out, until {@link #reconnect()}. The session lives on.
      */
     public void disconnect() {
         ensemble.run(connection::disconnect);
     }
 
     /**
-     * For tests and simulations: connects again after {@link #disconnect()}, in the same session if it still lives, else
-     * in a new one (LOST, then RECONNECTED).
+     * Connects again after {@link #disconnect()}, in the same session if it is still alive, otherwise in a new one
+     * (LOST, then RECONNECTED).
      */
     public void reconnect() {
         ensemble.run(connection::reconnect);
@@ -171,8 +171,8 @@ public final class InMemoryRegistry implements Registry {
     }
 
     /**
-     * A client's session can change between call and request; a transaction is carried out in its own only, and none that
-     * ZooKeeper would not take.
+     * A client's session can change between call and request. A transaction is carried out in its own session only, and
+     * only if ZooKeeper would accept it.
      */
     private long inSession(RegistrySession session, RegistryCommit commit) {
         commit.mustFit(0);

@@ -6,12 +6,12 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries handled one by one in the order of their arrival, each by a task of the executor: whichever task runs first
- * handles the oldest entry. Where tasks run side by side, one of them handles what the others would have.
+ * Handles entries one by one in the order of their arrival, each in a task of the executor: whichever task runs first
+ * handles the oldest entry.
  */
 final class Inbox {
     private final Executor executor;
-    /** Guarded by this object, as are the counters. */
+    /** Guarded by this object, like the counters. */
     private final Deque<Runnable> entries = new ArrayDeque<>();
 
     private int due;
@@ -21,12 +21,12 @@ final class Inbox {
         this.executor = executor;
     }
 
-    /** Takes the entry; its task is handed to the executor by {@link #announce}, outside of all locks. */
+    /** Adds an entry. Its task is passed to the executor by {@link #announce}, outside of all locks. */
     synchronized void add(Runnable entry) {
         entries.add(entry);
     }
 
-    /** Hands one task to the executor, for one entry. */
+    /** Passes one task to the executor, for one entry. */
     void announce() {
         executor.execute(this::handleOne);
     }

@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way between a client and the ensemble: requests go out in order, messages come back in order, and a cut loses
- * what is under way. Unless said otherwise its methods are called within {@link InMemoryEnsemble#exclusively} only.
+ * The connection between a client and the ensemble: requests are sent in order, messages arrive in order, and a cut
+ * loses everything in transit. Unless stated otherwise, its methods are called within {@link
+ * InMemoryEnsemble#exclusively} only.
  */
 final class MemoryConnection {
     private final InMemoryEnsemble ensemble;
@@ -26,19 +27,22 @@ final class MemoryConnection {
     private @Nullable RegistrySession session;
 
     private boolean connected;
-    /** By a test: it stays so until the test mends it. */
+    /** Cut by a test, until the test reconnects it. */
     private boolean cut;
 
     private boolean closed;
-    /** One more with each connection: what belongs to an earlier one is void. */
+    /** Counts the connections: messages of earlier ones are void. */
     private int link;
 
-    /** Receives the events. All calls but the one for the state are made within {@link InMemoryEnsemble#exclusively}. */
+    /**
+     * Receives the events. All methods except the one for the state are called within {@link
+     * InMemoryEnsemble#exclusively}.
+     */
     interface Client {
         /** Called as a message, outside of the ensemble's lock. */
         void stateChanged(ConnectionState state, Optional<RegistrySession> session);
 
-        /** Watches, absences and latches are put on the new connection. */
+        /** Sets watches, absences and latches on the new connection. */
         void connected();
 
         void sessionEnded();
@@ -46,7 +50,7 @@ final class MemoryConnection {
         void changed(MemoryTree.Change change);
     }
 
-    /** What a lost answer leaves open. */
+    /** The effect of a request whose answer is lost. */
     enum Effect {
         READS,
         WRITES
@@ -54,7 +58,7 @@ final class MemoryConnection {
 
     private record Exchange<T extends @Nullable Object>(
             String what, Effect effect, int link, long session, Supplier<T> serve, CompletableFuture<T> answered) {
-        // Each exchange is itself only, whatever it is about.
+        // Exchanges are compared by identity.
         @Override
         public boolean equals(@Nullable Object other) {
             return this == other;
@@ -73,7 +77,7 @@ final class MemoryConnection {
         this.messages = new Inbox(executor);
     }
 
-    /** The first connection: there at once. */
+    /** Makes the first connection, at once. */
     RegistrySession begin() {
         connected = true;
         RegistrySession first = ensemble.open(this);
@@ -82,9 +86,9 @@ final class MemoryConnection {
     }
 
     /**
-     * Sends a request in the present session; its answer is a message. To be called outside of the ensemble's lock.
+     * Sends a request in the present session; its answer is a message. Called outside of the ensemble's lock.
      *
-     * @param serve what the ensemble does with it
+     * @param serve the ensemble's work for it
      */
     <T extends @Nullable Object> CompletableFuture<T> send(Effect effect, String what, Supplier<T> serve) {
         var answered = new CompletableFuture<T>();
@@ -100,7 +104,7 @@ final class MemoryConnection {
         return answered;
     }
 
-    /** Sends what needs no answer; void if the connection is another one by then. */
+    /** Sends a request that needs no answer; void if the connection has changed by then. */
     void sendUnanswered(Runnable serve) {
         int sentOn = link;
         if (connected) {
@@ -113,7 +117,7 @@ final class MemoryConnection {
         }
     }
 
-    /** Sends the client an event; lost if the connection is cut before it arrives. */
+    /** Sends an event to the client; lost if the connection is cut before it arrives. */
     void event(Runnable received) {
         if (!connected) {
             return;
@@ -126,7 +130,7 @@ final class MemoryConnection {
         });
     }
 
-    /** Sends the client an event that it detects itself: never lost. Runs outside of the ensemble's lock. */
+    /** Sends an event to the client that the client detects itself: never lost. Runs outside of the ensemble's lock. */
     void message(Runnable received) {
         ensemble.enqueue(messages, received);
     }
@@ -219,7 +223,7 @@ final class MemoryConnection {
         ensemble.enqueue(requests, () -> ensemble.run(served));
     }
 
-    /** The ensemble handles a request, also one whose connection was cut meanwhile, but none of an earlier one. */
+    /** Handles a request, even if its connection was cut in the meantime, but none of an earlier connection. */
     private <T extends @Nullable Object> void serve(Exchange<T> exchange) {
         if (exchange.link() != link) {
             return;

@@ -22,7 +22,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes, with ZooKeeper's rules for them. Not safe for use by several threads: the ensemble sees to that. */
+/** The nodes, with ZooKeeper's rules. Not thread-safe: guarded by the ensemble. */
 final class MemoryTree {
     private static final String ROOT = "/";
     private static final byte[] NO_DATA = {};
@@ -30,7 +30,7 @@ final class MemoryTree {
 
     private final Clock clock;
     private final Map<String, RegistryNode> nodes = new HashMap<>();
-    /** By parent; without an entry where there are none. */
+    /** By parent; parents without children have no entry. */
     private final Map<String, TreeSet<String>> children = new HashMap<>();
 
     private long zxid;
@@ -49,14 +49,14 @@ final class MemoryTree {
         DELETED
     }
 
-    /** The outcome, and what it changed: nothing when it was refused. */
+    /** The outcome, and the changes; none after a refusal. */
     record Applied(CommitOutcome outcome, List<Change> changes) {}
 
     Optional<RegistryNode> node(String path) {
         return Optional.ofNullable(nodes.get(path));
     }
 
-    /** Empty where there is no such node. */
+    /** The names of a node's children; empty if the node doesn't exist. */
     Optional<List<String>> children(String path) {
         return nodes.containsKey(path) ? Optional.of(List.copyOf(childrenOf(path))) : Optional.empty();
     }
@@ -64,7 +64,7 @@ final class MemoryTree {
     /**
      * Carries out all steps or none.
      *
-     * @throws IllegalArgumentException for a child of an ephemeral node; nothing is carried out then
+     * @throws IllegalArgumentException for a child of an ephemeral node; then no step is carried out
      */
     Applied apply(long session, RegistryCommit commit) {
         var transaction = new Transaction(session);
@@ -83,7 +83,7 @@ final class MemoryTree {
         return new Applied(transaction.committed(), transaction.changes);
     }
 
-    /** Ends the session's nodes. */
+    /** Deletes the session's nodes. */
     List<Change> deleteEphemerals(long session) {
         var transaction = new Transaction(session);
         List<String> ephemerals = nodes.entrySet().stream()
@@ -148,7 +148,7 @@ final class MemoryTree {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** One transaction: it takes a number, also when it is refused, and remembers how to undo what it did. */
+    /** One transaction. It gets a number even if it is refused, and can undo its changes. */
     private final class Transaction {
         private final long session;
         private final long number = ++zxid;

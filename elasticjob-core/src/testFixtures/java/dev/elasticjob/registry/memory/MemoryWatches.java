@@ -15,15 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What one client waits for: changes, absences, latches. Its state is guarded by the ensemble's lock; events are
- * messages of the connection.
+ * The changes, absences and latches that one client waits for. Guarded by the ensemble's lock; events are messages of
+ * the connection.
  */
 final class MemoryWatches {
     private final InMemoryEnsemble ensemble;
     private final MemoryConnection connection;
-    /** What the client subscribed to. */
+    /** The client's subscriptions. */
     private final Map<Key, List<Runnable>> subscribers = new LinkedHashMap<>();
-    /** What the ensemble reports to the client: the same, as of the requests that have arrived. */
+    /** The subscriptions that the ensemble knows, from the requests that have arrived. */
     private final Set<Key> placed = new HashSet<>();
 
     private final Map<String, List<CompletableFuture<Void>>> absences = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ final class MemoryWatches {
 
     Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
         var key = new Key(path, scope);
-        // Each subscription is an object of its own, also where callers hand in the same callback twice.
+        // Each subscription is a separate object, even if callers pass the same callback twice.
         Runnable subscriber = () -> lookAgain.run();
         ensemble.run(() -> {
             List<Runnable> sharing = subscribers.computeIfAbsent(key, any -> new CopyOnWriteArrayList<>());
@@ -64,7 +64,7 @@ final class MemoryWatches {
         return () -> ensemble.run(() -> unsubscribe(key, subscriber));
     }
 
-    /** Answered at once where the node is absent, else by its deletion. */
+    /** Answered at once if the node is absent, otherwise when it is deleted. */
     CompletableFuture<Void> awaitAbsence(String path) {
         var absent = new CompletableFuture<Void>();
         absent.whenComplete((done, failure) -> {
@@ -97,7 +97,7 @@ final class MemoryWatches {
         });
     }
 
-    // The rest is called within the ensemble's lock.
+    // The following methods are called within the ensemble's lock.
 
     boolean isClosed() {
         return closed;
@@ -110,7 +110,7 @@ final class MemoryWatches {
         }
     }
 
-    /** A new connection: watches are set on it, and what happened meanwhile to absences and latches is reported. */
+    /** Sets watches on a new connection, and reports what happened to absences and latches in the meantime. */
     void renew() {
         placed.clear();
         placed.addAll(subscribers.keySet());
@@ -146,7 +146,7 @@ final class MemoryWatches {
     }
 
     private void tellAbsence(String path) {
-        // Kept until it is reported: the message may be lost with the connection.
+        // Kept until it is reported, because the message may be lost with the connection.
         List.copyOf(absences.getOrDefault(path, List.of()))
                 .forEach(absent -> connection.event(() -> {
                     ensemble.run(() -> forget(path, absent));

@@ -13,7 +13,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock and a timer that stand still until they are advanced: for tests of jobs without waiting, and for simulations. Tasks run in the order of their time, then of their scheduling, on the thread that advances.
+ * A clock and a timer that stand still until they are advanced, for tests without waiting, and for simulations. Tasks
+ * run in the order of their time, then of their scheduling, on the thread that advances the time.
  */
 public final class ManualTime extends Clock implements TaskTimer {
     private final PriorityQueue<Task> tasks =
@@ -25,7 +26,7 @@ public final class ManualTime extends Clock implements TaskTimer {
         this.now = start;
     }
 
-    /** Moves time on, running each task at its own moment. */
+    /** Advances the time, and runs each task at its own time. */
     public void advance(Duration duration) {
         Instant end = instant().plus(duration);
         for (Task task = nextUntil(end); task != null; task = nextUntil(end)) {
@@ -36,7 +37,7 @@ public final class ManualTime extends Clock implements TaskTimer {
         }
     }
 
-    /** The moment of the earliest task that waits. */
+    /** The time of the earliest waiting task. */
     public Optional<Instant> nextTask() {
         synchronized (tasks) {
             return Optional.ofNullable(tasks.peek()).map(Task::due);
@@ -76,7 +77,7 @@ public final class ManualTime extends Clock implements TaskTimer {
         return instant.getEpochSecond() * 1_000_000_000L + instant.getNano();
     }
 
-    /** Returns a detector that never finds a pause, as all processes share this time; it schedules nothing. */
+    /** Returns a detector that never finds a pause, because all processes share this time. Schedules nothing. */
     @Override
     public PauseDetector detectPauses(Duration unnoticed) {
         return new Awake();

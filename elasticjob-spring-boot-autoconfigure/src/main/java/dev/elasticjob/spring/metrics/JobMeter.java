@@ -17,7 +17,7 @@ public enum JobMeter implements MeterDocumentation {
     EXECUTIONS_ACTIVE(
             "elasticjob.executions.active",
             Meter.Type.LONG_TASK_TIMER,
-            "Executions of items that have started on this instance and not ended, and for how long they have been going on.",
+            "Executions of items that have started on this instance and not ended, and the time since their start.",
             Tag.JOB),
     LATENESS(
             "elasticjob.firings.lateness",
@@ -79,7 +79,7 @@ public enum JobMeter implements MeterDocumentation {
     THREADS_BUSY(
             "elasticjob.threads.busy",
             Meter.Type.GAUGE,
-            "Shared threads that are occupied. Executors of jobs' own don't count."),
+            "Shared threads that are occupied. Threads of dedicated executors don't count."),
     THREADS_MAX(
             "elasticjob.threads.max",
             Meter.Type.GAUGE,
@@ -132,7 +132,7 @@ public enum JobMeter implements MeterDocumentation {
                 "`schedule`, `manual`, `failover`, `misfire`; `retry` if the execution was retried on this instance"),
         KIND("kind", "`read`, `commit`"),
         REQUEST_OUTCOME("outcome", "`success`, `refused`, `unavailable`, `error`"),
-        CONSUMER("consumer", "who was too slow: `spring` for listeners of application events");
+        CONSUMER("consumer", "the consumer that was too slow: `spring` for listeners of application events");
 
         private final String key;
         private final String meaning;

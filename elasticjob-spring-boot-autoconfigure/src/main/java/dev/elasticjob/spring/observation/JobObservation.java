@@ -5,7 +5,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
-/** The observations, with the keys that they have by default. */
+/** The observations, with their default keys. */
 public enum JobObservation implements ObservationDocumentation {
     /** The items that one instance has claimed together, from the claim to the end of the last item and the listeners. */
     FIRING {
@@ -42,7 +42,7 @@ public enum JobObservation implements ObservationDocumentation {
         }
     };
 
-    /** What is known about an observation. The long names are those of the log's MDC. */
+    /** The keys of an observation. The long names are those of the log's MDC. */
     enum ObservedKey implements KeyName {
         /** The job's name. */
         JOB("job"),
@@ -58,7 +58,7 @@ public enum JobObservation implements ObservationDocumentation {
         ITEMS("elasticjob.items"),
         /** The number of the item's starts for the firing, from 1. */
         ATTEMPT("elasticjob.attempt"),
-        /** When the item was scheduled. */
+        /** The scheduled time of the item. */
         SCHEDULED("elasticjob.scheduled-time");
 
         private final String key;

@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Makes an observation of each firing, and a child of it for each item, whose scope is open while the job's code runs. */
+/**
+ * Creates an observation for each firing, and a child of it for each item. The child's scope is open while the job's
+ * code runs.
+ */
 final class ObservedExecutions implements ExecutionObserver {
     private static final FiringObservationConvention FIRING = new DefaultFiringObservationConvention();
     private static final ItemObservationConvention ITEM = new DefaultItemObservationConvention();
@@ -77,7 +80,7 @@ final class ObservedExecutions implements ExecutionObserver {
         }
     }
 
-    /** Stops when it has ended and its scope is closed. Safe for use by any thread; its monitor guards the two flags. */
+    /** Stops when it has ended and its scope is closed. Thread-safe; its monitor guards the two flags. */
     private static final class ObservedItem implements Item {
         private final Observation observation;
         private final ItemObservationContext context;
