@@ -4,8 +4,10 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
+import dev.elasticjob.spring.history.JobHistory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -32,7 +34,10 @@ public final class ElasticJobEndpointAutoConfiguration {
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         ElasticJobEndpoint elasticJobEndpoint(ListableBeanFactory beans, ElasticJobProperties properties) {
             return new ElasticJobEndpoint(
-                    () -> inspectors(beans), properties.registry().connectionTimeout());
+                    () -> inspectors(beans),
+                    new HistoryOperations(() -> Optional.ofNullable(
+                            beans.getBeanProvider(JobHistory.class).getIfAvailable())),
+                    properties.registry().connectionTimeout());
         }
 
         @Bean

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
@@ -32,6 +33,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param failOnUnknownJobs Whether startup fails if there are settings of a job that nothing declares. By default, they
  *     only cause a warning, because a profile or the classes of a test may leave out the job.
  * @param events Events of jobs as application events.
+ * @param tracing Event trace in a relational database.
  * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
  */
 @ConfigurationProperties(prefix = "elasticjob")
@@ -45,6 +47,7 @@ public record ElasticJobProperties(
         @DefaultValue("refuse") OnForeignInstance onForeignInstance,
         @DefaultValue("false") boolean failOnUnknownJobs,
         @DefaultValue Events events,
+        @DefaultValue Tracing tracing,
         @DefaultValue Map<String, Job> jobs) {
     /**
      * The connection to ZooKeeper.
@@ -147,6 +150,54 @@ public record ElasticJobProperties(
     public record Events(
             @DefaultValue("true") boolean publish,
             @DefaultValue("10000") int queueCapacity) {}
+
+    /**
+     * Event trace in a relational database.
+     *
+     * @param enabled Whether executions are recorded in a relational database.
+     * @param datasource Name of the DataSource bean. The only one, or the primary one, by default.
+     * @param initializeSchema When the tables are created at startup.
+     * @param schema Script that creates the tables.
+     * @param platform Database that "@@platform@@" in the name of the script stands for: "h2", "mariadb", "mysql" or
+     *     "postgresql". Detected by default.
+     * @param retention Age at which entries are deleted. 0 to keep them.
+     * @param bufferSize Maximum number of events that wait for the database. Further ones are dropped and counted.
+     * @param batchSize Maximum number of events that are written in one transaction.
+     * @param flushInterval Time that an event waits for others to be written with it.
+     * @param shutdownTimeout Maximum time for writing the remaining events when the application stops.
+     * @param queryTimeout Maximum time that a query of the history waits for the database.
+     * @param includeJobs Names of the jobs that are traced. All by default.
+     * @param excludeJobs Names of jobs that are not traced. None by default.
+     */
+    public record Tracing(
+            @DefaultValue("false") boolean enabled,
+            @Nullable String datasource,
+            @DefaultValue("embedded") InitializeSchema initializeSchema,
+
+            @DefaultValue("classpath:dev/elasticjob/spring/trace/schema-@@platform@@.sql")
+            String schema,
+
+            @Nullable String platform,
+            @DefaultValue("30d") Duration retention,
+            @DefaultValue("20000") int bufferSize,
+            @DefaultValue("500") int batchSize,
+            @DefaultValue("200ms") Duration flushInterval,
+            @DefaultValue("5s") Duration shutdownTimeout,
+            @DefaultValue("5s") Duration queryTimeout,
+            @DefaultValue Set<String> includeJobs,
+            @DefaultValue Set<String> excludeJobs) {
+        /** Whether executions of this job are recorded. */
+        public boolean traces(String job) {
+            return (includeJobs.isEmpty() || includeJobs.contains(job)) && !excludeJobs.contains(job);
+        }
+
+        /** When the tables are created. */
+        public enum InitializeSchema {
+            EMBEDDED,
+            ALWAYS,
+            NEVER
+        }
+    }
 
     /**
      * Settings of one job. Anything that is not set here comes from the annotation or the JobDefinition bean.

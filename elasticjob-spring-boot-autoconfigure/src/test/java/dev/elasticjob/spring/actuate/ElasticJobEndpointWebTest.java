@@ -137,6 +137,13 @@ class ElasticJobEndpointWebTest {
     }
 
     @Test
+    void applicationWithoutAnEventTraceHasNoHistory() throws Exception {
+        assertThat(get(Answering.class, "/orders/history").statusCode()).isEqualTo(404);
+        assertThat(get(Answering.class, "/orders/runs").statusCode()).isEqualTo(404);
+        assertThat(get(Answering.class, "/orders/history/0d6b").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void applicationWithoutJobsShowsNone() throws Exception {
         HttpResponse<String> response = get(NoJobs.class, "");
 
@@ -177,7 +184,8 @@ class ElasticJobEndpointWebTest {
                         .thenApply(found -> found.filter(job -> job.name().equals(jobName)));
             }
         };
-        return new ElasticJobEndpoint(() -> List.of(inspector), Duration.ofMillis(50));
+        return new ElasticJobEndpoint(
+                () -> List.of(inspector), new HistoryOperations(Optional::empty), Duration.ofMillis(50));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -220,6 +220,7 @@ class ElasticJobAutoConfigurationTest {
                                 OnForeignInstance.WARN,
                                 true,
                                 new ElasticJobProperties.Events(false, 5),
+                                context.getBean(ElasticJobProperties.class).tracing(),
                                 Map.of())));
     }
 

@@ -33,6 +33,9 @@ record Setting(String name, String type, String standard, String description) {
 
     /** For people who don't write Java. */
     String kind() {
+        if (type.equals("java.util.List<java.lang.String>")) {
+            return "list";
+        }
         return switch (type.replaceAll("<.*", "")) {
             case "java.lang.Boolean" -> "`true` or `false`";
             case "java.lang.Integer" -> "whole number";
@@ -40,6 +43,7 @@ record Setting(String name, String type, String standard, String description) {
             case "java.time.Duration" -> "duration";
             case "java.time.ZoneId" -> "time zone";
             case "java.nio.file.Path" -> "path";
+            case "java.util.Set" -> "list";
             case "java.util.List" -> "list of classes";
             case "java.util.Map" -> "map";
             case "java.lang.String" -> "text";

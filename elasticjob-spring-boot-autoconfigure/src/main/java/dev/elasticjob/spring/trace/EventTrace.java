@@ -1,0 +1,107 @@
+package dev.elasticjob.spring.trace;
+
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.spring.autoconfigure.DroppedEvents;
+import dev.elasticjob.spring.autoconfigure.ElasticJobProperties.Tracing;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Receives the events of jobs, and has them written to the database. An event waits in a bounded queue; while the queue is
+ * full, events are dropped and counted. No job ever waits for the database.
+ *
+ * <p>Events are received on any thread; one thread of the trace writes them, from start to stop. It is stopped after the
+ * engine, and then writes what is left for as long as the settings allow. It can be started again.
+ */
+public final class EventTrace implements JobEventListener, SmartLifecycle, DroppedEvents {
+    private static final Logger log = LoggerFactory.getLogger(EventTrace.class);
+    /** Starts before the engine, which starts last, and stops after it. */
+    private static final int PHASE = DEFAULT_PHASE - 512;
+
+    private final Predicate<String> traced;
+    private final BlockingQueue<TracedEvent> queue;
+    private final DropCount dropped = new DropCount();
+    private final Writing writing;
+    private final Executor threads;
+    private final Clock clock;
+    private final Duration shutdownTimeout;
+
+    /** Guarded by this object's monitor: the context calls from the thread that starts it and the one that closes it. */
+    private @Nullable TraceWriter writer;
+
+    /** What makes the writer of one run. */
+    @FunctionalInterface
+    interface Writing {
+        TraceWriter from(BlockingQueue<TracedEvent> queue, DropCount dropped);
+    }
+
+    /** @param threads gives each task a thread of its own */
+    EventTrace(Tracing properties, Writing writing, Executor threads, Clock clock) {
+        this.traced = properties::traces;
+        this.queue = new LinkedBlockingQueue<>(properties.bufferSize());
+        this.writing = writing;
+        this.threads = threads;
+        this.clock = clock;
+        this.shutdownTimeout = properties.shutdownTimeout();
+    }
+
+    @Override
+    public void onEvent(JobEvent event) {
+        if (!TracedEvent.isTraced(event) || !traced.test(event.jobName())) {
+            return;
+        }
+        if (!queue.offer(new TracedEvent(event, clock.instant())) && dropped.addFirst()) {
+            log.warn(
+                    "The event trace drops events: {} wait for the database already, which is the most that"
+                            + " \"elasticjob.tracing.buffer-size\" allows. Jobs are not affected",
+                    queue.size());
+        }
+    }
+
+    @Override
+    public String consumer() {
+        return "trace";
+    }
+
+    @Override
+    public long dropped() {
+        return dropped.total();
+    }
+
+    @Override
+    public synchronized void start() {
+        if (writer == null) {
+            TraceWriter next = writing.from(queue, dropped);
+            threads.execute(next);
+            writer = next;
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        TraceWriter present = writer;
+        if (present != null) {
+            writer = null;
+            present.stop(shutdownTimeout);
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return writer != null;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+}

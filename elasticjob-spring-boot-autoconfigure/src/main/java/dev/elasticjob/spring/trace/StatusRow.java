@@ -1,0 +1,35 @@
+package dev.elasticjob.spring.trace;
+
+import dev.elasticjob.job.event.ExecutionTrigger;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of JOB_STATUS_TRACE_LOG.
+ *
+ * @param id the same whenever the event is written again
+ * @param executionId of the row in JOB_EXECUTION_LOG
+ */
+record StatusRow(
+        String id,
+        String executionId,
+        TaskKey task,
+        @Nullable ExecutionTrigger trigger,
+        State state,
+        String message,
+        Instant at) {
+    /** Those of Elastic-Job's states that are written. */
+    enum State {
+        /** It started, or it failed and will be retried. */
+        TASK_RUNNING,
+        TASK_FINISHED,
+        /** It failed, or exceeded its timeout. */
+        TASK_ERROR,
+        /** Interrupted on its instance, or given up by the job itself. */
+        TASK_KILLED,
+        /** Its instance is gone; or firings did not run and are not repeated. */
+        TASK_LOST,
+        /** Firings that a later one makes up for, and manual runs that do not take place. */
+        TASK_DROPPED
+    }
+}

@@ -1,0 +1,208 @@
+package dev.elasticjob.spring.trace;
+
+import static dev.elasticjob.spring.trace.TraceTables.EXECUTIONS;
+import static dev.elasticjob.spring.trace.TraceTables.STATES;
+
+import dev.elasticjob.job.event.ExecutionTrigger;
+import dev.elasticjob.spring.history.HistoryOutcome;
+import dev.elasticjob.spring.trace.ExecutionRow.Origin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.transaction.support.TransactionOperations;
+
+/**
+ * Writes rows into the tables. Rows that were written before, perhaps without an answer, are not doubled. Confined to the
+ * thread that writes the trace.
+ */
+final class TraceStore {
+    private static final Logger log = LoggerFactory.getLogger(EventTrace.class);
+    private static final String SOURCE = "LITE_EXECUTOR";
+
+    private final JdbcOperations jdbc;
+    private final TransactionOperations transactions;
+    private final Supplier<String> hostname;
+    private @Nullable TraceTables tables;
+
+    /** @param hostname of this machine; asked once, on the thread of the trace */
+    TraceStore(JdbcOperations jdbc, TransactionOperations transactions, Supplier<String> hostname) {
+        this.jdbc = jdbc;
+        this.transactions = transactions;
+        this.hostname = hostname;
+    }
+
+    /** The tables, looked at when they are needed first: the database may be unavailable when the application starts. */
+    TraceTables tables() {
+        TraceTables known = tables;
+        if (known == null) {
+            known = TraceTables.read(jdbc);
+            tables = known;
+        }
+        return known;
+    }
+
+    /**
+     * Writes all rows in one transaction. Rows that the database refuses for what is in them are left out.
+     *
+     * @return the number of rows that were refused
+     * @throws RuntimeException when the database can't be written to at present
+     */
+    int write(TraceRows rows) {
+        try {
+            write(rows.executions(), rows.states());
+            return 0;
+        } catch (DataAccessException e) {
+            if (mayPass(e) || !TraceTables.isThere(jdbc, EXECUTIONS) || !TraceTables.isThere(jdbc, STATES)) {
+                throw e;
+            }
+            return writeOneByOne(rows);
+        }
+    }
+
+    private int writeOneByOne(TraceRows rows) {
+        List<DataAccessException> refusals = new ArrayList<>();
+        rows.executions().forEach(row -> tryTo(() -> write(List.of(row), List.of()), refusals));
+        rows.states().forEach(row -> tryTo(() -> write(List.of(), List.of(row)), refusals));
+        if (!refusals.isEmpty()) {
+            log.warn(
+                    "The database refuses to store {} entries of the event trace, which are left out: {}",
+                    refusals.size(),
+                    refusals.get(0).getMostSpecificCause().getMessage());
+        }
+        return refusals.size();
+    }
+
+    private static void tryTo(Runnable write, List<DataAccessException> refusals) {
+        try {
+            write.run();
+        } catch (DataAccessException e) {
+            if (mayPass(e)) {
+                throw e;
+            }
+            refusals.add(e);
+        }
+    }
+
+    private static boolean mayPass(DataAccessException e) {
+        return e instanceof TransientDataAccessException
+                || e instanceof RecoverableDataAccessException
+                || e instanceof DataAccessResourceFailureException;
+    }
+
+    private void write(List<ExecutionRow> executions, List<StatusRow> states) {
+        TraceTables to = tables();
+        transactions.executeWithoutResult(status -> {
+            insert(to, executions);
+            update(
+                    to,
+                    executions.stream()
+                            .filter(row -> row.origin() == Origin.END)
+                            .toList(),
+                    "");
+            update(
+                    to,
+                    executions.stream()
+                            .filter(row -> row.origin() == Origin.FOUND_INTERRUPTED)
+                            .toList(),
+                    " AND outcome = '" + HistoryOutcome.RUNNING + "'");
+            insertStates(to, states);
+        });
+    }
+
+    // ------------------------------------------------------------------ executions
+
+    private void insert(TraceTables to, List<ExecutionRow> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        String sql = to.dialect().insertIfAbsent(EXECUTIONS, TraceTables.EXECUTION_COLUMNS);
+        jdbc.batchUpdate(sql, rows, rows.size(), (statement, row) -> {
+            var values = new RowValues(statement, to, EXECUTIONS, TraceTables.EXECUTION_COLUMNS);
+            TaskKey task = row.task();
+            values.add(row.id());
+            values.add(task.jobName());
+            values.add(task.taskId());
+            values.add(row.origin() == Origin.FOUND_INTERRUPTED ? "" : hostname.get());
+            values.add(task.ip());
+            values.add(task.item());
+            values.add(source(row.trigger()));
+            values.add(row.failure());
+            values.add(row.outcome() == HistoryOutcome.COMPLETED);
+            values.add(row.started());
+            values.add(row.completed());
+            values.add(task.runId());
+            values.add(task.scheduledTime());
+            values.add(task.attempt());
+            values.add(row.trigger() == null ? null : row.trigger().name());
+            values.add(row.outcome().name());
+            values.add(task.instance());
+            values.add(row.retries());
+            values.add(row.missedFirings());
+        });
+    }
+
+    /** Of rows that were there before. */
+    private void update(TraceTables to, List<ExecutionRow> rows, String condition) {
+        List<ExecutionRow> ofExecutions =
+                rows.stream().filter(row -> row.missedFirings() == 0).toList();
+        if (ofExecutions.isEmpty()) {
+            return;
+        }
+        String sql = "UPDATE " + EXECUTIONS + " SET failure_cause = ?, is_success = ?, complete_time = ?, outcome = ?,"
+                + " retries = ? WHERE id = ?" + condition;
+        List<String> columns = List.of("failure_cause", "is_success", "complete_time", "outcome", "retries", "id");
+        jdbc.batchUpdate(sql, ofExecutions, ofExecutions.size(), (statement, row) -> {
+            var values = new RowValues(statement, to, EXECUTIONS, columns);
+            values.add(row.failure());
+            values.add(row.outcome() == HistoryOutcome.COMPLETED);
+            values.add(row.completed());
+            values.add(row.outcome().name());
+            values.add(row.retries());
+            values.add(row.id());
+        });
+    }
+
+    /** As Elastic-Job names it, which knows no other. */
+    private static String source(@Nullable ExecutionTrigger trigger) {
+        return trigger == ExecutionTrigger.MISFIRE || trigger == ExecutionTrigger.FAILOVER
+                ? trigger.name()
+                : "NORMAL_TRIGGER";
+    }
+
+    // ------------------------------------------------------------------ states
+
+    private void insertStates(TraceTables to, List<StatusRow> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        String sql = to.dialect().insertIfAbsent(STATES, TraceTables.STATE_COLUMNS);
+        jdbc.batchUpdate(sql, rows, rows.size(), (statement, row) -> {
+            var values = new RowValues(statement, to, STATES, TraceTables.STATE_COLUMNS);
+            TaskKey task = row.task();
+            values.add(row.id());
+            values.add(task.jobName());
+            values.add("");
+            values.add(task.taskId());
+            values.add(task.instance());
+            values.add(SOURCE);
+            values.add(row.trigger() == ExecutionTrigger.FAILOVER ? "FAILOVER" : "READY");
+            values.add(String.valueOf(task.item()));
+            values.add(row.state().name());
+            values.add(row.message());
+            values.add(row.at());
+            values.add(row.executionId());
+            values.add(task.runId());
+            values.add(task.scheduledTime());
+            values.add(task.attempt());
+            values.add(row.trigger() == null ? null : row.trigger().name());
+        });
+    }
+}

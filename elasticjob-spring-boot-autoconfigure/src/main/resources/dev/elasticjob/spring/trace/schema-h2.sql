@@ -1,0 +1,61 @@
+-- The event trace. Times are UTC. The upper part of each table has Elastic-Job's columns.
+
+CREATE TABLE IF NOT EXISTS JOB_EXECUTION_LOG (
+  id VARCHAR(40) NOT NULL,
+  job_name VARCHAR(255) NOT NULL,
+  task_id VARCHAR(255) NOT NULL,
+  hostname VARCHAR(255) NOT NULL,
+  ip VARCHAR(50) NOT NULL,
+  sharding_item INT NOT NULL,
+  execution_source VARCHAR(20) NOT NULL,
+  failure_cause VARCHAR(16000) NULL,
+  is_success INT NOT NULL,
+  start_time TIMESTAMP(3) NULL,
+  complete_time TIMESTAMP(3) NULL,
+  run_id VARCHAR(1100) NULL,
+  scheduled_time TIMESTAMP(3) NULL,
+  attempt INT NULL,
+  run_trigger VARCHAR(20) NULL,
+  actor VARCHAR(255) NULL,
+  outcome VARCHAR(20) NULL,
+  instance VARCHAR(255) NULL,
+  retries INT NULL,
+  missed_firings INT NULL,
+  PRIMARY KEY (id)
+);
+
+CREATE TABLE IF NOT EXISTS JOB_STATUS_TRACE_LOG (
+  id VARCHAR(40) NOT NULL,
+  job_name VARCHAR(255) NOT NULL,
+  original_task_id VARCHAR(255) NOT NULL,
+  task_id VARCHAR(255) NOT NULL,
+  slave_id VARCHAR(255) NOT NULL,
+  source VARCHAR(50) NOT NULL,
+  execution_type VARCHAR(20) NOT NULL,
+  sharding_item VARCHAR(100) NOT NULL,
+  state VARCHAR(20) NOT NULL,
+  message VARCHAR(16000) NULL,
+  creation_time TIMESTAMP(3) NULL,
+  execution_id VARCHAR(40) NULL,
+  run_id VARCHAR(1100) NULL,
+  scheduled_time TIMESTAMP(3) NULL,
+  attempt INT NULL,
+  run_trigger VARCHAR(20) NULL,
+  actor VARCHAR(255) NULL,
+  PRIMARY KEY (id)
+);
+
+-- Which instance deletes old rows.
+CREATE TABLE IF NOT EXISTS JOB_TRACE_LEASE (
+  name VARCHAR(40) NOT NULL,
+  holder VARCHAR(40) NOT NULL,
+  lease_until TIMESTAMP(3) NOT NULL,
+  PRIMARY KEY (name)
+);
+
+CREATE INDEX IF NOT EXISTS JOB_EXECUTION_JOB_INDEX ON JOB_EXECUTION_LOG (job_name, scheduled_time, id);
+CREATE INDEX IF NOT EXISTS JOB_EXECUTION_TIME_INDEX ON JOB_EXECUTION_LOG (scheduled_time, id);
+CREATE INDEX IF NOT EXISTS JOB_EXECUTION_OUTCOME_INDEX ON JOB_EXECUTION_LOG (outcome, scheduled_time, id);
+CREATE INDEX IF NOT EXISTS JOB_EXECUTION_RUN_INDEX ON JOB_EXECUTION_LOG (run_id);
+CREATE INDEX IF NOT EXISTS JOB_STATUS_EXECUTION_INDEX ON JOB_STATUS_TRACE_LOG (execution_id);
+CREATE INDEX IF NOT EXISTS JOB_STATUS_TIME_INDEX ON JOB_STATUS_TRACE_LOG (creation_time);

@@ -1,0 +1,13 @@
+package dev.elasticjob.spring.trace;
+
+class PostgresqlEventTraceIT extends ServerEventTraceContract {
+    @Override
+    TestDatabase start() {
+        return TestDatabase.postgresql();
+    }
+
+    @Override
+    String platform() {
+        return "postgresql";
+    }
+}
