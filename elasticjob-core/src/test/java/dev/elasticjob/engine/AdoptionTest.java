@@ -75,6 +75,20 @@ class AdoptionTest {
         }
     }
 
+    /** "overwrite" concerns the start that has it, and is stored with the rest. */
+    @Test
+    void thatAnEarlierStartReplacedTheSettingsIsNoWarning() {
+        JobDefinition same = WEEKDAYS.toBuilder().cron("0 0 12 ? * MON-FRI").build();
+        OneEngine one = new OneEngine(NOON, same, context -> {});
+        store(one, same.toBuilder().overwrite(true).build());
+
+        try (LoggedLines log = new LoggedLines()) {
+            one.started();
+
+            assertThat(log.all()).noneMatch(line -> line.startsWith("WARN"));
+        }
+    }
+
     private static OneEngine withStored(JobDefinition stored) {
         OneEngine one = new OneEngine(NOON, WEEKDAYS, context -> {});
         store(one, stored);

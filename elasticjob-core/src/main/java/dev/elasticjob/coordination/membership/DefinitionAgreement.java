@@ -69,8 +69,11 @@ public final class DefinitionAgreement {
         if (!local.overwrite()) {
             refuseAnotherType(stored, renamed);
         }
-        JobDefinition here =
-                renamed ? local.toBuilder().jobClass(stored.jobClass()).build() : local;
+        // Whether a start replaces what is stored concerns that start only.
+        JobDefinition here = local.toBuilder()
+                .overwrite(stored.overwrite())
+                .jobClass(renamed ? stored.jobClass() : local.jobClass())
+                .build();
         List<String> differences = DefinitionDifferences.between(stored, here);
         if (!reported && renamed) {
             reportRenamed(stored);
