@@ -70,6 +70,21 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
                 : Optional.empty();
     }
 
+    /**
+     * The expression of six fields that fires when Quartz fires this one. Empty if there is none, or if it is not an
+     * expression of Quartz; {@link #advice} may know a similar one.
+     */
+    public static Optional<String> fromQuartz(String expression) {
+        QuartzExpression quartz = QuartzExpression.parse(expression);
+        if (!quartz.hasDayOfWeek() || (quartz.hasYear() && !quartz.isForEveryYear())) {
+            return Optional.empty();
+        }
+        if (CronExpression.isValidExpression(quartz.withoutYear()) && !meansOtherDays(quartz)) {
+            return Optional.of(quartz.hasYear() ? quartz.withoutYear() : expression);
+        }
+        return Optional.of(quartz.translated()).filter(CronExpression::isValidExpression);
+    }
+
     private static boolean meansOtherDays(QuartzExpression quartz) {
         return !days(quartz.dayOfWeek()).equals(days(quartz.translatedDayOfWeek()));
     }

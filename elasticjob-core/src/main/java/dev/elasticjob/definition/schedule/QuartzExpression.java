@@ -32,6 +32,10 @@ record QuartzExpression(List<String> fields) {
                 List.of(expression.strip().toUpperCase(Locale.ROOT).split("\\s+")));
     }
 
+    boolean hasYear() {
+        return fields.size() > YEAR;
+    }
+
     boolean isForEveryYear() {
         return fields.size() == YEAR + 1 && fields.get(YEAR).equals("*");
     }

@@ -236,4 +236,27 @@ class ScheduleTest {
             assertThat(schedule.nextAfter(latest).orElseThrow()).isAfter(moment);
         }
     }
+
+    /** The names of the days, and what else Quartz writes differently. The same expression if both mean the same. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 30 6 ? * 2-6     | 0 30 6 ? * MON-FRI",
+                "0 30 6 ? * 2-6 *   | 0 30 6 ? * MON-FRI",
+                "0 30 6 ? * MON-FRI | 0 30 6 ? * MON-FRI",
+                "0 30 6 * * ? *     | 0 30 6 * * ?",
+                "0 30 6 ? * 6L      | 0 30 6 ? * FRIL",
+                "0 30 6 L * ?       | 0 30 6 L * ?",
+                "0 0 22-2 * * ?     | 0 0 22-23,0-2 * * ?",
+            })
+    void anExpressionOfQuartzHasAnEquivalent(String quartz, String here) {
+        assertThat(CronSchedule.fromQuartz(quartz)).contains(here);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0 0 9 * * ? 2027", "0 0 9 L-3W * ?", "0 9 * * ?", "nonsense", "", "0 0 0 0 0 0 * *"})
+    void someExpressionsHaveNone(String quartz) {
+        assertThat(CronSchedule.fromQuartz(quartz)).isEmpty();
+    }
 }

@@ -1,0 +1,246 @@
+package dev.elasticjob.migration.conversion;
+
+import static java.util.Map.entry;
+
+import dev.elasticjob.definition.HandlerProperties;
+import dev.elasticjob.definition.schedule.CronSchedule;
+import dev.elasticjob.migration.source.SourceSetting;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What becomes of each setting of a job: one rule for each key of 2.x and 3.x. Keys are compared as Spring Boot does it,
+ * without their case and dashes; so the three spellings of a key share a rule.
+ */
+final class JobRules {
+    /** Carries a setting over, or notes why it can't be. */
+    interface Rule {
+        void apply(SourceSetting setting, JobDraft draft);
+    }
+
+    private static final String STRATEGIES_OF_2 = "com.dangdang.ddframe.job.lite.api.strategy.impl.";
+    private static final Map<String, String> STRATEGIES = Map.of(
+            STRATEGIES_OF_2 + "AverageAllocationJobShardingStrategy",
+            "AVG_ALLOCATION",
+            STRATEGIES_OF_2 + "OdevitySortByNameJobShardingStrategy",
+            "ODEVITY",
+            STRATEGIES_OF_2 + "RotateServerByNameJobShardingStrategy",
+            "ROUND_ROBIN",
+            "AVG_ALLOCATION",
+            "AVG_ALLOCATION",
+            "ODEVITY",
+            "ODEVITY",
+            "ROUND_ROBIN",
+            "ROUND_ROBIN");
+
+    private static final String LISTENER =
+            "declare an ElasticJobListener bean, and override appliesTo if it is only for this job";
+    /** Also for the settings of a whole application. */
+    static final String TRACING = "the event trace is switched on for all jobs, with elasticjob.tracing.enabled: true;"
+            + " elasticjob.tracing.datasource names a DataSource bean, and include-jobs or exclude-jobs limit it. Tables"
+            + " of ElasticJob need a script once, which the error at startup names";
+
+    private static final String STORED_CRON = ". If you keep the namespace, the stored expression takes precedence: set"
+            + " overwrite: true until the job has started once";
+
+    private static final Rule STRUCTURE = (setting, draft) -> {};
+
+    private static final Map<String, Rule> RULES = Map.ofEntries(
+            entry("class", JobRules::jobClass),
+            entry("jobclass", JobRules::jobClass),
+            entry("elasticjobclass", JobRules::jobClass),
+            entry("jobtype", STRUCTURE),
+            entry("elasticjobtype", STRUCTURE),
+            entry("jobref", JobRules::jobClass),
+            entry("registrycenterref", STRUCTURE),
+            entry("cron", JobRules::cron),
+            entry("timezone", JobRules::timeZone),
+            entry("shardingtotalcount", number("sharding-total-count")),
+            entry("shardingitemparameters", text("sharding-item-parameters")),
+            entry("jobparameter", text("job-parameter")),
+            entry("monitorexecution", flag("monitor-execution")),
+            entry("failover", flag("failover")),
+            entry("misfire", flag("misfire")),
+            entry("maxtimediffseconds", number("max-time-diff-seconds")),
+            entry("reconcileintervalminutes", number("reconcile-interval-minutes")),
+            entry("monitorport", number("monitor-port")),
+            entry("description", text("description")),
+            entry("disabled", flag("disabled")),
+            entry("overwrite", flag("overwrite")),
+            entry("streamingprocess", flag("streaming-process")),
+            entry("scriptcommandline", text("script-command-line")),
+            entry("jobshardingstrategyclass", JobRules::strategy),
+            entry("jobshardingstrategytype", JobRules::strategy),
+            entry("jobexceptionhandler", JobRules::errorHandler),
+            entry("joberrorhandlertype", JobRules::errorHandler),
+            entry("executorservicehandler", JobRules::executor),
+            entry("jobexecutorservicehandlertype", JobRules::executor),
+            entry("jobexecutorthreadpoolsizeprovidertype", JobRules::executor),
+            entry("joblistenertypes", lost(LISTENER)),
+            entry("listener.class", lost(LISTENER)),
+            entry(
+                    "distributedlistener.class",
+                    lost("no listener of ElasticJob's kind is called once for all instances; " + LISTENER
+                            + ". It is called on each instance")),
+            entry("distributedlistener.startedtimeoutmilliseconds", lost("a part of the distributed listener")),
+            entry("distributedlistener.completedtimeoutmilliseconds", lost("a part of the distributed listener")),
+            entry("eventtracerdbdatasource", lost(TRACING)),
+            entry("tracingref", lost(TRACING)),
+            entry("jobextraconfigurations", lost(TRACING)),
+            entry("label", lost("ElasticJob stores labels, and doesn't use them; there are none here")),
+            entry("staticsharding", JobRules::staticSharding),
+            entry(
+                    "jobbootstrapbeanname",
+                    lost("there are no bootstrap beans; call JobAdmin.run or JobAdmin.trigger with the job's name")));
+
+    private JobRules() {}
+
+    /** Applies the rule of a setting; a key without a rule is listed. An empty value asks for nothing. */
+    static void apply(SourceSetting setting, JobDraft draft) {
+        String key = uniform(setting.key());
+        if (setting.value().isBlank()) {
+            return;
+        }
+        if (Values.isExpression(setting, draft.dialect())) {
+            draft.lost(
+                    setting, "expressions \"#{…}\" are not evaluated in properties; write the value, or a placeholder");
+        } else if (key.startsWith("props.") || key.startsWith("jobproperties.")) {
+            PropertyRules.apply(setting.key().substring(setting.key().indexOf('.') + 1), setting, draft);
+        } else {
+            RULES.getOrDefault(key, lost("no key that this converter knows; check its spelling"))
+                    .apply(setting, draft);
+        }
+    }
+
+    /** The keys that have a rule, as {@link #uniform} has them. */
+    static Set<String> keys() {
+        return RULES.keySet();
+    }
+
+    /** Without case, dashes, and the index of a list's element. */
+    static String uniform(String key) {
+        return key.replace("-", "")
+                .replace("_", "")
+                .replaceFirst("\\[\\d+].*", "")
+                .toLowerCase(Locale.ROOT);
+    }
+
+    static Rule text(String property) {
+        return (setting, draft) -> draft.put(property, Values.text(setting, draft.dialect()));
+    }
+
+    static Rule flag(String property) {
+        return (setting, draft) -> draft.put(property, Values.flag(setting, draft.dialect()));
+    }
+
+    static Rule number(String property) {
+        return (setting, draft) -> draft.put(property, Values.number(setting, draft.dialect()));
+    }
+
+    static Rule lost(String reason) {
+        return (setting, draft) -> draft.lost(setting, reason);
+    }
+
+    /** Becomes the place of the annotation. */
+    private static void jobClass(SourceSetting setting, JobDraft draft) {
+        if (!draft.kind().isBean() && !draft.dialect().isStored()) {
+            draft.note(Finding.Kind.NOT_NEEDED, setting, "a script or an HTTP request has no class");
+        }
+    }
+
+    private static void cron(SourceSetting setting, JobDraft draft) {
+        String cron = setting.value().strip();
+        if (draft.dialect().hasPlaceholders() && Values.isPlaceholder(cron)) {
+            draft.put("cron", cron);
+            draft.note(
+                    Finding.Kind.CHECK,
+                    setting,
+                    "the value behind the placeholder was not converted; numbers of days of the week count from"
+                            + " Monday here, and from Sunday in Quartz");
+            return;
+        }
+        String converted = CronSchedule.fromQuartz(cron).orElse("");
+        if (converted.isEmpty()) {
+            String advice = CronSchedule.advice(cron).map(text -> ": " + text).orElse("");
+            draft.leaveOut(
+                    setting, "the expression has no equivalent" + advice + ". Choose one, and add the job by hand");
+            return;
+        }
+        draft.put("cron", converted);
+        if (!converted.equals(cron)) {
+            draft.note(
+                    Finding.Kind.CHANGED,
+                    setting,
+                    "is \"%s\" here, and fires at the same times: Quartz writes some expressions differently%s"
+                            .formatted(converted, draft.dialect().isVersion3() ? "" : STORED_CRON));
+        }
+    }
+
+    private static void timeZone(SourceSetting setting, JobDraft draft) {
+        String zone = Values.text(setting, draft.dialect()).strip();
+        if (!Values.isPlaceholder(zone)) {
+            try {
+                ZoneId.of(zone);
+            } catch (DateTimeException e) {
+                draft.leaveOut(setting, "expected a zone such as Europe/Berlin or GMT+08:00. Correct it");
+                return;
+            }
+        }
+        draft.put("time-zone", zone);
+    }
+
+    private static void strategy(SourceSetting setting, JobDraft draft) {
+        String name = setting.value().strip();
+        if (STRATEGIES.containsKey(name) || Values.isPlaceholder(name)) {
+            draft.put("job-sharding-strategy-class", STRATEGIES.getOrDefault(name, name));
+        } else {
+            draft.lost(
+                    setting,
+                    "declare a ShardingStrategy bean, and set job-sharding-strategy-class to its name; until then,"
+                            + " AVG_ALLOCATION distributes the items");
+        }
+    }
+
+    private static void errorHandler(SourceSetting setting, JobDraft draft) {
+        String name = setting.value().strip();
+        if (Set.of("LOG", "IGNORE", "THROW").contains(name) || Values.isPlaceholder(name)) {
+            draft.put("job-exception-handler", name);
+        } else if (!HandlerProperties.isDefault(name)) {
+            draft.lost(
+                    setting,
+                    "declare a JobErrorHandler bean, and set job-exception-handler to its name; until then, failures"
+                            + " are logged");
+        }
+    }
+
+    private static void executor(SourceSetting setting, JobDraft draft) {
+        String name = setting.value().strip();
+        if (name.equals("SINGLE_THREAD")) {
+            draft.put("concurrency", 1);
+            draft.note(
+                    Finding.Kind.CHANGED,
+                    setting,
+                    "is concurrency: 1 here: one item of the job at a time on an instance");
+        } else if (name.equals("CPU")) {
+            draft.note(
+                    Finding.Kind.NOT_NEEDED, setting, "all jobs share the threads of elasticjob.executor.max-threads");
+        } else if (!HandlerProperties.isDefault(name)) {
+            draft.lost(
+                    setting,
+                    "declare an Executor bean, and set executor-service-handler to its name; until then, the job uses"
+                            + " the threads that all jobs share");
+        }
+    }
+
+    private static void staticSharding(SourceSetting setting, JobDraft draft) {
+        if (!Boolean.FALSE.equals(Values.flag(setting, draft.dialect()))) {
+            draft.lost(
+                    setting,
+                    "items always move to the instances that are there; job-sharding-strategy-class: STICKY moves as"
+                            + " few as possible");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.elasticjob.migration.source;
+
+/** The kinds of sources. */
+public enum Dialect {
+    XML_2(2, true),
+    XML_3(3, true),
+    PROPERTIES_3(3, true),
+    TREE_2(2, false),
+    TREE_3(3, false);
+
+    private final int version;
+    private final boolean placeholders;
+
+    Dialect(int version, boolean placeholders) {
+        this.version = version;
+        this.placeholders = placeholders;
+    }
+
+    /** Whether this is 3.x, whose tree can't be continued. */
+    public boolean isVersion3() {
+        return version == 3;
+    }
+
+    /** Whether <code>${…}</code> stands for something else there. */
+    public boolean hasPlaceholders() {
+        return placeholders;
+    }
+
+    /** Whether a program wrote it, with all settings, including those that nobody has chosen. */
+    public boolean isStored() {
+        return !placeholders;
+    }
+
+    /** Whether a boolean that is missing means false, and no reconcile interval means none. */
+    public boolean missingMeansOff() {
+        return this == PROPERTIES_3;
+    }
+}

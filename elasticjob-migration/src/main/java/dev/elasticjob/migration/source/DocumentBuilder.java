@@ -1,0 +1,53 @@
+package dev.elasticjob.migration.source;
+
+import dev.elasticjob.migration.source.SourceDocument.Remark;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Collects the parts of a document. Not thread-safe. */
+final class DocumentBuilder {
+    private final String output;
+    private final Optional<String> profile;
+    private final List<SourceRegistry> registries = new ArrayList<>();
+    private final List<SourceJob> jobs = new ArrayList<>();
+    private final List<SourceSetting> others = new ArrayList<>();
+    private final List<Remark> remarks = new ArrayList<>();
+
+    DocumentBuilder(String output, Optional<String> profile) {
+        this.output = output;
+        this.profile = profile;
+    }
+
+    DocumentBuilder add(SourceJob job) {
+        jobs.add(job);
+        return this;
+    }
+
+    DocumentBuilder add(SourceRegistry registry) {
+        registries.add(registry);
+        return this;
+    }
+
+    DocumentBuilder other(SourceSetting setting) {
+        others.add(setting);
+        return this;
+    }
+
+    DocumentBuilder remark(Place place, String text) {
+        remarks.add(new Remark(place, text));
+        return this;
+    }
+
+    DocumentBuilder addAll(SourceDocument document) {
+        registries.addAll(document.registries());
+        jobs.addAll(document.jobs());
+        others.addAll(document.others());
+        remarks.addAll(document.remarks());
+        return this;
+    }
+
+    SourceDocument build() {
+        return new SourceDocument(output, profile, registries, jobs, others, remarks);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.elasticjob.migration.source;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What becomes one document of an output file.
+ *
+ * @param output the name of that file
+ * @param profile the profile expression to which it is limited
+ * @param others settings that belong to no job and no registry
+ * @param remarks what the reader of the source noticed, each about a place
+ */
+public record SourceDocument(
+        String output,
+        Optional<String> profile,
+        List<SourceRegistry> registries,
+        List<SourceJob> jobs,
+        List<SourceSetting> others,
+        List<Remark> remarks) {
+    /** @param text what it means for the user */
+    public record Remark(Place place, String text) {}
+
+    public SourceDocument {
+        registries = List.copyOf(registries);
+        jobs = List.copyOf(jobs);
+        others = List.copyOf(others);
+        remarks = List.copyOf(remarks);
+    }
+}

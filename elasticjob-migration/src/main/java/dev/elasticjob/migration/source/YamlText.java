@@ -1,0 +1,149 @@
+package dev.elasticjob.migration.source;
+
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * YAML as flat entries with their lines. Reads the nodes and creates no objects, so tags with class names, which 3.x writes
+ * for its tracing configuration, do nothing.
+ */
+final class YamlText {
+    private static final int MAX_ENTRIES = 100_000;
+
+    private final String file;
+    private final Set<Node> open = new HashSet<>();
+    private int count;
+
+    /** @param path the keys from the outermost one; an element of a list is {@code [0]} */
+    record Entry(List<String> path, String value, int line) {}
+
+    private YamlText(String file) {
+        this.file = file;
+    }
+
+    /** The entries of each document; an empty document has none. */
+    static List<List<Entry>> documents(String file, String text) {
+        try {
+            List<List<Entry>> documents = new ArrayList<>();
+            var options = new LoaderOptions();
+            // Nodes with tags are read like any others: nothing is made of them.
+            options.setTagInspector(tag -> true);
+            // The number of entries is limited instead.
+            options.setMaxAliasesForCollections(Integer.MAX_VALUE);
+            var yaml = new Yaml(new SafeConstructor(options));
+            for (Node root : yaml.composeAll(new StringReader(text))) {
+                documents.add(new YamlText(file).entries(root));
+            }
+            return documents;
+        } catch (MarkedYAMLException e) {
+            int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
+            throw new UnreadableSourceException(
+                    new Place(file, line), "expected YAML, but %s. Correct the file".formatted(e.getProblem()), e);
+        } catch (YAMLException e) {
+            throw new UnreadableSourceException(
+                    Place.of(file), "expected YAML, but %s. Correct the file".formatted(e.getMessage()), e);
+        }
+    }
+
+    private List<Entry> entries(Node root) {
+        if (root instanceof MappingNode mapping) {
+            List<Entry> entries = new ArrayList<>();
+            flatten(List.of(), mapping, entries);
+            return entries;
+        }
+        if (root instanceof ScalarNode scalar && scalar.getValue().isBlank()) {
+            return List.of();
+        }
+        throw new UnreadableSourceException(
+                new Place(file, line(root)), "expected keys with values, as in \"cron: 0 0 3 * * ?\"");
+    }
+
+    private void flatten(List<String> path, Node node, List<Entry> entries) {
+        if (count++ > MAX_ENTRIES || !open.add(node)) {
+            throw new UnreadableSourceException(
+                    new Place(file, line(node)),
+                    "expected at most %d entries and no alias that contains itself".formatted(MAX_ENTRIES));
+        }
+        if (node instanceof MappingNode mapping) {
+            members(mapping).forEach((key, value) -> flatten(with(path, key), value, entries));
+        } else if (node instanceof SequenceNode sequence) {
+            for (int i = 0; i < sequence.getValue().size(); i++) {
+                flatten(with(path, "[" + i + "]"), sequence.getValue().get(i), entries);
+            }
+        } else if (node instanceof ScalarNode scalar) {
+            entries.add(new Entry(path, text(scalar), line(scalar)));
+        }
+        open.remove(node);
+    }
+
+    /** With those that a merge key ({@code <<}) brings along, behind the mapping's own. */
+    private Map<String, Node> members(MappingNode mapping) {
+        Map<String, Node> members = new LinkedHashMap<>();
+        Map<String, Node> merged = new LinkedHashMap<>();
+        for (NodeTuple tuple : mapping.getValue()) {
+            if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+                throw new UnreadableSourceException(
+                        new Place(file, line(tuple.getKeyNode())), "expected a text as the key");
+            }
+            if (key.getTag().equals(Tag.MERGE)) {
+                merge(tuple.getValueNode(), merged);
+            } else {
+                members.put(key.getValue(), tuple.getValueNode());
+            }
+        }
+        merged.forEach(members::putIfAbsent);
+        return members;
+    }
+
+    private void merge(Node source, Map<String, Node> merged) {
+        if (count++ > MAX_ENTRIES || !open.add(source)) {
+            throw new UnreadableSourceException(
+                    new Place(file, line(source)), "expected no merge key that contains itself");
+        }
+        if (source instanceof MappingNode mapping) {
+            members(mapping).forEach(merged::putIfAbsent);
+        } else if (source instanceof SequenceNode sequence) {
+            sequence.getValue().forEach(each -> merge(each, merged));
+        }
+        open.remove(source);
+    }
+
+    private static String text(ScalarNode scalar) {
+        String value = scalar.getValue();
+        if (scalar.getTag().equals(Tag.NULL)) {
+            return "";
+        }
+        if (scalar.getTag().equals(Tag.BOOL)) {
+            String word = value.toLowerCase(Locale.ROOT);
+            return String.valueOf(word.equals("true") || word.equals("yes") || word.equals("on"));
+        }
+        return scalar.getTag().equals(Tag.INT) ? value.replace("_", "") : value;
+    }
+
+    private static List<String> with(List<String> path, String key) {
+        List<String> longer = new ArrayList<>(path);
+        longer.add(key);
+        return List.copyOf(longer);
+    }
+
+    private static int line(Node node) {
+        return node.getStartMark() == null ? 0 : node.getStartMark().getLine() + 1;
+    }
+}

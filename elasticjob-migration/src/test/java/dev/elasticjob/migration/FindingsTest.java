@@ -1,0 +1,244 @@
+package dev.elasticjob.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.elasticjob.migration.output.SettingsPlacement;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What can't be carried over as it is, and what the report says about it. */
+class FindingsTest {
+    private static final String ORDERS =
+            "<job:simple id=\"orders\" class=\"shop.Orders\" cron=\"0 0 1 * * ?\" sharding-total-count=\"2\" %s/>";
+
+    @TempDir
+    private Path folder;
+
+    private MigrationFixture orders(String attributes) throws IOException {
+        return new MigrationFixture(folder).xml2(ORDERS.formatted(attributes));
+    }
+
+    @Test
+    void anUnknownAttributeIsListed() throws IOException {
+        assertThat(orders("sharding-total-cuont=\"3\"").findings())
+                .contains(
+                        "orders: not converted: sharding-total-cuont=\"3\" no key that this converter knows; check its spelling");
+    }
+
+    @Test
+    void anExpressionIsListedAndAPlaceholderIsKept() throws IOException {
+        MigrationFixture migration = orders("job-parameter=\"#{systemProperties['a']}\" description=\"${text}\"");
+
+        assertThat(migration.findings()).anyMatch(line -> line.startsWith("orders: not converted: job-parameter="));
+        assertThat(migration.yaml()).contains("description: ${text}").doesNotContain("job-parameter");
+    }
+
+    @Test
+    void theReportNamesFileAndLine() throws IOException {
+        assertThat(MigrationFixture.text(orders("foo=\"x\"").convert(), "report.txt"))
+                .contains("jobs-0.xml, line 6)")
+                .startsWith("Jobs converted: 1. Jobs left out: 0. Settings not converted: 1.\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 0 9 ? * 2-6   | 0 0 9 ? * MON-FRI",
+                "0 0 9 ? * 2-6 * | 0 0 9 ? * MON-FRI",
+                "0 0 9 ? * L     | 0 0 9 ? * SAT",
+                "0 0 22-2 * * ?  | 0 0 22-23,0-2 * * ?",
+                "/5 * * * * ?    | '*/5 * * * * ?'",
+            })
+    void aCronExpressionOfQuartzIsTranslated(String quartz, String here) throws IOException {
+        var migration =
+                new MigrationFixture(folder).xml2("<job:simple id=\"orders\" class=\"a.B\" cron=\"" + quartz + "\"/>");
+
+        assertThat(migration.yaml()).contains("cron: " + (here.startsWith("*") ? "'" + here + "'" : here));
+        assertThat(migration.findings())
+                .anyMatch(line -> line.startsWith("orders: changed: cron=\"" + quartz + "\" is \"" + here + "\" here"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0 0 9 * * ? 2027", "0 0 9 L-3W * ?", "nonsense"})
+    void aJobWhoseCronHasNoEquivalentIsLeftOut(String cron) throws IOException {
+        var migration =
+                new MigrationFixture(folder).xml2("<job:simple id=\"orders\" class=\"a.B\" cron=\"" + cron + "\"/>");
+
+        MigrationResult result = migration.convert();
+
+        assertThat(result.hasAllJobs()).isFalse();
+        assertThat(MigrationFixture.text(result, "application.yml")).doesNotContain("orders");
+        assertThat(result.files()).extracting("name").doesNotContain("annotations.txt");
+        assertThat(migration.findings()).anyMatch(line -> line.startsWith("orders: job left out: cron="));
+    }
+
+    @Test
+    void aJobOf2WithoutACronIsLeftOutInsteadOfBecomingAOneOffJob() throws IOException {
+        var migration = new MigrationFixture(folder).xml2("<job:simple id=\"orders\" class=\"a.B\"/>");
+
+        assertThat(migration.convert().hasAllJobs()).isFalse();
+    }
+
+    @Test
+    void whatTheApplicationWouldRefuseIsLeftOut() throws IOException {
+        var migration = new MigrationFixture(folder)
+                .xml2("<job:script id=\"clean\" cron=\"0 0 1 * * ?\" sharding-total-count=\"0\"/>");
+
+        assertThat(migration.findings())
+                .contains(
+                        "clean: job left out: this project refuses shardingTotalCount is \"0\": a job needs at least 1 item")
+                .anyMatch(line -> line.startsWith("clean: job left out: this project refuses scriptCommandLine"));
+    }
+
+    @Test
+    void failoverWithoutRecordsIsLeftOut() throws IOException {
+        MigrationFixture migration = orders("failover=\"true\" monitor-execution=\"false\"");
+
+        assertThat(migration.yaml()).contains("monitor-execution: false").doesNotContain("failover");
+        assertThat(migration.findings())
+                .anyMatch(line -> line.startsWith("orders: changed: failover=true is left out"));
+    }
+
+    @Test
+    void parametersOfItemsThatDoNotExistAreLeftOut() throws IOException {
+        MigrationFixture migration = orders("sharding-item-parameters=\"0=a,5=f\"");
+
+        assertThat(migration.yaml()).contains("sharding-item-parameters: 0=a\n");
+        assertThat(migration.findings()).anyMatch(line -> line.contains("the parameters of items [5] are left out"));
+    }
+
+    @Test
+    void handlersOfOnesOwnAreListed() throws IOException {
+        MigrationFixture migration = orders(
+                "job-exception-handler=\"a.H\" executor-service-handler=\"a.E\" job-sharding-strategy-class=\"a.S\"");
+
+        assertThat(migration.findings())
+                .filteredOn(line -> line.startsWith("orders: not converted"))
+                .hasSize(3);
+    }
+
+    @Test
+    void theDefaultHandlersOf2AreTheDefaultsHere() throws IOException {
+        String handlers = "com.dangdang.ddframe.job.executor.handler.impl.Default";
+        MigrationFixture migration = orders("job-exception-handler=\"" + handlers
+                + "JobExceptionHandler\" executor-service-handler=\"" + handlers + "ExecutorServiceHandler\"");
+
+        assertThat(migration.findings()).noneMatch(line -> line.contains("handler"));
+        assertThat(migration.yaml()).doesNotContain("handler");
+    }
+
+    @Test
+    void secretsAreNotInTheReport() throws IOException {
+        var migration = new MigrationFixture(folder).xml3("""
+                        <elasticjob:zookeeper id="r" server-lists="a:1" namespace="n" digest="user:hidden"/>
+                        <elasticjob:job id="orders" job-ref="o" sharding-total-count="1" cron="0 0 1 * * ?"
+                            job-error-handler-type="EMAIL">
+                            <props><prop key="email.password">hidden</prop></props>
+                        </elasticjob:job>
+                        """);
+
+        assertThat(MigrationFixture.text(migration.convert(), "report.txt"))
+                .contains("email.password (value not shown)")
+                .contains("digest (value not shown)")
+                .doesNotContain("hidden");
+    }
+
+    @Test
+    void aJobTypeThatIsNotBuiltInIsLeftOut() throws IOException {
+        var migration = new MigrationFixture(folder)
+                .xml3("<elasticjob:job id=\"x\" job-type=\"PYTHON\" sharding-total-count=\"1\" cron=\"0 0 1 * * ?\"/>");
+
+        assertThat(migration.findings()).anyMatch(line -> line.startsWith("x: job left out: the type \"PYTHON\""));
+    }
+
+    @Test
+    void theRegistryWithMostJobsIsConvertedOrTheOneThatIsAskedFor() throws IOException {
+        String xml = """
+                <reg:zookeeper id="one" server-lists="one:2181" namespace="a"/>
+                <reg:zookeeper id="two" server-lists="two:2181" namespace="b"/>
+                <job:simple id="x" class="a.X" registry-center-ref="one" cron="0 0 1 * * ?" sharding-total-count="1"/>
+                <job:simple id="y" class="a.Y" registry-center-ref="two" cron="0 0 1 * * ?" sharding-total-count="1"/>
+                <job:simple id="z" class="a.Z" registry-center-ref="two" cron="0 0 1 * * ?" sharding-total-count="1"/>
+                """;
+        var migration = new MigrationFixture(folder).xml2(xml);
+
+        assertThat(migration.yaml()).contains("two:2181", "    y:", "    z:").doesNotContain("one:2181", "    x:");
+        assertThat(migration.findings())
+                .contains("x: job left out: it uses the registry \"one\". Convert it with --registry one");
+        migration.with(MigrationOptions.DEFAULT.withRegistryId("one"));
+        assertThat(migration.yaml()).contains("one:2181", "    x:").doesNotContain("two:2181", "    y:");
+        migration.with(MigrationOptions.DEFAULT.withRegistryId("three"));
+        assertThatThrownBy(migration::convert)
+                .hasMessage("Expected one of the registries [one, two], but was \"three\"");
+    }
+
+    @Test
+    void aProfileOfXmlStaysOne() throws IOException {
+        var migration = new MigrationFixture(folder).xml2("""
+                        <beans profile="dev,test">
+                            <reg:zookeeper id="r" server-lists="local:2181" namespace="a"/>
+                        </beans>
+                        <beans profile="prod"><reg:zookeeper id="r" server-lists="zk:2181" namespace="a"/></beans>
+                        """ + ORDERS.formatted("registry-center-ref=\"r\""));
+
+        assertThat(migration.yaml())
+                .contains("on-profile: dev | test", "on-profile: prod", "connect-string: local:2181")
+                .contains("    orders:");
+    }
+
+    @Test
+    void aClassWithSeveralJobsGetsABeanForEach() throws IOException {
+        String job = "<job:simple id=\"%s\" class=\"shop.Copy\" cron=\"0 0 1 * * ?\" sharding-total-count=\"1\"/>";
+        var migration = new MigrationFixture(folder)
+                .xml2(job.formatted("copy-a") + job.formatted("copy-b"))
+                .with(MigrationOptions.DEFAULT.withPlacement(SettingsPlacement.ANNOTATIONS));
+
+        assertThat(MigrationFixture.text(migration.convert(), "annotations.txt"))
+                .contains("// shop.Copy has several jobs")
+                .contains("@ElasticJob(name = \"copy-b\", cron = \"0 0 1 * * ?\", shardingTotalCount = 1)")
+                .contains("Copy copy_bJob() {");
+    }
+
+    @Test
+    void anAnnotationCannotHoldAPlaceholderForANumber() throws IOException {
+        MigrationFixture migration = new MigrationFixture(folder)
+                .xml2("<job:simple id=\"x\" class=\"a.X\" cron=\"${cron}\" sharding-total-count=\"${items}\"/>")
+                .with(MigrationOptions.DEFAULT.withPlacement(SettingsPlacement.ANNOTATIONS));
+
+        assertThat(migration.yaml()).contains("sharding-total-count: ${items}").doesNotContain("cron");
+        assertThat(MigrationFixture.text(migration.convert(), "annotations.txt"))
+                .contains("@ElasticJob(name = \"x\", cron = \"${cron}\")");
+    }
+
+    @Test
+    void twoJobsOfOneNameAreNotMerged() throws IOException {
+        var migration = new MigrationFixture(folder).xml2(ORDERS.formatted("")).xml2(ORDERS.formatted(""));
+
+        assertThat(migration.findings())
+                .anyMatch(line -> line.startsWith("orders: job left out: a job of this name is in"));
+    }
+
+    @Test
+    void propertiesOfOthersAreCounted() throws IOException {
+        var migration = new MigrationFixture(folder)
+                .source("application.properties", "a=b\nc=d\nelasticjob.jobs.x.cron=0 0 1 * * ?\nelasticjob.typo=1\n");
+
+        assertThat(migration.findings())
+                .anyMatch(line -> line.contains("2 properties don't begin with \"elasticjob.\""))
+                .contains("not converted: typo=\"1\" no key that this converter knows; check its spelling");
+    }
+
+    @Test
+    void namesThatOnlyPunctuationTellsApartAreInBrackets() throws IOException {
+        String job = "<job:simple id=\"%s\" class=\"a.X%s\" cron=\"0 0 1 * * ?\" sharding-total-count=\"1\"/>";
+        var migration = new MigrationFixture(folder).xml2(job.formatted("my-job", 1) + job.formatted("my_job", 2));
+
+        assertThat(migration.yaml()).contains("'[my-job]':", "'[my_job]':");
+    }
+}
