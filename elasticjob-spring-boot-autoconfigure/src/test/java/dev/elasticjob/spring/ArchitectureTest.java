@@ -25,7 +25,8 @@ class ArchitectureTest {
     static Stream<Named<ArchRule>> autoconfigureKeeps() {
         var rules = ArchitectureRules.ofElasticJob();
         return Stream.of(
-                        rules.zooKeeperInAutoconfigureOnlyIn("RegistryConnection", "ElasticJobCuratorBuilderCustomizer"),
+                        rules.zooKeeperInAutoconfigureOnlyIn(
+                                "RegistryConnection", "ElasticJobCuratorBuilderCustomizer"),
                         rules.noAmbientState(),
                         rules.timeAndThreadsAreHandedIn(),
                         rules.namesAreNouns(),

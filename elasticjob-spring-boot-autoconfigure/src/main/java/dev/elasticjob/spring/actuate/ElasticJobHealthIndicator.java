@@ -41,6 +41,12 @@ final class ElasticJobHealthIndicator extends AbstractHealthIndicator {
                 lifecycle.engine().filter(started -> started.figures().isRunning());
         if (engine.isPresent()) {
             ofEngine(engine.get(), health);
+        } else if (lifecycle.connecting().isPresent()) {
+            health.down()
+                    .withDetail(
+                            "reason",
+                            "there is no connection to the registry yet: "
+                                    + lifecycle.connecting().get());
         } else if (collector.hasJobs()) {
             health.outOfService().withDetail("reason", "the jobs are not started, or they have been stopped");
         } else {

@@ -11,6 +11,7 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -66,22 +67,26 @@ public final class ElasticJobAutoConfiguration {
             JobBeanCollector collector, ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
         return new EngineLifecycle(
                 collector,
-                () -> connected(beans),
-                properties.registry().connectionTimeout(),
+                accessTo(beans),
+                properties.registry(),
                 properties.shutdownTimeout(),
                 beans.getApplicationStartup());
     }
 
-    /**
-     * The engine that runs the jobs. If it uses this registry, the registry is connected first, and reports its own
-     * failures.
-     */
-    private static ElasticJobEngine connected(ConfigurableListableBeanFactory beans) {
-        ElasticJobEngine engine = engineOf(beans);
-        if (beans.containsSingleton(REGISTRY)) {
-            beans.getBean(REGISTRY, LateRegistry.class).connect();
-        }
-        return engine;
+    private static EngineAccess accessTo(ConfigurableListableBeanFactory beans) {
+        return new EngineAccess() {
+            @Override
+            public ElasticJobEngine engine() {
+                return engineOf(beans);
+            }
+
+            @Override
+            public Optional<LateRegistry> registry() {
+                return beans.containsSingleton(REGISTRY)
+                        ? Optional.of(beans.getBean(REGISTRY, LateRegistry.class))
+                        : Optional.empty();
+            }
+        };
     }
 
     /** A child context has its own connection, because sessions distinguish instances. */
@@ -93,12 +98,14 @@ public final class ElasticJobAutoConfiguration {
             ElasticJobProperties properties,
             ConfigurableListableBeanFactory beans) {
         var connection = new RegistryConnection(properties.registry(), details, beans, REGISTRY);
-        return new LateRegistry(connection::connect);
+        return new LateRegistry(connection::check, connection::connect);
     }
 
     @Bean(DETAILS)
     @Lazy
-    @ConditionalOnMissingBean(value = ZooKeeperConnectionDetails.class, ignored = PropertiesZooKeeperConnectionDetails.class)
+    @ConditionalOnMissingBean(
+            value = ZooKeeperConnectionDetails.class,
+            ignored = PropertiesZooKeeperConnectionDetails.class)
     PropertiesZooKeeperConnectionDetails elasticJobConnectionDetails(
             ElasticJobProperties properties,
             ObjectProvider<EmbeddedZooKeeper> embedded,

@@ -60,6 +60,8 @@ public record ElasticJobProperties(
      * @param serverTick The "tickTime" of the servers, which is the precision of session timeouts. The session timeout must be
      *     at least three ticks. The embedded server uses this tick.
      * @param connectionTimeout Maximum time that startup waits for the first connection.
+     * @param failFast Whether startup fails if ZooKeeper can't be reached. Otherwise, the application starts without it,
+     *     connects in the background, and runs its jobs from then on.
      * @param digest Credentials as "user:password" for ZooKeeper's digest scheme. None by default, which leaves nodes open to everyone.
      * @param acl Clients that may use the nodes that this application creates. With "creator", only those with the same
      *     digest or client certificate. With "automatic", "creator" if there is a digest, or else "open".
@@ -73,6 +75,7 @@ public record ElasticJobProperties(
             @DefaultValue("20s") Duration sessionTimeout,
             @DefaultValue("2s") Duration serverTick,
             @DefaultValue("10s") Duration connectionTimeout,
+            @DefaultValue("true") boolean failFast,
             @Nullable String digest,
             @DefaultValue("automatic") ClientOptions.Acl acl,
             @DefaultValue Ssl ssl,
@@ -86,8 +89,7 @@ public record ElasticJobProperties(
      * @param bundle Name of the SSL bundle with the trusted certificates and, for mutual TLS, this application's own. The
      *     JVM's certificates by default.
      */
-    public record Ssl(
-            @Nullable Boolean enabled, @Nullable String bundle) {
+    public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
         boolean isEnabled() {
             return enabled == null ? bundle != null : enabled;
         }

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,30 +25,33 @@ public final class EngineLifecycle implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(EngineLifecycle.class);
 
     private final JobBeanCollector collector;
-    private final Supplier<ElasticJobEngine> connected;
+    private final EngineAccess access;
+    private final boolean failFast;
     private final Duration startTimeout;
     private final Duration shutdownTimeout;
     private final ApplicationStartup startup;
 
     // All written under this object's monitor, because the threads that start and close the context may differ.
     private volatile @Nullable ElasticJobEngine engine;
+    private volatile @Nullable BackgroundConnection connecting;
     private @Nullable KeepAliveThread keepAlive;
     private boolean running;
 
     /**
-     * @param connected returns the engine; called once, and only if there are jobs
-     * @param startTimeout the maximum time that {@link #start()} waits for the jobs to be registered
+     * @param access is used only if there are jobs
+     * @param registry says whether a start waits for the connection, and how long for it and for the jobs to be registered
      */
     EngineLifecycle(
             JobBeanCollector collector,
-            Supplier<ElasticJobEngine> connected,
-            Duration startTimeout,
+            EngineAccess access,
+            ElasticJobProperties.Registry registry,
             Duration shutdownTimeout,
             ApplicationStartup startup) {
         this.startup = startup;
         this.collector = collector;
-        this.connected = connected;
-        this.startTimeout = startTimeout;
+        this.access = access;
+        this.failFast = registry.failFast();
+        this.startTimeout = registry.connectionTimeout();
         this.shutdownTimeout = shutdownTimeout;
     }
 
@@ -67,8 +69,7 @@ public final class EngineLifecycle implements SmartLifecycle {
         StartupStep step = startup.start("elasticjob.start")
                 .tag("jobs", () -> String.valueOf(collector.jobNames().size()));
         try {
-            ElasticJobEngine started = made();
-            registerWithin(started);
+            startOrConnect(access.engine());
         } finally {
             step.end();
         }
@@ -77,20 +78,52 @@ public final class EngineLifecycle implements SmartLifecycle {
         running = true;
     }
 
+    private void startOrConnect(ElasticJobEngine present) {
+        Optional<LateRegistry> registry = access.registry();
+        if (failFast || registry.isEmpty()) {
+            connect(registry);
+            registerWithin(withJobs(present));
+        } else {
+            connectInBackground(present, registry.get());
+        }
+    }
+
+    private void connect(Optional<LateRegistry> registry) {
+        StartupStep step = startup.start("elasticjob.registry.connect");
+        try {
+            registry.ifPresent(LateRegistry::connect);
+        } finally {
+            step.end();
+        }
+    }
+
+    private void connectInBackground(ElasticJobEngine present, LateRegistry registry) {
+        registry.leaveConnectingToTheBackground();
+        var background = new BackgroundConnection(registry::connect, () -> startConnected(present));
+        connecting = background;
+        background.start();
+        log.info("Startup doesn't wait for the registry, because \"elasticjob.registry.fail-fast\" is false");
+    }
+
+    private synchronized void startConnected(ElasticJobEngine present) {
+        if (running) {
+            connecting = null;
+            withJobs(present).start().whenComplete(EngineLifecycle::logLateFailure);
+        }
+    }
+
+    /** Why the jobs are not started yet, if startup doesn't wait for the registry; empty once it is connected. */
+    public Optional<String> connecting() {
+        return Optional.ofNullable(connecting).map(BackgroundConnection::reason);
+    }
+
     /** The engine that runs the application's jobs; empty before the first start. Doesn't wait for a start. */
     public Optional<ElasticJobEngine> engine() {
         return Optional.ofNullable(engine);
     }
 
-    private ElasticJobEngine made() {
-        ElasticJobEngine present = engine;
-        if (present == null) {
-            StartupStep step = startup.start("elasticjob.registry.connect");
-            try {
-                present = connected.get();
-            } finally {
-                step.end();
-            }
+    private ElasticJobEngine withJobs(ElasticJobEngine present) {
+        if (engine == null) {
             collector.registerWith(present);
             engine = present;
         }
@@ -146,14 +179,24 @@ public final class EngineLifecycle implements SmartLifecycle {
 
     @Override
     public synchronized void stop(Runnable callback) {
-        ElasticJobEngine present = engine;
         KeepAliveThread held = keepAlive;
-        if (!running || present == null || held == null) {
+        if (!running || held == null) {
             callback.run();
             return;
         }
         running = false;
         keepAlive = null;
+        BackgroundConnection unfinished = connecting;
+        connecting = null;
+        if (unfinished != null) {
+            unfinished.close();
+        }
+        ElasticJobEngine present = engine;
+        if (present == null) {
+            held.close();
+            callback.run();
+            return;
+        }
         present.stop().whenComplete((stopped, failure) -> {
             held.close();
             callback.run();

@@ -11,6 +11,7 @@ import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.curator.RegistryUnreachableException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -20,15 +21,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * The registry as a bean. It connects at the first request, so that no connection is made while the application's beans
  * are created. That request waits for the connection. If there is none in time, it fails, and the next one tries again.
+ *
+ * <p>If a background thread connects, requests don't wait for it: they fail until it has succeeded.
  */
 final class LateRegistry extends DelegatingRegistry {
+    private final Runnable check;
     private final Supplier<? extends Registry> connecting;
+    // Written by the thread that starts the application.
+    private volatile boolean inBackground;
     // Both are written under this object's monitor.
     private volatile @Nullable Registry connected;
     private volatile boolean closed;
 
-    /** @param connecting waits for the connection; throws if there is none in time */
-    LateRegistry(Supplier<? extends Registry> connecting) {
+    /**
+     * @param check throws if no attempt to connect can succeed
+     * @param connecting waits for the connection; throws if there is none in time
+     */
+    LateRegistry(Runnable check, Supplier<? extends Registry> connecting) {
+        this.check = check;
         this.connecting = connecting;
     }
 
@@ -50,9 +60,29 @@ final class LateRegistry extends DelegatingRegistry {
         return present;
     }
 
+    /**
+     * From now on, only a background thread {@linkplain #connect() connects}.
+     *
+     * @throws RuntimeException if no attempt to connect can succeed
+     */
+    void leaveConnectingToTheBackground() {
+        check.run();
+        inBackground = true;
+    }
+
     @Override
     protected Registry delegate() {
+        Registry present = connected;
+        if (present == null && inBackground) {
+            throw new RegistryUnavailableException(
+                    "The registry is not connected yet: try again when the application has logged that it is");
+        }
         return connect();
+    }
+
+    @Override
+    public Optional<RegistrySession> session() {
+        return connected == null && inBackground ? Optional.empty() : super.session();
     }
 
     @Override
@@ -73,7 +103,7 @@ final class LateRegistry extends DelegatingRegistry {
     private <T> CompletionStage<T> ask(Function<Registry, CompletionStage<T>> request) {
         Registry present;
         try {
-            present = connect();
+            present = delegate();
         } catch (RegistryUnreachableException e) {
             return CompletableFuture.failedFuture(
                     new RegistryUnavailableException(String.valueOf(e.getMessage()), false, e));

@@ -123,8 +123,9 @@ final class RegistryConnection {
             beans.registerDependentBean(name, registryBean);
         }
         log.info(
-                "The jobs use this application's CuratorFramework bean, because \"elasticjob.registry.connect-string\" is not"
-                        + " set");
+                "The jobs use this application's CuratorFramework bean, which connects to \"{}\", because"
+                        + " \"elasticjob.registry.connect-string\" is not set",
+                client.getZookeeperClient().getCurrentConnectionString());
         try {
             return CuratorRegistry.on(client, settings, options(Map.of()));
         } catch (IllegalArgumentException e) {

@@ -161,6 +161,7 @@ class ElasticJobAutoConfigurationTest {
                             Duration.ofSeconds(20),
                             Duration.ofSeconds(2),
                             Duration.ofSeconds(10),
+                            true,
                             null,
                             ClientOptions.Acl.AUTOMATIC,
                             new ElasticJobProperties.Ssl(null, null),
@@ -178,6 +179,7 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.registry.server-tick=3s",
                         "elasticjob.registry.connection-timeout=5s",
                         "elasticjob.registry.digest=shop:secret",
+                        "elasticjob.registry.fail-fast=false",
                         "elasticjob.registry.acl=creator",
                         "elasticjob.registry.ssl.enabled=false",
                         "elasticjob.registry.ssl.bundle=zk",
@@ -208,6 +210,7 @@ class ElasticJobAutoConfigurationTest {
                                         Duration.ofSeconds(30),
                                         Duration.ofSeconds(3),
                                         Duration.ofSeconds(5),
+                                        false,
                                         "shop:secret",
                                         ClientOptions.Acl.CREATOR,
                                         new ElasticJobProperties.Ssl(false, "zk"),
@@ -229,8 +232,7 @@ class ElasticJobAutoConfigurationTest {
         assertThat(RegistryConnection.namespace(registry(null, false), new MockEnvironment()))
                 .isEqualTo("elasticjob");
         assertThat(RegistryConnection.namespace(
-                        registry(null, false),
-                        new MockEnvironment().withProperty("spring.application.name", "shop")))
+                        registry(null, false), new MockEnvironment().withProperty("spring.application.name", "shop")))
                 .isEqualTo("shop");
     }
 
@@ -280,6 +282,7 @@ class ElasticJobAutoConfigurationTest {
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(10),
+                true,
                 null,
                 ClientOptions.Acl.AUTOMATIC,
                 new ElasticJobProperties.Ssl(null, null),

@@ -60,7 +60,8 @@ class OwnClientIT {
         assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
         ConfigurableApplicationContext application = start(Orders.class);
         awaitRun();
-        long session = application.getBean(Registry.class).session().orElseThrow().id();
+        long session =
+                application.getBean(Registry.class).session().orElseThrow().id();
 
         application.close();
 

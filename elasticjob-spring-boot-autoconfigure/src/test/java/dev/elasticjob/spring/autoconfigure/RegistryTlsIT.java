@@ -78,9 +78,7 @@ class RegistryTlsIT {
 
     @Test
     void nodesOfACertificateAreClosedToAnother() {
-        zooKeeper
-                .start("a", Orders.class, bundle("shop", CREATOR))
-                .close();
+        zooKeeper.start("a", Orders.class, bundle("shop", CREATOR)).close();
 
         assertThatException()
                 .isThrownBy(() -> zooKeeper.start("b", Orders.class, bundle("stranger", CREATOR)))
@@ -105,7 +103,8 @@ class RegistryTlsIT {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("\"elasticjob.registry.ssl.bundle\" names the SSL bundle \"shpo\", but there is none of that name.")
+                .contains(
+                        "\"elasticjob.registry.ssl.bundle\" names the SSL bundle \"shpo\", but there is none of that name.")
                 .contains("\"spring.ssl.bundle.pem.shpo\"");
     }
 

@@ -75,7 +75,8 @@ final class TlsZooKeeper implements AutoCloseable {
 
     private void generate(String name) throws IOException {
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         name,
