@@ -8,7 +8,7 @@ import java.util.SortedSet;
 
 /**
  * Something that happened to a job on this instance. Events about an execution identify it by its run id: see {@link
- * ShardingContext#getRunId()}.
+ * dev.elasticjob.job.ShardingContext#getRunId()}.
  */
 public sealed interface JobEvent {
     String jobName();

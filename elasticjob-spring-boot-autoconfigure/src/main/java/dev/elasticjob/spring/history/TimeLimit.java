@@ -26,10 +26,10 @@ record TimeLimit(Executor threads, Duration limit) {
                     "The database of the event trace did not answer within " + DurationText.of(limit));
         } catch (RejectedExecutionException e) {
             throw new HistoryUnavailableException(
-                    "Too many questions are waiting for the database of the event trace; ask again later");
+                    "Too many queries are waiting for the database of the event trace; try again later");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new HistoryUnavailableException("Interrupted while the database of the event trace was asked");
+            throw new HistoryUnavailableException("Interrupted while waiting for the database of the event trace");
         } catch (ExecutionException e) {
             Throwable reason = e.getCause() == null ? e : e.getCause();
             throw new HistoryUnavailableException(

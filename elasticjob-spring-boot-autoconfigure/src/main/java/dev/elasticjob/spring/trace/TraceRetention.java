@@ -66,7 +66,7 @@ final class TraceRetention {
             }
         } catch (RuntimeException e) {
             log.warn(
-                    "Old entries of the event trace could not be deleted, which is tried again in {} min: {}",
+                    "Old entries of the event trace could not be deleted; the next attempt is in {} min: {}",
                     INTERVAL.toMinutes(),
                     e.getMessage());
         }

@@ -73,7 +73,7 @@ final class TraceStore {
         rows.states().forEach(row -> tryTo(() -> write(List.of(), List.of(row)), refusals));
         if (!refusals.isEmpty()) {
             log.warn(
-                    "The database refuses to store {} entries of the event trace, which are left out: {}",
+                    "The database rejects {} entries of the event trace, so they are left out: {}",
                     refusals.size(),
                     refusals.get(0).getMostSpecificCause().getMessage());
         }

@@ -130,7 +130,7 @@ record TraceTables(TraceDialect dialect, Map<String, Integer> lengths) {
             found = lengths(jdbc, table);
         } catch (BadSqlGrammarException e) {
             throw new FailureAnalyzedException(
-                    "The event trace expects the table \"%s\", but it is not there: %s"
+                    "The event trace expects the table \"%s\", but it does not exist: %s"
                             .formatted(table, e.getMostSpecificCause().getMessage()),
                     ("Set \"elasticjob.tracing.initialize-schema\" to \"always\", or create the tables with the script"
                                     + " dev/elasticjob/spring/trace/schema-%s.sql of the jar.")

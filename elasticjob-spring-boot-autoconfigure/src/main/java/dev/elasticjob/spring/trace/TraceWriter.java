@@ -127,7 +127,7 @@ final class TraceWriter implements Runnable {
     private void failed(RuntimeException failure) {
         if (outage == null) {
             log.warn(
-                    "The event trace can't be written at present, which is tried again. {} events wait; when the buffer"
+                    "The event trace can't be written at present; the write is repeated. {} events wait. When the buffer"
                             + " is full, further ones are dropped. Jobs are not affected. {}",
                     queue.size(),
                     Failures.text(failure));
