@@ -58,7 +58,7 @@ final class FiringExecution {
 
     void begin(List<ItemExecution> executions) {
         items = List.copyOf(executions);
-        if (scope.observer() != ExecutionObserver.NONE) {
+        if (isObserved()) {
             ObservedItem.guarded(job, () -> observed = scope.observer().begins(contexts()));
         }
         if (scope.listeners().isEmpty()) {
@@ -68,8 +68,13 @@ final class FiringExecution {
         }
     }
 
-    ExecutionObserver.Firing observed() {
-        return observed;
+    /** One for each item. */
+    ObservedItem observedItem() {
+        return isObserved() ? new ObservedItem(job, () -> observed) : ObservedItem.NONE;
+    }
+
+    private boolean isObserved() {
+        return scope.observer() != ExecutionObserver.NONE;
     }
 
     void ended(ItemExecution execution, ExecutionResult result, Optional<Throwable> failure) {

@@ -88,7 +88,7 @@ public final class ItemRunner {
     private ItemExecution.Surroundings around(ClaimedItem item, FiringExecution firing) {
         // This doesn't apply to an item that was taken over: no change of ownership concerns it.
         boolean owned = isOwned(ownership, item);
-        ObservedItem observed = new ObservedItem(item.jobName(), firing::observed);
+        ObservedItem observed = firing.observedItem();
         return new ItemExecution.Surroundings() {
             @Override
             public ObservedItem observed() {

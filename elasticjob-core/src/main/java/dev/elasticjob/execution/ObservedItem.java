@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class ObservedItem {
     private static final Logger log = LoggerFactory.getLogger(ItemRunner.class);
 
+    /** Of a job that nobody observes: costs nothing. */
+    static final ObservedItem NONE = new ObservedItem("", () -> Firing.NONE);
+
     private final String job;
     private final Supplier<Firing> firing;
     private volatile Item item = Item.NONE;
@@ -39,15 +42,24 @@ final class ObservedItem {
     }
 
     void around(Runnable attempt) {
-        around(job, item::around, attempt);
+        Item present = item;
+        if (present == Item.NONE) {
+            attempt.run();
+        } else {
+            around(job, present::around, attempt);
+        }
     }
 
     void retried(int failures, Duration pause, Throwable failure) {
-        guarded(job, () -> item.retried(failures, pause, failure));
+        if (item != Item.NONE) {
+            guarded(job, () -> item.retried(failures, pause, failure));
+        }
     }
 
     void ended(ExecutionOutcome outcome, Optional<Throwable> failure) {
-        guarded(job, () -> item.ended(outcome, failure));
+        if (item != Item.NONE) {
+            guarded(job, () -> item.ended(outcome, failure));
+        }
     }
 
     /** Does the work within what an observer opens around it. A failure of the work itself is passed on. */

@@ -34,7 +34,7 @@ class MetricsReferenceTest {
         return """
                 # All metrics
 
-                This page lists every meter, by its Micrometer name. Prometheus shows `elasticjob.executions` as `elasticjob_executions_seconds_count`, `_sum` and `_max`, and a counter as `elasticjob_failovers_total`. All meters exist from the start of the application, with the value 0. Those of a job that is registered at run time come and go with it. This page is generated, and a test keeps it current.
+                This page lists every meter, by its Micrometer name. Prometheus shows `elasticjob.executions` as `elasticjob_executions_seconds_count`, `_sum` and `_max`, and a counter as `elasticjob_failovers_total`. All meters exist from the start of the application, with the value 0. Those of a job that is registered at run time come and go with it. [The observability guide](guide/observability.md) explains which of them to look at first, and [docs/monitoring](monitoring/README.md) has a dashboard and alert rules. This page is generated, and a test keeps it current.
 
                 ## Meters
 
