@@ -132,7 +132,9 @@ public enum JobMeter implements MeterDocumentation {
                 "`schedule`, `manual`, `failover`, `misfire`; `retry` if the execution was retried on this instance"),
         KIND("kind", "`read`, `commit`"),
         REQUEST_OUTCOME("outcome", "`success`, `refused`, `unavailable`, `error`"),
-        CONSUMER("consumer", "the consumer that was too slow: `spring` for listeners of application events");
+        CONSUMER(
+                "consumer",
+                "the consumer that was too slow: `spring` for listeners of application events, `trace` for the event trace");
 
         private final String key;
         private final String meaning;
