@@ -24,6 +24,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * Merges one job's settings: the property if there is one, otherwise the value of the annotation or the {@link
@@ -86,7 +87,11 @@ final class DefinitionMerge {
     }
 
     private void schedule(JobDefinition.Builder builder) {
-        takeText("cron", properties.cron(), annotation.cron(), builder::cron);
+        takeText(
+                "cron",
+                properties.cron(),
+                annotation.cron(),
+                cron -> builder.cron(cron.strip().equals(Scheduled.CRON_DISABLED) ? "" : cron));
         take("timeZone", properties.timeZone(), () -> zone(annotation.timeZone()), builder::timeZone);
         take("runAtStart", properties.runAtStart(), annotation::runAtStart, builder::runAtStart);
     }

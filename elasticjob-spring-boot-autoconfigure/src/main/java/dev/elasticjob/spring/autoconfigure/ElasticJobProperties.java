@@ -204,8 +204,10 @@ public record ElasticJobProperties(
     /**
      * Settings of one job. Anything that is not set here comes from the annotation or the JobDefinition bean.
      *
-     * @param cron Cron expression with six fields, from second to day of week. None by default: the job is
-     *     a one-off job, which runs on request.
+     * @param enabled Whether this application runs the job. If false, it leaves the job out, and other applications may
+     *     still run it. True by default.
+     * @param cron Cron expression with six fields, from second to day of week. None by default, and
+     *     with "-": the job is a one-off job, which runs on request.
      * @param timeZone Time zone of the cron expression. The JVM's by default.
      * @param shardingTotalCount Number of items that the job is split into.
      * @param shardingItemParameters Parameter for each item, for example "0=Beijing,1=Shanghai". None by default.
@@ -240,6 +242,7 @@ public record ElasticJobProperties(
      */
     @ConfigurationPropertiesSource
     public record Job(
+            @Nullable Boolean enabled,
             @Nullable String cron,
             @Nullable ZoneId timeZone,
             @Nullable Integer shardingTotalCount,
@@ -270,7 +273,7 @@ public record ElasticJobProperties(
             @Nullable Boolean runAtStart) {
         static final Job NOTHING_GIVEN = new Job(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null, null, null, null, null, null);
+                null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /**

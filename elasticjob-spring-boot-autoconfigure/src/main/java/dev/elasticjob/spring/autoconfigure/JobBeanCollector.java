@@ -68,7 +68,14 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         report.propertiesOfJobs(settings, union(names(declared), above), failOnUnknownJobs);
         List<JobBean> found = new ArrayList<>();
         for (Declared one : declared) {
-            define(one, settings.of(one.jobName()), report).ifPresent(found::add);
+            ElasticJobProperties.Job given = settings.of(one.jobName());
+            if (Boolean.FALSE.equals(given.enabled())) {
+                log.info(
+                        "Job \"{}\": this application leaves it out, because its property \"enabled\" is false",
+                        one.jobName());
+            } else {
+                define(one, given, report).ifPresent(found::add);
+            }
         }
         report.throwIfAny();
         report.warnings().forEach(log::warn);
