@@ -33,6 +33,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param failOnUnknownJobs Whether startup fails if there are settings of a job that nothing declares. By default, they
  *     only cause a warning, because a profile or the classes of a test may leave out the job.
  * @param events Events of jobs as application events.
+ * @param alerts Error handlers that send messages.
  * @param tracing Event trace in a relational database.
  * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
  */
@@ -47,6 +48,7 @@ public record ElasticJobProperties(
         @DefaultValue("refuse") OnForeignInstance onForeignInstance,
         @DefaultValue("false") boolean failOnUnknownJobs,
         @DefaultValue Events events,
+        @DefaultValue Alerts alerts,
         @DefaultValue Tracing tracing,
         @DefaultValue Map<String, Job> jobs) {
     /**
@@ -152,6 +154,61 @@ public record ElasticJobProperties(
     public record Events(
             @DefaultValue("true") boolean publish,
             @DefaultValue("10000") int queueCapacity) {}
+
+    /**
+     * Error handlers that send messages.
+     *
+     * @param interval Minimum time between two messages about the same job. Failures in between are counted.
+     * @param timeout Maximum time for connecting to a webhook, and for its answer.
+     * @param mail Mail, sent by the error handler EMAIL.
+     * @param webhook JSON for programs, sent by the error handler WEBHOOK.
+     * @param slack Message in Slack, sent by the error handler SLACK.
+     * @param dingtalk Message in DingTalk, sent by the error handler DINGTALK.
+     * @param wechat Message in WeCom, sent by the error handler WECHAT.
+     * @param feishu Message in Feishu, sent by the error handler FEISHU.
+     */
+    public record Alerts(
+            @DefaultValue("5m") Duration interval,
+            @DefaultValue("5s") Duration timeout,
+            @DefaultValue Mail mail,
+            @DefaultValue Webhook webhook,
+            @DefaultValue Webhook slack,
+            @DefaultValue Webhook dingtalk,
+            @DefaultValue Webhook wechat,
+            @DefaultValue Webhook feishu) {}
+
+    /**
+     * Mail about failed jobs, sent through the application's JavaMailSender.
+     *
+     * @param to Addresses of the recipients. None by default, and then there is no error handler EMAIL.
+     * @param cc Addresses of those who get a copy. None by default.
+     * @param from Address of the sender. That of the mail session by default.
+     */
+    public record Mail(
+            @DefaultValue List<String> to,
+            @DefaultValue List<String> cc,
+            @Nullable String from) {}
+
+    /**
+     * A webhook that is told of failed jobs.
+     *
+     * @param url Address that the message is posted to. It is never logged. None by default, and then there is no such error
+     *     handler.
+     * @param secret Secret that signs the message, for DingTalk and Feishu. Messages are not signed by default.
+     * @param prefix Text in front of each message for people, such as a keyword that DingTalk expects. None by default.
+     * @param headers Further headers of the request by name. None by default.
+     */
+    public record Webhook(
+            @Nullable String url,
+            @Nullable String secret,
+            @Nullable String prefix,
+            @DefaultValue Map<String, String> headers) {
+        /** Without what may be a secret. */
+        @Override
+        public String toString() {
+            return "Webhook[set=%s]".formatted(url != null);
+        }
+    }
 
     /**
      * Event trace in a relational database.

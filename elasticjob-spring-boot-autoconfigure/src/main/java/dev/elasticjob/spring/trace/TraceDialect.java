@@ -35,6 +35,11 @@ enum TraceDialect {
         };
     }
 
+    /** Whether the count of a statement is 1 only if it has inserted a row. MySQL's drivers count rows that were found. */
+    boolean saysWhatItInserted() {
+        return this != MYSQL;
+    }
+
     /** @param columns the key first */
     String insertIfAbsent(String table, List<String> columns) {
         String parameters = IntStream.rangeClosed(1, columns.size())

@@ -9,6 +9,7 @@ import dev.elasticjob.spring.trace.ExecutionRow.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,16 +101,11 @@ final class TraceStore {
     private void write(List<ExecutionRow> executions, List<StatusRow> states) {
         TraceTables to = tables();
         transactions.executeWithoutResult(status -> {
-            insert(to, executions);
+            List<ExecutionRow> there = insert(to, executions);
+            update(to, there.stream().filter(row -> row.origin() == Origin.END).toList(), "");
             update(
                     to,
-                    executions.stream()
-                            .filter(row -> row.origin() == Origin.END)
-                            .toList(),
-                    "");
-            update(
-                    to,
-                    executions.stream()
+                    there.stream()
                             .filter(row -> row.origin() == Origin.FOUND_INTERRUPTED)
                             .toList(),
                     " AND outcome = '" + HistoryOutcome.RUNNING + "'");
@@ -119,12 +115,13 @@ final class TraceStore {
 
     // ------------------------------------------------------------------ executions
 
-    private void insert(TraceTables to, List<ExecutionRow> rows) {
+    /** Returns those that may have been there before: all but the ones of which the database says that it stored them. */
+    private List<ExecutionRow> insert(TraceTables to, List<ExecutionRow> rows) {
         if (rows.isEmpty()) {
-            return;
+            return rows;
         }
         String sql = to.dialect().insertIfAbsent(EXECUTIONS, TraceTables.EXECUTION_COLUMNS);
-        jdbc.batchUpdate(sql, rows, rows.size(), (statement, row) -> {
+        int[][] stored = jdbc.batchUpdate(sql, rows, rows.size(), (statement, row) -> {
             var values = new RowValues(statement, to, EXECUTIONS, TraceTables.EXECUTION_COLUMNS);
             TaskKey task = row.task();
             values.add(row.id());
@@ -147,6 +144,10 @@ final class TraceStore {
             values.add(row.retries());
             values.add(row.missedFirings());
         });
+        return IntStream.range(0, rows.size())
+                .filter(index -> !to.dialect().saysWhatItInserted() || stored[0][index] != 1)
+                .mapToObj(rows::get)
+                .toList();
     }
 
     /** Of rows that were there before. */

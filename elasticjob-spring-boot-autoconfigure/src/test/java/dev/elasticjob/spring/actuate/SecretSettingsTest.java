@@ -30,6 +30,10 @@ class SecretSettingsTest {
         "elasticjob.jobs.orders.http.uri=http://open-host",
         "elasticjob.jobs.orders.http.body=s3cret-body",
         "elasticjob.jobs.orders.http.headers.Authorization=s3cret-header",
+        "elasticjob.alerts.mail.to=open-address",
+        "elasticjob.alerts.slack.url=https://hooks/s3cret-token",
+        "elasticjob.alerts.dingtalk.secret=s3cret-sign",
+        "elasticjob.alerts.webhook.headers.Authorization=s3cret-header",
         "elasticjob.jobs[my job].job-type=http",
         "elasticjob.jobs[my job].http.headers[X-Key]=s3cret-header",
     };

@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.SessionLoss;
+import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.ClientOptions;
 import dev.elasticjob.spring.actuate.ElasticJobEndpoint;
@@ -79,7 +80,7 @@ class ElasticJobAutoConfigurationTest {
                         .allMatch(name -> name.startsWith("elasticJob") || name.contains("elasticjob")));
     }
 
-    /** Those whose conditions are not met here, too. */
+    /** Those whose conditions are not met here, too. Error handlers have the names by which jobs select them. */
     @Test
     void soDoTheNamesOfAllBeanMethods() {
         assertThat(ImportCandidates.load(AutoConfiguration.class, null))
@@ -88,13 +89,14 @@ class ElasticJobAutoConfigurationTest {
                 .flatMap(type -> Stream.concat(Stream.of(type), Stream.of(type.getDeclaredClasses()))
                         .toList())
                 .flatMap(type -> List.of(type.getDeclaredMethods()))
-                .filteredOn(method -> method.isAnnotationPresent(Bean.class))
+                .filteredOn(method -> method.isAnnotationPresent(Bean.class)
+                        && !JobErrorHandler.class.isAssignableFrom(method.getReturnType()))
                 .map(method -> {
                     String[] names = method.getAnnotation(Bean.class).value();
                     return names.length == 0 ? method.getName() : names[0];
                 })
                 .contains("elasticJobSecretSettings", "elasticJobItemsOnVirtualThreads")
-                .allMatch(name -> name.startsWith("elasticJob"));
+                .allMatch(name -> name.startsWith("elasticJob") || name.contains("elasticjob"));
     }
 
     private static boolean isOurs(BeanDefinition bean) {
@@ -223,6 +225,7 @@ class ElasticJobAutoConfigurationTest {
                                 OnForeignInstance.WARN,
                                 true,
                                 new ElasticJobProperties.Events(false, 5),
+                                context.getBean(ElasticJobProperties.class).alerts(),
                                 context.getBean(ElasticJobProperties.class).tracing(),
                                 Map.of())));
     }

@@ -22,6 +22,7 @@ final class SettingsReference {
     private static final String OF_A_JOB =
             "/META-INF/spring/configuration-metadata/" + ElasticJobProperties.Job.class.getName() + ".json";
     private static final String REGISTRY = "elasticjob.registry.";
+    private static final String ALERTS = "elasticjob.alerts.";
     private static final String TRACING = "elasticjob.tracing.";
     private static final String RETRY = "retry.";
 
@@ -74,6 +75,9 @@ final class SettingsReference {
                 ## The registry
 
                 %s
+                ## Alerts
+
+                %s
                 ## The event trace
 
                 %s
@@ -87,8 +91,10 @@ final class SettingsReference {
                 %s""".formatted(
                         table(setting -> setting.name().startsWith("elasticjob.")
                                 && !setting.name().startsWith(REGISTRY)
+                                && !setting.name().startsWith(ALERTS)
                                 && !setting.name().startsWith(TRACING)),
                         table(setting -> setting.name().startsWith(REGISTRY)),
+                        table(setting -> setting.name().startsWith(ALERTS)),
                         table(setting -> setting.name().startsWith(TRACING)),
                         table(setting -> setting.name().startsWith("management.")),
                         jobTable());

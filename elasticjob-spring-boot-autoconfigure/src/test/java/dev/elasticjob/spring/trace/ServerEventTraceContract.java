@@ -7,13 +7,24 @@ import static dev.elasticjob.spring.trace.Traces.started;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.registry.memory.InMemoryEnsemble;
+import dev.elasticjob.registry.memory.InMemoryRegistry;
+import dev.elasticjob.spring.OnMemory;
 import dev.elasticjob.spring.history.HistoryQuery;
 import dev.elasticjob.spring.history.HistoryUnavailableException;
 import dev.elasticjob.spring.history.JdbcJobHistory;
+import dev.elasticjob.testing.Heard;
 import dev.elasticjob.testing.LoggedLines;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -106,6 +117,66 @@ abstract class ServerEventTraceContract extends EventTraceContract {
 
         log.await("could not be written within 300 ms");
         assertThat(trace.isRunning()).isFalse();
+    }
+
+    @Test
+    void aHangingDatabaseDelaysNoJob() {
+        database().relay().hold();
+        EventTrace trace = open(Traces.properties(50, Duration.ZERO, Duration.ofMillis(300)));
+        Lateness traced = new Lateness();
+        Lateness untraced = new Lateness();
+        ElasticJobEngine one = twentyJobs("a", List.of(traced, trace));
+        ElasticJobEngine other = twentyJobs("b", List.of(untraced));
+        try {
+            OnMemory.get(one.start());
+            OnMemory.get(other.start());
+            traced.awaitHundreds();
+            untraced.awaitHundreds();
+        } finally {
+            OnMemory.get(one.stop());
+            OnMemory.get(other.stop());
+            trace.stop();
+        }
+
+        assertThat(trace.dropped()).isPositive();
+        assertThat(traced.median())
+                .as("beside the same jobs without a trace, %s", untraced.median())
+                .isLessThan(untraced.median().multipliedBy(3));
+    }
+
+    private static ElasticJobEngine twentyJobs(String instance, List<JobEventListener> listeners) {
+        var registry =
+                new InMemoryRegistry(new InMemoryEnsemble(Clock.systemUTC()), new SimpleAsyncTaskExecutor("registry-"));
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
+                .instanceId(instance)
+                .listeners(() -> listeners)
+                .build();
+        for (int job = 0; job < 20; job++) {
+            engine.register(
+                    JobDefinition.builder("job-" + job).cron("* * * * * ?").build(), (SimpleJob) context -> {});
+        }
+        return engine;
+    }
+
+    /** How long after its scheduled time each execution started. */
+    private static final class Lateness implements JobEventListener {
+        private final Heard<Duration> all = new Heard<>();
+
+        @Override
+        public void onEvent(JobEvent event) {
+            if (event instanceof JobEvent.ItemStarted started) {
+                all.add(Duration.between(started.scheduledAt(), started.startedAt()));
+            }
+        }
+
+        void awaitHundreds() {
+            all.await("200 executions", latenesses -> latenesses.size() >= 200);
+        }
+
+        Duration median() {
+            List<Duration> sorted = all.all().stream().sorted().toList();
+            return sorted.get(sorted.size() / 2);
+        }
     }
 
     @Test
