@@ -8,7 +8,7 @@ import dev.elasticjob.coordination.membership.Deregistration;
 import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.membership.InstanceRegistration;
-import dev.elasticjob.coordination.membership.MembershipTransactions;
+import dev.elasticjob.coordination.membership.MemberNodes;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
@@ -290,7 +290,7 @@ public final class JobCoordination {
     // ------------------------------------------------------------------ leadership
 
     private CompletionStage<Next> elect(RegistrySession session) {
-        RegistryCommit candidacy = new MembershipTransactions(scope.tree()).elect(registration.instance());
+        RegistryCommit candidacy = MemberNodes.of(scope.tree()).elect(registration.instance());
         return scope.connection().commit(session, candidacy).thenCompose(outcome -> {
             if (!outcome.isRefusedAs(CommitOutcome.Reason.ABSENT)) {
                 return Next.AGAIN.stage();
@@ -327,7 +327,7 @@ public final class JobCoordination {
     private CompletionStage<Next> checkMissing(RegistrySession session) {
         String instance = registration.instance();
         return scope.connection()
-                .commit(session, new MembershipTransactions(scope.tree()).assertAbsent(instance))
+                .commit(session, MemberNodes.of(scope.tree()).assertAbsent(instance))
                 .thenCompose(outcome -> outcome.isRefusedAs(CommitOutcome.Reason.EXISTS) || phase == Phase.ENDED
                         ? Next.AGAIN.stage()
                         : endHere(

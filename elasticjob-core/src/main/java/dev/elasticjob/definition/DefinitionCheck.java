@@ -27,9 +27,6 @@ final class DefinitionCheck {
      */
     private static final int MAX_BYTES = 128 * 1024;
 
-    /** The name is in the path of each node. */
-    private static final int MAX_NAME_BYTES = 255;
-
     /** The owners of all items are stored in one node, and the items' names in one answer. */
     private static final int MAX_ITEMS = 50_000;
 
@@ -70,27 +67,9 @@ final class DefinitionCheck {
     private void name(String name) {
         if (name.isEmpty()) {
             add("jobName", name, "give the job a name");
-        } else if (name.equals(".") || name.equals("..") || name.equals("zookeeper")) {
-            add("jobName", name, "ZooKeeper reserves this name; choose another one");
-        } else if (name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
-            add("jobName", name, "expected at most %d bytes of UTF-8".formatted(MAX_NAME_BYTES));
-        } else if (name.indexOf('/') >= 0) {
-            add("jobName", name, "the name becomes a node in ZooKeeper, so it must not contain '/'");
         } else {
-            name.chars()
-                    .filter(DefinitionCheck::isRefusedByZooKeeper)
-                    .findFirst()
-                    .ifPresent(refused -> {
-                        String expected =
-                                "ZooKeeper doesn't allow the character U+%04X in a name; remove it".formatted(refused);
-                        add("jobName", name, expected);
-                    });
+            NodeName.problem(name).ifPresent(expected -> add("jobName", name, expected));
         }
-    }
-
-    /** The ranges that ZooKeeper's own path check rejects, and NUL. */
-    private static boolean isRefusedByZooKeeper(int c) {
-        return c <= 0x1f || (c >= 0x7f && c <= 0x9f) || (c >= 0xd800 && c <= 0xf8ff) || c >= 0xfff0;
     }
 
     DefinitionCheck cron(String cron, ZoneId timeZone) {

@@ -47,6 +47,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final ReshardingFlags reshardingFlags;
     private final FailoverLatch failoverLatch;
     private final JobInspector inspector;
+    private final ShardingGroups groups;
     private final RegistryJobAdmin admin;
     private final Map<JobType, JobInvoker> withoutCode = JobInvoker.withoutCode();
     private volatile @Nullable EngineRun run;
@@ -63,6 +64,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
         this.admin = new RegistryJobAdmin(parts.registry());
+        this.groups = new ShardingGroups(parts);
         this.inspector = new RegistryJobInspector(parts.registry(), parts.clock(), this::jobsHere);
     }
 
@@ -244,6 +246,7 @@ public final class ElasticJobEngine implements AutoCloseable {
             throw new IllegalStateException("The engine is already started");
         }
         EngineRun next = new EngineRun(parts, registered.values(), locks);
+        groups.begin(next);
         run = next;
         return next.start();
     }
@@ -259,6 +262,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         EngineRun current = run;
         run = null;
         if (current != null) {
+            groups.end();
             stopped = current.stop();
             ended = CompletableFuture.allOf(ended, current.ended().toCompletableFuture());
         }
@@ -328,6 +332,11 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     public FailoverLatch failoverLatch() {
         return failoverLatch;
+    }
+
+    /** Shares out work that is no job among instances: dynamic sharding. */
+    public ShardingGroups groups() {
+        return groups;
     }
 
     public JobInspector inspector() {

@@ -1,11 +1,14 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.session.GuardedRegistry;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.pool.Named;
+import dev.elasticjob.group.GroupEventListener;
+import dev.elasticjob.group.OnStopTimeout;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingStrategy;
@@ -45,6 +48,7 @@ public final class ElasticJobEngineBuilder {
     private final List<Supplier<? extends Collection<? extends ElasticJobListener>>> jobListeners = new ArrayList<>();
     private final List<Supplier<? extends Collection<? extends RegistryRequestListener>>> requestListeners =
             new ArrayList<>();
+    private final List<Supplier<? extends Collection<? extends GroupEventListener>>> groupListeners = new ArrayList<>();
     private final List<Runnable> owned = new ArrayList<>();
     private ShardingStrategies strategies = ShardingStrategies.builtIn();
     private Named<JobErrorHandler> errorHandlers = JobErrors.builtIn();
@@ -64,6 +68,8 @@ public final class ElasticJobEngineBuilder {
     private Duration shutdownTimeout = Duration.ofSeconds(24);
     private SessionLoss onSessionLoss = SessionLoss.INTERRUPT;
     private OnForeignInstance onForeignInstance = OnForeignInstance.REFUSE;
+    private String groupNamespace = "dynamic-sharding";
+    private GroupScope.Times groupTimes = GroupScope.Times.DEFAULT;
 
     ElasticJobEngineBuilder(Registry registry) {
         this.registry = new GuardedRegistry(registry);
@@ -176,6 +182,44 @@ public final class ElasticJobEngineBuilder {
         return this;
     }
 
+    /**
+     * The node below which {@linkplain ElasticJobEngine#groups() groups} are, {@code dynamic-sharding} by default: beside the
+     * registry's namespace, not in it. Applications with the same one share out the work of groups of the same name.
+     */
+    public ElasticJobEngineBuilder groupNamespace(String namespace) {
+        this.groupNamespace = namespace;
+        return this;
+    }
+
+    /**
+     * How long the leader of a group waits for instances to stop, and what it does then. By default, it waits 30 s, reports
+     * those that haven't stopped, and waits on. Set the same on all instances.
+     *
+     * @throws IllegalArgumentException if the timeout is negative
+     */
+    public ElasticJobEngineBuilder groupStopTimeout(Duration timeout, OnStopTimeout reaction) {
+        this.groupTimes = new GroupScope.Times(timeout, reaction, groupTimes.joinDelay());
+        return this;
+    }
+
+    /**
+     * How long the leader of a group waits for further instances after one has joined; 1 s by default. Instances that start
+     * together then cause one assignment. It doesn't wait after an instance has left.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public ElasticJobEngineBuilder groupJoinDelay(Duration delay) {
+        this.groupTimes = new GroupScope.Times(groupTimes.stopTimeout(), groupTimes.onStopTimeout(), delay);
+        return this;
+    }
+
+    /** Listeners for the events of groups, fetched at each start of the engine. */
+    public ElasticJobEngineBuilder groupListeners(
+            Supplier<? extends Collection<? extends GroupEventListener>> atStart) {
+        groupListeners.add(atStart);
+        return this;
+    }
+
     public ElasticJobEngineBuilder clock(Clock now) {
         this.clock = now;
         return this;
@@ -263,7 +307,7 @@ public final class ElasticJobEngineBuilder {
         return this;
     }
 
-    /** @throws IllegalArgumentException if the preferred network or the instance's id can't be used */
+    /** @throws IllegalArgumentException if the preferred network, the instance's id or the namespace of groups can't be used */
     public ElasticJobEngine build() {
         owned.clear();
         String address = ip == null ? localAddress() : ip;
@@ -285,16 +329,22 @@ public final class ElasticJobEngineBuilder {
                 strategies,
                 errorHandlers,
                 executors,
-                fetching(List.copyOf(jobListeners), List.copyOf(listeners), List.copyOf(requestListeners), observer),
+                new ShardingGroups.Settings(groupNamespace, groupTimes),
+                fetching(
+                        List.copyOf(jobListeners),
+                        List.copyOf(listeners),
+                        List.copyOf(requestListeners),
+                        List.copyOf(groupListeners)),
                 owned));
     }
 
-    private static Supplier<Listeners> fetching(
+    private Supplier<Listeners> fetching(
             List<Supplier<? extends Collection<? extends ElasticJobListener>>> ofJobs,
             List<Supplier<? extends Collection<? extends JobEventListener>>> ofEvents,
             List<Supplier<? extends Collection<? extends RegistryRequestListener>>> ofRequests,
-            Supplier<ExecutionObserver> observer) {
-        return () -> new Listeners(all(ofJobs), all(ofEvents), all(ofRequests), observer.get());
+            List<Supplier<? extends Collection<? extends GroupEventListener>>> ofGroups) {
+        Supplier<ExecutionObserver> around = observer;
+        return () -> new Listeners(all(ofJobs), all(ofEvents), all(ofRequests), all(ofGroups), around.get());
     }
 
     private static <T> List<T> all(List<Supplier<? extends Collection<? extends T>>> sources) {

@@ -37,6 +37,7 @@ record EngineParts(
         ShardingStrategies strategies,
         Named<JobErrorHandler> errorHandlers,
         Named<Executor> executors,
+        ShardingGroups.Settings groups,
         Supplier<Listeners> listeners,
         List<Runnable> owned)
         implements AutoCloseable {

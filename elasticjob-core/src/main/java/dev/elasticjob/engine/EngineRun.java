@@ -1,6 +1,8 @@
 package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.group.GroupCoordination;
+import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.JobScope;
@@ -11,6 +13,7 @@ import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
+import dev.elasticjob.engine.JobShutdown.Participant;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
@@ -22,6 +25,7 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.SessionTooShortException;
 import dev.elasticjob.registry.Subscription;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +35,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -57,6 +62,8 @@ final class EngineRun {
     private final LocalLocks locks;
     /** Changed by one caller at a time. */
     private final ConcurrentNavigableMap<String, JobRuntime> jobs = new ConcurrentSkipListMap<>();
+    /** By the root of their nodes; changed like {@link #jobs}. */
+    private final ConcurrentNavigableMap<String, ShardingGroups.GroupRuntime> groups = new ConcurrentSkipListMap<>();
     /** The shutdowns in progress. */
     private final List<JobShutdown> shutdowns = new CopyOnWriteArrayList<>();
 
@@ -114,6 +121,48 @@ final class EngineRun {
         return made;
     }
 
+    /** Takes the groups on, which join with {@link #start}. */
+    void prepare(Collection<ShardingGroups.Joined> joined) {
+        try {
+            joined.forEach(this::add);
+        } catch (RuntimeException e) {
+            jobs.keySet().forEach(locks::giveBack);
+            groups.keySet().forEach(locks::giveBack);
+            throw e;
+        }
+    }
+
+    private ShardingGroups.GroupRuntime add(ShardingGroups.Joined joined) {
+        var scope = new GroupScope(
+                joined.tree(),
+                connection,
+                lease,
+                parts.workers(),
+                parts.groups().times(),
+                keeper::executionBegins,
+                listeners::tell);
+        var made = new ShardingGroups.GroupRuntime(new GroupCoordination(scope, parts.identity(), joined.notice()));
+        locks.lend(made.name());
+        groups.put(made.name(), made);
+        return made;
+    }
+
+    /** One more group, which is joined at once. */
+    CompletionStage<Void> join(ShardingGroups.Joined joined) {
+        ShardingGroups.GroupRuntime added = add(joined);
+        return onCoordination(() -> tooShort.isPresent()
+                ? CompletableFuture.failedFuture(tooShort.get())
+                : afterFormer(added, () -> added.coordination().start()));
+    }
+
+    CompletionStage<Void> leaveGroup(String root) {
+        return leave(Objects.requireNonNull(groups.get(root), root), "this instance leaves the group", groups::remove);
+    }
+
+    Optional<GroupCoordination> group(String root) {
+        return Optional.ofNullable(groups.get(root)).map(ShardingGroups.GroupRuntime::coordination);
+    }
+
     /** An event that keeps a whole job from running is also passed to the job's error handler. */
     private void tell(JobEvent event, RunScope runs) {
         listeners.tell(event);
@@ -145,7 +194,12 @@ final class EngineRun {
                 return CompletableFuture.failedFuture(tooShort.get());
             }
             connection.open();
-            return all.size() == 1 ? tolerant(all.get(0), join(all.get(0))) : together(all);
+            List<CompletionStage<Void>> joining = new ArrayList<>();
+            groups.values()
+                    .forEach(group -> joining.add(
+                            afterFormer(group, () -> group.coordination().start())));
+            joining.add(all.size() == 1 ? tolerant(all.get(0), join(all.get(0))) : together(all));
+            return Stages.all(joining);
         });
     }
 
@@ -178,13 +232,17 @@ final class EngineRun {
                 () -> tooShort.isPresent() ? CompletableFuture.failedFuture(tooShort.get()) : join(added));
     }
 
-    /** A former job of that name leaves first: otherwise, it would later delete what this one creates now. */
     private CompletionStage<Void> join(JobRuntime job) {
+        return afterFormer(job, job::start);
+    }
+
+    /** A former one of that name leaves first: later, it would delete what this one has just made. */
+    private CompletionStage<Void> afterFormer(Participant next, Supplier<CompletionStage<Void>> start) {
         return Stages.all(shutdowns.stream()
-                        .filter(shutdown -> shutdown.concerns(job.name()))
+                        .filter(shutdown -> shutdown.concerns(next.name()))
                         .map(JobShutdown::left)
                         .toList())
-                .thenCompose(left -> job.start());
+                .thenCompose(left -> start.get());
     }
 
     /** A job whose stored configuration can't be read is refused alone; the others start. */
@@ -211,16 +269,32 @@ final class EngineRun {
     }
 
     private boolean isExecuting() {
-        return all().anyMatch(JobRuntime::holdsItems);
+        return all().anyMatch(JobRuntime::holdsItems) || allGroups().anyMatch(GroupCoordination::holdsIndex);
     }
 
-    /** The runtimes, with those that are shutting down at the end. */
     private Stream<JobRuntime> all() {
-        return Stream.concat(jobs.values().stream(), shutdowns.stream().flatMap(shutdown -> shutdown.jobs().stream()))
+        return participants().filter(JobRuntime.class::isInstance).map(JobRuntime.class::cast);
+    }
+
+    private Stream<GroupCoordination> allGroups() {
+        return participants()
+                .filter(ShardingGroups.GroupRuntime.class::isInstance)
+                .map(ShardingGroups.GroupRuntime.class::cast)
+                .map(ShardingGroups.GroupRuntime::coordination);
+    }
+
+    /** Those that are shutting down are at the end. */
+    private Stream<Participant> participants() {
+        return Stream.of(
+                        jobs.values().stream(),
+                        groups.values().stream(),
+                        shutdowns.stream().flatMap(shutdown -> shutdown.participants().stream()))
+                .<Participant>flatMap(Function.identity())
                 .distinct();
     }
 
     private void actOnLostLeases() {
+        allGroups().forEach(GroupCoordination::stopWithoutLease);
         all().map(JobRuntime::runner)
                 .forEach(
                         switch (parts.onSessionLoss()) {
@@ -230,18 +304,23 @@ final class EngineRun {
     }
 
     private Optional<String> ownNode() {
-        return all().flatMap(job -> job.coordination().instanceNode().stream()).findFirst();
+        return Stream.concat(
+                        all().flatMap(job -> job.coordination().instanceNode().stream()),
+                        allGroups().flatMap(group -> group.instanceNode().stream()))
+                .findFirst();
     }
 
     // ------------------------------------------------------------------ stop
 
     /** Removes the job from this run at once, although its shutdown takes some time. */
     CompletionStage<Void> unregister(String name) {
-        JobRuntime job = Objects.requireNonNull(jobs.get(name), name);
-        JobShutdown shutdown =
-                new JobShutdown(List.of(job), parts, "the job is being unregistered", JobRuntime::leaveForGood);
+        return leave(Objects.requireNonNull(jobs.get(name), name), "the job is being unregistered", jobs::remove);
+    }
+
+    private CompletionStage<Void> leave(Participant former, String reason, Consumer<String> remove) {
+        JobShutdown shutdown = new JobShutdown(List.of(former), parts, reason, Participant::leaveForGood);
         shutdowns.add(shutdown);
-        jobs.remove(name);
+        remove.accept(former.name());
         return onCoordination(() -> {
             begin(shutdown);
             return shutdown.enough();
@@ -249,7 +328,11 @@ final class EngineRun {
     }
 
     CompletionStage<Void> stop() {
-        JobShutdown shutdown = new JobShutdown(jobs.values(), parts, "the engine is stopping", JobRuntime::leave);
+        JobShutdown shutdown = new JobShutdown(
+                Stream.concat(jobs.values().stream(), groups.values().stream()).toList(),
+                parts,
+                "the engine is stopping",
+                Participant::leave);
         shutdowns.add(shutdown);
         return onCoordination(() -> {
             List<JobShutdown> all = List.copyOf(shutdowns);
@@ -270,7 +353,7 @@ final class EngineRun {
         shutdown.begin();
         Stages.all(List.of(shutdown.idle(), shutdown.left())).whenComplete((done, error) -> {
             shutdowns.remove(shutdown);
-            shutdown.jobs().forEach(job -> locks.giveBack(job.name()));
+            shutdown.participants().forEach(left -> locks.giveBack(left.name()));
         });
     }
 
@@ -279,7 +362,8 @@ final class EngineRun {
      * until it has returned and its result is written, even if the registry is closed in the meantime.
      */
     private void end(CompletableFuture<Void> idle) {
-        if (all().map(JobRuntime::runner).allMatch(ItemRunner::isIdle)) {
+        if (all().map(JobRuntime::runner).allMatch(ItemRunner::isIdle)
+                && allGroups().noneMatch(GroupCoordination::holdsIndex)) {
             ended.complete(null);
             return;
         }

@@ -13,6 +13,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.engine.JobShutdown.Participant;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.job.Failures;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the coordination executor, except {@link #state()} and {@link #ownership()}.
  */
-final class JobRuntime implements CoordinationListener, ItemRunner.Results {
+final class JobRuntime implements Participant, CoordinationListener, ItemRunner.Results {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
 
     private final JobDefinition definition;
@@ -79,7 +80,8 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
         this.trigger = new JobTrigger(engine.clock(), engine.timer(), engine.coordination(), claims::fire);
     }
 
-    String name() {
+    @Override
+    public String name() {
         return definition.jobName();
     }
 
@@ -225,7 +227,8 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
      *
      * @return completes when every execution has ended, its result is written and its listeners have returned
      */
-    CompletionStage<Void> drain() {
+    @Override
+    public CompletionStage<Void> drain() {
         CompletionStage<Void> idle = endClaims();
         if (!runner.isIdle()) {
             log.info(
@@ -238,18 +241,29 @@ final class JobRuntime implements CoordinationListener, ItemRunner.Results {
         return idle;
     }
 
+    @Override
+    public CompletionStage<Void> returned() {
+        return runner.idle();
+    }
+
+    @Override
+    public void interruptAll(String reason) {
+        runner.interruptAll(reason);
+    }
+
     private CompletionStage<Void> endClaims() {
         trigger.disarm();
         runner.beginNothingMore();
         return Stages.all(List.of(claims.stop(), runner.idle()));
     }
 
-    CompletionStage<Void> leave() {
+    @Override
+    public CompletionStage<Void> leave() {
         return coordination.leave().thenRun(this::stopped);
     }
 
-    /** Leaves while the process continues with other jobs. */
-    CompletionStage<Void> leaveForGood() {
+    @Override
+    public CompletionStage<Void> leaveForGood() {
         return coordination.leaveForGood().thenRun(this::stopped);
     }
 

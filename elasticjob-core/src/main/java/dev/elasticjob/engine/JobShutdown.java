@@ -20,9 +20,34 @@ import org.slf4j.LoggerFactory;
  * Shuts jobs down on this instance: nothing more is claimed, running items may end until the shutdown timeout, the
  * others are interrupted, and then the instance leaves the jobs. Used to stop an engine, and to unregister a job.
  *
- * <p>Confined to the coordination executor, except {@link #jobs()} and {@link #concerns}.
+ * <p>Confined to the coordination executor, except {@link #participants()} and {@link #concerns}.
  */
 final class JobShutdown {
+    /** What an engine takes part in, a job or a group: how it leaves it in good order. On the coordination executor. */
+    interface Participant {
+        /** Unique within the engine; may be called by any thread. */
+        String name();
+
+        /**
+         * Begins nothing more, and hands over what doesn't run.
+         *
+         * @return completes when the application's code has returned, and the registry shows it
+         */
+        CompletionStage<Void> drain();
+
+        /** Completes when none of the application's code runs here any more, nor will. */
+        CompletionStage<Void> returned();
+
+        /** @param reason for the log */
+        void interruptAll(String reason);
+
+        /** Completes when it has left, or could not; then the end of the session has the same effect. */
+        CompletionStage<Void> leave();
+
+        /** The same while the process goes on with other things. */
+        CompletionStage<Void> leaveForGood();
+    }
+
     private static final Logger log = LoggerFactory.getLogger(JobShutdown.class);
 
     /** The time in which an interrupted execution has to return. */
@@ -30,10 +55,10 @@ final class JobShutdown {
     /** The time in which the registry has to answer, so that results are written and the instance leaves. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final List<JobRuntime> jobs;
+    private final List<Participant> participants;
     private final EngineParts parts;
     private final String reason;
-    private final Function<JobRuntime, CompletionStage<Void>> leaving;
+    private final Function<? super Participant, CompletionStage<Void>> leaving;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     private final CompletableFuture<Void> enough = new CompletableFuture<>();
@@ -47,33 +72,33 @@ final class JobShutdown {
      * @param leaving leaves a job once it is idle, or its time is up
      */
     JobShutdown(
-            Collection<JobRuntime> jobs,
+            Collection<? extends Participant> participants,
             EngineParts parts,
             String reason,
-            Function<JobRuntime, CompletionStage<Void>> leaving) {
-        this.jobs = List.copyOf(jobs);
+            Function<? super Participant, CompletionStage<Void>> leaving) {
+        this.participants = List.copyOf(participants);
         this.parts = parts;
         this.reason = reason;
         this.leaving = leaving;
     }
 
-    List<JobRuntime> jobs() {
-        return jobs;
+    List<Participant> participants() {
+        return participants;
     }
 
-    boolean concerns(String jobName) {
-        return jobs.stream().anyMatch(job -> job.name().equals(jobName));
+    boolean concerns(String name) {
+        return participants.stream().anyMatch(job -> job.name().equals(name));
     }
 
     void begin() {
         TaskTimer.Cancellable deadline = parts.timer().after(parts.shutdownTimeout(), this::cutOff);
-        Map<JobRuntime, CompletableFuture<Void>> drained = new LinkedHashMap<>();
-        jobs.forEach(job -> drained.put(job, drained(job).toCompletableFuture()));
+        Map<Participant, CompletableFuture<Void>> drained = new LinkedHashMap<>();
+        participants.forEach(job -> drained.put(job, drained(job).toCompletableFuture()));
         Stages.all(drained.values()).whenComplete((done, error) -> {
             idle.complete(null);
             quiet.complete(null);
         });
-        Stages.all(jobs.stream().map(job -> job.runner().idle()).toList())
+        Stages.all(participants.stream().map(job -> job.returned()).toList())
                 .whenCompleteAsync((done, error) -> awaitRegistry(), parts.coordination());
         quiet.whenCompleteAsync(
                 (done, error) -> {
@@ -88,16 +113,15 @@ final class JobShutdown {
      * A failure must not prevent the instance from leaving the job, because the caller that stops the engine waits for
      * that.
      */
-    private static CompletionStage<Void> drained(JobRuntime job) {
+    private static CompletionStage<Void> drained(Participant job) {
         try {
             return job.drain();
         } catch (Throwable e) {
             log.error(
-                    "Job \"{}\": draining failed (see the cause); this instance leaves the job as soon as no item of"
-                            + " it runs here",
+                    "\"{}\": draining failed (see the cause); this instance leaves as soon as nothing of it runs here",
                     job.name(),
                     Failures.printable(e));
-            return job.runner().idle();
+            return job.returned();
         }
     }
 
@@ -105,7 +129,7 @@ final class JobShutdown {
     private void cutOff() {
         parts.coordination().execute(() -> {
             if (!quiet.isDone()) {
-                jobs.forEach(job -> job.runner().interruptAll(reason));
+                participants.forEach(job -> job.interruptAll(reason));
             }
         });
         parts.timer().after(CUT_OFF, () -> quiet.complete(null));
@@ -128,7 +152,7 @@ final class JobShutdown {
      * A job's items become available to other instances as soon as none of them runs here, whatever the other jobs
      * still do.
      */
-    private void leaveEachAfter(Map<JobRuntime, CompletableFuture<Void>> drained) {
+    private void leaveEachAfter(Map<Participant, CompletableFuture<Void>> drained) {
         List<CompletionStage<Void>> leavings = new ArrayList<>();
         drained.forEach((job, over) -> leavings.add(CompletableFuture.anyOf(over, quiet)
                 .handle((done, error) -> job)

@@ -1,5 +1,7 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.group.GroupEvent;
+import dev.elasticjob.group.GroupEventListener;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.ExecutionObserver;
@@ -15,6 +17,7 @@ record Listeners(
         List<ElasticJobListener> ofJobs,
         List<JobEventListener> ofEvents,
         List<RegistryRequestListener> ofRequests,
+        List<GroupEventListener> ofGroups,
         ExecutionObserver observer) {
     private static final Logger log = LoggerFactory.getLogger(ElasticJobEngine.class);
 
@@ -22,6 +25,7 @@ record Listeners(
         ofJobs = List.copyOf(ofJobs);
         ofEvents = List.copyOf(ofEvents);
         ofRequests = List.copyOf(ofRequests);
+        ofGroups = List.copyOf(ofGroups);
     }
 
     List<ElasticJobListener> of(String jobName) {
@@ -42,15 +46,26 @@ record Listeners(
 
     void tell(JobEvent event) {
         for (JobEventListener listener : ofEvents) {
-            try {
-                listener.onEvent(event);
-            } catch (Throwable e) {
-                log.error(
-                        "Job \"{}\": a listener failed to handle {}; other listeners are not affected",
-                        event.jobName(),
-                        event.getClass().getSimpleName(),
-                        Failures.printable(e));
-            }
+            tell("Job", event.jobName(), event, () -> listener.onEvent(event));
+        }
+    }
+
+    void tell(GroupEvent event) {
+        for (GroupEventListener listener : ofGroups) {
+            tell("Group", event.group(), event, () -> listener.onEvent(event));
+        }
+    }
+
+    private static void tell(String subject, String name, Object event, Runnable call) {
+        try {
+            call.run();
+        } catch (Throwable e) {
+            log.error(
+                    "{} \"{}\": a listener failed to handle {}; other listeners are not affected",
+                    subject,
+                    name,
+                    event.getClass().getSimpleName(),
+                    Failures.printable(e));
         }
     }
 }

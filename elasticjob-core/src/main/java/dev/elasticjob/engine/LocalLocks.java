@@ -46,10 +46,10 @@ final class LocalLocks implements AutoCloseable {
     private Subscription reserve(String job) {
         return registry.reserve(job)
                 .orElseThrow(() -> new IllegalStateException(
-                        ("Expected to be the only engine that runs job \"%s\" on this registry, but another engine runs it,"
+                        ("Expected to be the only engine that runs %s \"%s\" on this registry, but another engine runs it,"
                                         + " or has a thread for it that has not returned yet. Close that engine first, or give each engine a"
                                         + " registry of its own")
-                                .formatted(job)));
+                                .formatted(job.startsWith("/") ? "group" : "job", job)));
     }
 
     synchronized void giveBack(String job) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** One part of a multi-read. */
 public sealed interface RegistryRead {
-    /** The path within the namespace, for example {@code /orders/config}. */
+    /** The path within the namespace, for example {@code /orders/config}; with two slashes, outside of it. */
     String path();
 
     /** Asks for a node's data and versions. */

@@ -41,6 +41,7 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("time", List.of()),
             Map.entry("job", List.of("time")),
             Map.entry("job.event", List.of("time", "job")),
+            Map.entry("group", List.of("time")),
             Map.entry("definition.schedule", List.of("time", "job")),
             Map.entry("definition", List.of("time", "job", "definition.schedule")),
             Map.entry("definition.codec", List.of("time", "job", "definition.schedule", "definition")),
@@ -62,6 +63,7 @@ public record ArchitectureRules(String basePackage) {
             Map.entry(
                     "coordination",
                     and(VIEWS, "coordination.manual", "coordination.membership", "coordination.leader")),
+            Map.entry("coordination.group", and(VIEWS, "group", "coordination.membership")),
             Map.entry("execution.pool", List.of("time", "job", "definition", "coordination.session")),
             Map.entry(
                     "execution.invoker",
@@ -85,6 +87,7 @@ public record ArchitectureRules(String basePackage) {
                     "engine",
                     and(
                             VIEWS,
+                            "group",
                             "registry.curator",
                             "coordination.manual",
                             "coordination.membership",
@@ -92,6 +95,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.completion",
                             "coordination.claim",
                             "coordination.leader",
+                            "coordination.group",
                             "coordination",
                             "execution.pool",
                             "execution.invoker",
@@ -249,9 +253,9 @@ public record ArchitectureRules(String basePackage) {
      */
     public ArchRule samplesUseOnlyTheFrontDoor(String samplePackage, String... alsoAllowed) {
         DescribedPredicate<JavaClass> frontDoor = resideInAnyPackage(
-                        inBase("job"), inBase("job.event"), inBase("admin"))
+                        inBase("job"), inBase("job.event"), inBase("group"), inBase("admin"))
                 .or(resideInAnyPackage(alsoAllowed))
-                .or(nameMatching("\\Q" + inBase("spring") + "\\E\\.ElasticJob(\\$.*)?"))
+                .or(nameMatching("\\Q" + inBase("spring") + "\\E\\.(ElasticJob|DynamicSharding)(\\$.*)?"))
                 .or(resideInAPackage(samplePackage + ".."));
         return noClasses()
                 .that()
@@ -259,7 +263,7 @@ public record ArchitectureRules(String basePackage) {
                 .should()
                 .dependOnClassesThat(resideInAPackage(basePackage + "..")
                         .and(not(frontDoor))
-                        .as("are ours, but neither job, admin, nor @ElasticJob"))
+                        .as("are ours, but neither job, group, admin, nor an annotation"))
                 .allowEmptyShould(true)
                 .because("what a sample imports is what every application will import");
     }

@@ -28,6 +28,9 @@ public final class SourceRules {
     /** Packages that come before the registry in the order: what they spell cannot be a path. */
     private static final Set<String> BEFORE_REGISTRY = Set.of("time", "job", "definition", "definition.codec");
 
+    /** The files that spell node names: of jobs, and of groups. */
+    private static final Set<String> TREES = Set.of("JobTree", "GroupTree");
+
     private final List<SourceFile> files;
 
     private SourceRules(List<SourceFile> files) {
@@ -69,14 +72,14 @@ public final class SourceRules {
     }
 
     /**
-     * 11: only {@code JobTree} contains node names. A literal with such a name between slashes is a path anywhere. The
+     * 11: only {@code JobTree} and {@code GroupTree} contain node names. A literal with such a name between slashes is a path anywhere. The
      * bare name is one too, except where it is a key of stored JSON (classes named {@code …Codec}) and in packages that
      * cannot see the registry, where {@code "failover"} is a job's setting.
      */
     public List<String> nodeNamesOutsideOfJobTree(Set<String> nodeNames) {
         List<String> found = new ArrayList<>();
         for (SourceFile file : files) {
-            if (file.name().equals("JobTree")) {
+            if (TREES.contains(file.name())) {
                 continue;
             }
             boolean mayMeanSomethingElse = file.name().endsWith("Codec")

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemTransactions;
 import dev.elasticjob.coordination.leader.JobTransactions;
-import dev.elasticjob.coordination.membership.MembershipTransactions;
+import dev.elasticjob.coordination.membership.MemberNodes;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.ManualRun;
@@ -44,7 +44,7 @@ class RepeatedCommitTest {
     private final InMemoryRegistry registry = new InMemoryRegistry(ensemble, Runnable::run);
     private final InMemoryRegistry stranger = new InMemoryRegistry(ensemble, Runnable::run);
     private final JobTransactions transactions = new JobTransactions(TREE);
-    private final MembershipTransactions membership = new MembershipTransactions(TREE);
+    private final MemberNodes membership = MemberNodes.of(TREE);
 
     @BeforeEach
     void aJobWithOneInstance() {
@@ -76,8 +76,8 @@ class RepeatedCommitTest {
     void whoeverRegistersUnderTheIdOfOneThatHasLeftStays() {
         RegistryAnswer read = membershipNodes();
         RegistryCommit leave = RegistryCommit.builder()
-                .addAll(MembershipTransactions.giveUp(TREE.instance(US), TREE.instances(), read))
-                .addAll(MembershipTransactions.giveUp(TREE.leader(), TREE.election(), read))
+                .addAll(MemberNodes.giveUp(TREE.instance(US), TREE.instances(), read))
+                .addAll(MemberNodes.giveUp(TREE.leader(), TREE.election(), read))
                 .check(TREE.config(), 0)
                 .addAll(new ReshardingRequest(TREE, Optional.empty()).raised())
                 .build();
@@ -99,7 +99,7 @@ class RepeatedCommitTest {
     @ParameterizedTest
     @MethodSource
     void whatWasReadAsOursAndMadeAnewByAnotherMeanwhileStays(String path, String parent, RegistryCommit madeAnew) {
-        RegistryCommit giveUp = MembershipTransactions.giveUp(path, parent, membershipNodes());
+        RegistryCommit giveUp = MemberNodes.giveUp(path, parent, membershipNodes());
         ensemble.expire(registry.session().orElseThrow());
         assertThat(isCarriedOut(stranger, madeAnew)).isTrue();
 
@@ -111,7 +111,7 @@ class RepeatedCommitTest {
     }
 
     static Stream<Arguments> whatWasReadAsOursAndMadeAnewByAnotherMeanwhileStays() {
-        MembershipTransactions membership = new MembershipTransactions(TREE);
+        MemberNodes membership = MemberNodes.of(TREE);
         return Stream.of(
                 Arguments.of(TREE.instance(US), TREE.instances(), membership.register(US, "10.0.0.1")),
                 Arguments.of(TREE.leader(), TREE.election(), membership.elect("another")));

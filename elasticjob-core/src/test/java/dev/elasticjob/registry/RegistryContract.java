@@ -71,6 +71,26 @@ public abstract class RegistryContract {
     }
 
     @Test
+    void aPathWithTwoSlashesIsBesideTheNamespaceAndPartOfTheSameTransaction() throws Exception {
+        String node = "//beside-%s/a".formatted(Long.toHexString(System.nanoTime()));
+        String parent = node.substring(0, node.lastIndexOf('/'));
+        var events = new Semaphore(0);
+        committed(registry, RegistryCommit.builder().create(parent));
+        registry.watch(parent, WatchScope.NODE, events::release);
+        done(registry.read(RegistryRead.allData(parent)));
+
+        committed(other, RegistryCommit.builder().create("/a", "within").createEphemeral(node, "beside"));
+
+        assertThat(events.tryAcquire(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(node(registry, node)).get().extracting(RegistryNode::text).isEqualTo("beside");
+        assertThat(node(registry, "/a")).get().extracting(RegistryNode::text).isEqualTo("within");
+        assertThat(done(registry.read(List.of(RegistryRead.children(parent)))).children(parent))
+                .containsExactly("a");
+        committed(other, RegistryCommit.builder().delete(node, 0).delete(parent, 0));
+        done(registry.awaitAbsence(node));
+    }
+
+    @Test
     void anEmptyReadAndAnEmptyCommitAreAnswered() {
         done(registry.read(List.of()));
 

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.membership;
 
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.ReshardingRequest;
@@ -14,10 +15,8 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -36,12 +35,9 @@ public final class InstanceRegistration {
 
     private final JobScope scope;
     private final JobTree tree;
-    private final InstanceIdentity identity;
+    private final Membership membership;
     private final ForeignInstanceGuard foreignGuard;
-    private final MembershipTransactions transactions;
     private final DefinitionAgreement definitions;
-    private final Set<Long> ownSessions = new HashSet<>();
-    private int collisions;
     /** The newest session in which it was registered; 0 before the first one. */
     private long joinedIn;
 
@@ -56,8 +52,7 @@ public final class InstanceRegistration {
         this.tree = scope.tree();
         this.foreignGuard = foreignGuard;
         this.definitions = definitions;
-        this.identity = identity;
-        this.transactions = new MembershipTransactions(tree);
+        this.membership = new Membership(MemberNodes.of(tree), identity, NodeCodec::instance);
     }
 
     /** The result of an attempt to join. */
@@ -72,11 +67,11 @@ public final class InstanceRegistration {
 
     /** This instance's id; final once it has joined. */
     public String instance() {
-        return identity.id(collisions);
+        return membership.instance();
     }
 
     public String ip() {
-        return identity.ip();
+        return membership.ip();
     }
 
     /** Whether no instance was there when this one joined for the first time. */
@@ -122,9 +117,8 @@ public final class InstanceRegistration {
 
     private CompletionStage<Outcome> join(RegistrySession session, RegistryAnswer answer) {
         StoredDefinition stored = StoredDefinition.of(tree, answer);
-        Optional<RegistryNode> holder = answer.node(tree.instance(instance()));
-        if (holder.filter(node -> !isOurs(node, session)).isPresent()) {
-            collisions++;
+        Optional<RegistryNode> holder = membership.holder(answer);
+        if (membership.hasCollided(session, answer)) {
             log.info(
                     "Job \"{}\": another process is registered under this instance's id; trying the id \"{}\"",
                     scope.jobName(),
@@ -142,8 +136,8 @@ public final class InstanceRegistration {
         createIfAbsent(
                 tree.server(ip()), agreed.disabled() ? ServerState.DISABLED : ServerState.ENABLED, answer, commit);
         register(session, answer, holder, commit);
-        boolean leads = stand(session, answer, commit);
-        ownSessions.add(session.id());
+        commit.addAll(membership.stand(session, answer));
+        boolean leads = membership.leads(session, answer);
         return scope.connection()
                 .commit(session, commit.build())
                 .thenApply(outcome -> outcome.isCommitted() ? joined(session, answer, leads) : Outcome.NOT_YET);
@@ -161,11 +155,7 @@ public final class InstanceRegistration {
             RegistryAnswer answer,
             Optional<RegistryNode> holder,
             RegistryCommit.Builder commit) {
-        if (holder.isEmpty()) {
-            commit.addAll(transactions.register(instance(), ip()));
-        } else if (!session.owns(holder.get())) {
-            commit.addAll(transactions.registerAnew(instance(), ip(), answer));
-        }
+        commit.addAll(membership.show(session, answer));
         deleteIfPresent(tree.drain(instance()), answer, commit);
         // A trigger written since this instance has the id is for this instance.
         if (holder.isEmpty() && joinedIn == 0) {
@@ -177,32 +167,10 @@ public final class InstanceRegistration {
         answer.node(path).ifPresent(node -> commit.delete(path, node.version()));
     }
 
-    /**
-     * Stands for election if there is no leader. Gives up the leadership of a former session of ours.
-     *
-     * @return whether this instance leads after the transaction
-     */
-    private boolean stand(RegistrySession session, RegistryAnswer answer, RegistryCommit.Builder commit) {
-        Optional<RegistryNode> leader = answer.node(tree.leader());
-        if (leader.isEmpty()) {
-            commit.addAll(transactions.elect(instance()));
-            return true;
-        }
-        boolean leads = session.owns(leader.get());
-        if (!leads && isOurs(leader.get(), session)) {
-            commit.addAll(MembershipTransactions.giveUp(tree.leader(), tree.election(), answer));
-        }
-        return leads;
-    }
-
     private Outcome joined(RegistrySession session, RegistryAnswer answer, boolean leads) {
         metNobody |= joinedIn == 0 && answer.children(tree.instances()).isEmpty();
         joinedIn = session.id();
         return leads ? Outcome.AS_LEADER : Outcome.AS_MEMBER;
-    }
-
-    private boolean isOurs(RegistryNode node, RegistrySession session) {
-        return session.owns(node) || ownSessions.contains(node.ephemeralOwner());
     }
 
     // ------------------------------------------------------------------ leaving
@@ -230,14 +198,12 @@ public final class InstanceRegistration {
     }
 
     private CompletionStage<Boolean> leave(RegistrySession session, RegistryAnswer answer) {
-        RegistryCommit.Builder commit = RegistryCommit.builder();
-        String instance = tree.instance(instance());
-        if (answer.node(instance).filter(node -> isOurs(node, session)).isPresent()) {
-            commit.addAll(MembershipTransactions.giveUp(instance, tree.instances(), answer));
+        RegistryCommit.Builder commit = RegistryCommit.builder().addAll(membership.withdraw(session, answer));
+        if (membership
+                .holder(answer)
+                .filter(node -> membership.isOurs(node, session))
+                .isPresent()) {
             deleteIfPresent(tree.drain(instance()), answer, commit);
-        }
-        if (answer.node(tree.leader()).filter(node -> isOurs(node, session)).isPresent()) {
-            commit.addAll(MembershipTransactions.giveUp(tree.leader(), tree.election(), answer));
         }
         if (commit.build().isEmpty()) {
             return CompletableFuture.completedFuture(true);

@@ -44,7 +44,7 @@ public record JobScope(
 
     /** @param subject the subject of its log lines */
     public ReconcileLoop loop(String subject, Supplier<CompletionStage<Next>> round) {
-        return new ReconcileLoop("Job \"%s\" (%s)".formatted(jobName(), subject), connection, round);
+        return connection.loop("Job \"%s\" (%s)".formatted(jobName(), subject), round);
     }
 
     /**

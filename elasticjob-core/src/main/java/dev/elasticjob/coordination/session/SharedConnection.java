@@ -76,7 +76,7 @@ public final class SharedConnection implements AutoCloseable {
     }
 
     /** The registry, whose answers and events arrive on the coordination executor. */
-    Registry registry() {
+    public Registry registry() {
         return registry;
     }
 
@@ -84,7 +84,7 @@ public final class SharedConnection implements AutoCloseable {
         return registryTime;
     }
 
-    Executor executor() {
+    public Executor executor() {
         return executor;
     }
 
@@ -119,6 +119,16 @@ public final class SharedConnection implements AutoCloseable {
     /** A monotonic clock, for durations. */
     public long nanoTime() {
         return timer.nanoTime();
+    }
+
+    /**
+     * A loop that reads and acts.
+     *
+     * @param what it is about, for the log
+     * @param round one round
+     */
+    public ReconcileLoop loop(String what, Supplier<CompletionStage<Next>> round) {
+        return new ReconcileLoop(what, this, round);
     }
 
     /** Runs a task after a time, on the executor, unless it is cancelled before. */

@@ -26,7 +26,7 @@ import tools.jackson.databind.module.SimpleModule;
  * Binds the stored forms of this package's values to JSON. Ignores unknown keys and values of another type, so that
  * instances of neighbouring versions work together. Keys keep the order of their declaration.
  */
-final class StateJson {
+public final class StateJson {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .addHandler(new OtherKindIgnored())
@@ -45,12 +45,12 @@ final class StateJson {
         return MAPPER.writeValueAsBytes(form);
     }
 
-    static String text(Object form) {
+    public static String text(Object form) {
         return MAPPER.writeValueAsString(form);
     }
 
     /** The stored value; empty if it isn't JSON of this form. */
-    static <F> Optional<F> read(byte[] data, Class<F> form) {
+    public static <F> Optional<F> read(byte[] data, Class<F> form) {
         try {
             return Optional.ofNullable(MAPPER.readValue(data, form));
         } catch (JacksonException foreign) {

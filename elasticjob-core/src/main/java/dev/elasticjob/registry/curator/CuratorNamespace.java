@@ -1,5 +1,6 @@
 package dev.elasticjob.registry.curator;
 
+import dev.elasticjob.registry.RegistryCommit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -24,6 +25,15 @@ final class CuratorNamespace {
         this.chroot = chroot;
         this.root = root;
         this.acl = acl;
+    }
+
+    /** The node that a path stands for: below the namespace, or beside it if the path begins with two slashes. */
+    String node(String path) {
+        return path.startsWith("//") ? chroot + path.substring(1) : root + path;
+    }
+
+    int bytesOfRoot() {
+        return RegistryCommit.bytes(root);
     }
 
     /** Sends the requests that create the missing nodes, parents first, so that later requests find them. */

@@ -37,7 +37,7 @@ import org.apache.zookeeper.ZooKeeper;
  */
 public final class CuratorRegistry implements Registry {
     private final RegistrySettings settings;
-    private final String root;
+    private final CuratorNamespace namespace;
     private final CuratorClient client;
     private final CuratorTransport transport;
     private final CuratorWatches watches = new CuratorWatches();
@@ -50,10 +50,10 @@ public final class CuratorRegistry implements Registry {
 
     private CuratorRegistry(RegistrySettings settings, CuratorClient client) {
         this.settings = settings;
-        this.root = settings.chroot() + "/" + settings.namespace();
+        this.namespace =
+                new CuratorNamespace(settings.chroot(), settings.chroot() + "/" + settings.namespace(), client.acl());
         this.client = client;
-        this.transport = new CuratorTransport(root, client.acl());
-        var namespace = new CuratorNamespace(settings.chroot(), root, client.acl());
+        this.transport = new CuratorTransport(namespace, client.acl());
         this.connection = new CuratorConnection(settings, client.handles(), namespace, watches);
     }
 
@@ -120,17 +120,17 @@ public final class CuratorRegistry implements Registry {
 
     @Override
     public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
-        return watches.watch(root + path, scope, lookAgain);
+        return watches.watch(namespace.node(path), scope, lookAgain);
     }
 
     @Override
     public CompletionStage<Void> awaitAbsence(String path) {
-        return attempt(handle -> absences.await(handle.zooKeeper(), root + path));
+        return attempt(handle -> absences.await(handle.zooKeeper(), namespace.node(path)));
     }
 
     @Override
     public Latch enterLatch(String path, String id) {
-        var latch = new CuratorLatch(client.framework(), root + path, id);
+        var latch = new CuratorLatch(client.framework(), namespace.node(path), id);
         try {
             connection.usable();
         } catch (RegistryUnavailableException e) {

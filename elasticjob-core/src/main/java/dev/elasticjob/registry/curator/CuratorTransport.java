@@ -38,18 +38,18 @@ import org.jspecify.annotations.Nullable;
 final class CuratorTransport {
     private static final byte[] NO_DATA = {};
 
-    private final String root;
+    private final CuratorNamespace namespace;
     private final int bytesOfRoot;
     private final List<ACL> acl;
     private final AnswerSizes sizes;
     private final SuspectNodes suspects;
 
-    CuratorTransport(String root, List<ACL> acl) {
-        this.root = root;
-        this.bytesOfRoot = RegistryCommit.bytes(root);
+    CuratorTransport(CuratorNamespace namespace, List<ACL> acl) {
+        this.namespace = namespace;
+        this.bytesOfRoot = namespace.bytesOfRoot();
         this.acl = acl;
         this.sizes = new AnswerSizes(bytesOfRoot);
-        this.suspects = new SuspectNodes(root);
+        this.suspects = new SuspectNodes(namespace);
     }
 
     /** Several requests are sent one after the other, before any other: their answers arrive in this order too. */
@@ -105,7 +105,7 @@ final class CuratorTransport {
                 operations.stream().map(this::operation).toList(),
                 results -> outcomeOf(operations, results),
                 code -> ZooKeeperCodes.failedCommit(
-                        code, root + operations.get(0).path()));
+                        code, namespace.node(operations.get(0).path())));
     }
 
     /**
@@ -144,17 +144,17 @@ final class CuratorTransport {
         if (code == Code.OK) {
             suspects.suspect(reads);
         }
-        return ZooKeeperCodes.failedRead(code, root + reads.get(0).path());
+        return ZooKeeperCodes.failedRead(code, namespace.node(reads.get(0).path()));
     }
 
     private Op operation(RegistryRead read) {
         return read instanceof RegistryRead.Children
-                ? Op.getChildren(root + read.path())
-                : Op.getData(root + read.path());
+                ? Op.getChildren(namespace.node(read.path()))
+                : Op.getData(namespace.node(read.path()));
     }
 
     private Op operation(Operation operation) {
-        String path = root + operation.path();
+        String path = namespace.node(operation.path());
         if (operation instanceof Operation.Check check) {
             return Op.check(path, check.version());
         }
@@ -180,7 +180,7 @@ final class CuratorTransport {
             OpResult result = results.get(i);
             sizes.seen(reads.get(i), result);
             if (result instanceof ErrorResult error && ZooKeeperCodes.of(error.getErr()) != Code.NONODE) {
-                throw ZooKeeperCodes.failedRead(ZooKeeperCodes.of(error.getErr()), root + path);
+                throw ZooKeeperCodes.failedRead(ZooKeeperCodes.of(error.getErr()), namespace.node(path));
             }
             if (reads.get(i) instanceof RegistryRead.Children) {
                 children.put(
@@ -231,7 +231,8 @@ final class CuratorTransport {
 
     private Refused refused(Code code, String path) {
         return new Refused(
-                ZooKeeperCodes.refusal(code).orElseThrow(() -> ZooKeeperCodes.failedCommit(code, root + path)), path);
+                ZooKeeperCodes.refusal(code).orElseThrow(() -> ZooKeeperCodes.failedCommit(code, namespace.node(path))),
+                path);
     }
 
     private static @Nullable Stat stat(OpResult result) {

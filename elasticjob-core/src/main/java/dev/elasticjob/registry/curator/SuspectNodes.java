@@ -18,12 +18,12 @@ import org.apache.zookeeper.data.Stat;
  * survives for all other requests. Thread-safe.
  */
 final class SuspectNodes {
-    private final String root;
+    private final CuratorNamespace namespace;
     /** The paths without the root. */
     private final Set<String> suspects = ConcurrentHashMap.newKeySet();
 
-    SuspectNodes(String root) {
-        this.root = root;
+    SuspectNodes(CuratorNamespace namespace) {
+        this.namespace = namespace;
     }
 
     /** The client could not accept the answer to a request for these nodes. */
@@ -54,12 +54,12 @@ final class SuspectNodes {
     private CompletableFuture<Void> clear(ZooKeeper zooKeeper, String path) {
         CompletableFuture<Void> cleared = new CompletableFuture<>();
         zooKeeper.exists(
-                root + path,
+                namespace.node(path),
                 false,
                 (number, asked, context, stat) -> {
                     Code code = ZooKeeperCodes.of(number);
                     if (code != Code.OK && code != Code.NONODE) {
-                        cleared.completeExceptionally(ZooKeeperCodes.failedRead(code, root + path));
+                        cleared.completeExceptionally(ZooKeeperCodes.failedRead(code, namespace.node(path)));
                     } else if (code == Code.OK && stat.getDataLength() > RegistryCommit.MAX_BYTES) {
                         cleared.completeExceptionally(tooLarge(path, stat));
                     } else {
@@ -73,8 +73,8 @@ final class SuspectNodes {
 
     private IllegalArgumentException tooLarge(String path, Stat stat) {
         return new IllegalArgumentException(
-                ("The node \"%s%s\" was expected to have at most %d bytes, but has %d. It was not read, because the"
+                ("The node \"%s\" was expected to have at most %d bytes, but has %d. It was not read, because the"
                                 + " ZooKeeper client would close the connection. Store less in it, or delete it")
-                        .formatted(root, path, RegistryCommit.MAX_BYTES, stat.getDataLength()));
+                        .formatted(namespace.node(path), RegistryCommit.MAX_BYTES, stat.getDataLength()));
     }
 }

@@ -2,6 +2,8 @@ package dev.elasticjob.spring.actuate;
 
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.group.GroupInspector;
+import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.HistoryBody.ExecutionBody;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
@@ -27,16 +29,23 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Endpoint(id = "elasticjob", defaultAccess = Access.READ_ONLY)
 public final class ElasticJobEndpoint {
     private final Supplier<List<JobInspector>> inspectors;
+    private final Supplier<List<GroupInspector>> groups;
     private final HistoryOperations history;
     private final Duration timeout;
 
     /**
      * @param inspectors one for each context of the application that has jobs
+     * @param groups the same for groups
      * @param history of the application's jobs
      * @param timeout how long a call waits for the registry
      */
-    ElasticJobEndpoint(Supplier<List<JobInspector>> inspectors, HistoryOperations history, Duration timeout) {
+    ElasticJobEndpoint(
+            Supplier<List<JobInspector>> inspectors,
+            Supplier<List<GroupInspector>> groups,
+            HistoryOperations history,
+            Duration timeout) {
         this.inspectors = inspectors;
+        this.groups = groups;
         this.history = history;
         this.timeout = timeout;
     }
@@ -44,10 +53,15 @@ public final class ElasticJobEndpoint {
     /** @throws RegistryUnavailableException if the registry doesn't answer in time */
     @ReadOperation
     public JobsBody jobs() {
-        return JobsBody.of(inspectors.get().stream()
-                .flatMap(inspector -> answer(inspector.jobs()).stream())
-                .sorted(Comparator.comparing(JobReport::name))
-                .toList());
+        return JobsBody.of(
+                inspectors.get().stream()
+                        .flatMap(inspector -> answer(inspector.jobs()).stream())
+                        .sorted(Comparator.comparing(JobReport::name))
+                        .toList(),
+                groups.get().stream()
+                        .flatMap(inspector -> answer(inspector.groups()).stream())
+                        .sorted(Comparator.comparing(GroupReport::group))
+                        .toList());
     }
 
     /**

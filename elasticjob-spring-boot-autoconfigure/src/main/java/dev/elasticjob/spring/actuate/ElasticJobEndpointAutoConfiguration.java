@@ -1,13 +1,16 @@
 package dev.elasticjob.spring.actuate;
 
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
+import dev.elasticjob.spring.autoconfigure.GroupBeans;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
 import dev.elasticjob.spring.history.JobHistory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -34,7 +37,8 @@ public final class ElasticJobEndpointAutoConfiguration {
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         ElasticJobEndpoint elasticJobEndpoint(ListableBeanFactory beans, ElasticJobProperties properties) {
             return new ElasticJobEndpoint(
-                    () -> inspectors(beans),
+                    () -> inspectors(beans, JobInspector.class, Exposed::hasJobs),
+                    () -> inspectors(beans, GroupInspector.class, Exposed::hasGroups),
                     new HistoryOperations(() -> Optional.ofNullable(
                             beans.getBeanProvider(JobHistory.class).getIfAvailable())),
                     properties.registry().connectionTimeout());
@@ -46,20 +50,25 @@ public final class ElasticJobEndpointAutoConfiguration {
             return new ElasticJobEndpointWebExtension(endpoint);
         }
 
-        /**
-         * The inspectors of this context and its parents. An inspector without jobs is not called, because it would
-         * connect the registry.
-         */
-        private static List<JobInspector> inspectors(ListableBeanFactory beans) {
-            List<JobInspector> inspectors = new ArrayList<>();
-            boolean hasJobs = beans.getBeansOfType(JobBeanCollector.class).values().stream()
+        private static boolean hasJobs(ListableBeanFactory beans) {
+            return beans.getBeansOfType(JobBeanCollector.class).values().stream()
                     .anyMatch(JobBeanCollector::hasJobs);
-            if (hasJobs) {
-                inspectors.add(beans.getBeanProvider(JobInspector.class).getObject());
+        }
+
+        private static boolean hasGroups(ListableBeanFactory beans) {
+            return beans.getBeansOfType(GroupBeans.class).values().stream().anyMatch(GroupBeans::hasGroups);
+        }
+
+        /** Of this context and those above it. One without any must not be asked: it would connect the registry. */
+        private static <T> List<T> inspectors(
+                ListableBeanFactory beans, Class<T> type, Predicate<ListableBeanFactory> hasAny) {
+            List<T> inspectors = new ArrayList<>();
+            if (hasAny.test(beans)) {
+                inspectors.add(beans.getBeanProvider(type).getObject());
             }
             if (beans instanceof HierarchicalBeanFactory here
                     && here.getParentBeanFactory() instanceof ListableBeanFactory above) {
-                inspectors.addAll(inspectors(above));
+                inspectors.addAll(inspectors(above, type, hasAny));
             }
             return inspectors;
         }

@@ -6,6 +6,7 @@ import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
 import java.util.List;
@@ -16,10 +17,40 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The response of the endpoint. Absent values are written as null, so its form is always the same.
  *
  * @param jobs the jobs, sorted by name
+ * @param groups the groups, sorted by name; left out if there are none
  */
-public record JobsBody(List<JobBody> jobs) implements OperationResponseBody {
-    static JobsBody of(List<JobReport> reports) {
-        return new JobsBody(reports.stream().map(JobBody::of).toList());
+public record JobsBody(
+        List<JobBody> jobs, @JsonInclude(Include.NON_EMPTY) List<GroupBody> groups) implements OperationResponseBody {
+    static JobsBody of(List<JobReport> jobs, List<GroupReport> groups) {
+        return new JobsBody(
+                jobs.stream().map(JobBody::of).toList(),
+                groups.stream().map(GroupBody::of).toList());
+    }
+
+    /** A group of instances that share out work which is no job. */
+    @JsonInclude(Include.ALWAYS)
+    public record GroupBody(
+            String group,
+            String node,
+            @Nullable String instance,
+            @Nullable String leader,
+            long epoch,
+            boolean stopping,
+            List<String> instances,
+            List<GroupReport.Share> shares,
+            List<String> leftOut) {
+        static GroupBody of(GroupReport report) {
+            return new GroupBody(
+                    report.group(),
+                    report.node(),
+                    report.instance().orElse(null),
+                    report.leader().orElse(null),
+                    report.epoch(),
+                    report.stopping(),
+                    report.instances(),
+                    report.shares(),
+                    report.leftOut());
+        }
     }
 
     /** One job without its items. */

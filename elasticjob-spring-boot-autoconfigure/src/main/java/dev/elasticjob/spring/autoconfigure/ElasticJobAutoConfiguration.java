@@ -7,6 +7,7 @@ import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
+import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
 import java.util.Collection;
@@ -63,10 +64,20 @@ public final class ElasticJobAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    GroupBeans elasticJobGroupBeans(ConfigurableListableBeanFactory beans) {
+        return new GroupBeans(beans);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     EngineLifecycle elasticJobLifecycle(
-            JobBeanCollector collector, ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
+            JobBeanCollector collector,
+            GroupBeans groups,
+            ConfigurableListableBeanFactory beans,
+            ElasticJobProperties properties) {
         return new EngineLifecycle(
                 collector,
+                groups,
                 accessTo(beans),
                 properties.registry(),
                 properties.shutdownTimeout(),
@@ -158,6 +169,12 @@ public final class ElasticJobAutoConfiguration {
         return LatePort.of(JobInspector.class, () -> engineOf(beans).inspector());
     }
 
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    GroupInspector elasticJobGroupInspector(ListableBeanFactory beans) {
+        return LatePort.of(GroupInspector.class, () -> engineOf(beans).groups());
+    }
+
     /** Commands for operators and for the application itself, above all to run one-off jobs. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
@@ -211,6 +228,10 @@ public final class ElasticJobAutoConfiguration {
                         .onSessionLoss(properties.onSessionLoss())
                         .onForeignInstance(properties.onForeignInstance())
                         .serverTick(properties.registry().serverTick());
+                ElasticJobProperties.DynamicSharding groups = properties.dynamicSharding();
+                builder.groupNamespace(groups.namespace())
+                        .groupStopTimeout(groups.stopTimeout(), groups.onStopTimeout())
+                        .groupJoinDelay(groups.joinDelay());
                 new EngineBeans(beans).addTo(builder, customizer -> true);
                 return builder.build();
             } catch (IllegalArgumentException e) {

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.SessionLoss;
+import dev.elasticjob.group.OnStopTimeout;
 import dev.elasticjob.registry.curator.ClientOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param registry Connection to ZooKeeper.
  * @param instance Identity of this process.
  * @param executor Threads that run items.
+ * @param dynamicSharding Groups of instances that share out work which is no job.
  * @param shutdownTimeout Time that running items have to finish when the application stops, before they are
  *     interrupted. Keep it below spring.lifecycle.timeout-per-shutdown-phase.
  * @param onSessionLoss What happens to running items when this process can no longer rely on its ZooKeeper session.
@@ -43,6 +45,7 @@ public record ElasticJobProperties(
         @DefaultValue Registry registry,
         @DefaultValue Instance instance,
         @DefaultValue Executor executor,
+        @DefaultValue DynamicSharding dynamicSharding,
         @DefaultValue("24s") Duration shutdownTimeout,
         @DefaultValue("interrupt") SessionLoss onSessionLoss,
         @DefaultValue("refuse") OnForeignInstance onForeignInstance,
@@ -257,6 +260,21 @@ public record ElasticJobProperties(
             NEVER
         }
     }
+    /**
+     * Groups of instances that share out work which is no job.
+     *
+     * @param namespace Node below which groups are, outside of the jobs' namespace. Applications with the same one share
+     *     the work of groups of the same name.
+     * @param stopTimeout Time that instances have to stop their work before a new assignment. Longer ones are reported.
+     * @param onStopTimeout What happens if an instance has not stopped by then. With "proceed", the others get their
+     *     indexes without it, and only the epoch protects the work. Must be the same on all instances.
+     * @param joinDelay Time that the leader waits for further instances after one has joined.
+     */
+    public record DynamicSharding(
+            @DefaultValue("dynamic-sharding") String namespace,
+            @DefaultValue("30s") Duration stopTimeout,
+            @DefaultValue("wait") OnStopTimeout onStopTimeout,
+            @DefaultValue("1s") Duration joinDelay) {}
 
     /**
      * Settings of one job. Anything that is not set here comes from the annotation or the JobDefinition bean.

@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
+import dev.elasticjob.group.GroupEventListener;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingContext;
@@ -40,6 +41,7 @@ public final class EngineBeans {
                 .executionObserver(() ->
                         beans.getBeanProvider(ExecutionObserver.class).getIfAvailable(() -> ExecutionObserver.NONE))
                 .jobListeners(() -> inOrder(ElasticJobListener.class))
+                .groupListeners(() -> inOrder(GroupEventListener.class))
                 .strategies(byName(
                         ShardingStrategy.class,
                         strategy -> request -> strategy.get().shard(request)))

@@ -19,12 +19,13 @@ import org.springframework.core.metrics.StartupStep;
  * Starts the engine after all other beans, and stops it before them, so that jobs never see an incomplete application.
  * It can be stopped and started again, for example when the context is paused; the registry stays connected in between.
  *
- * <p>Without jobs, nothing is started and no registry is connected.
+ * <p>Without jobs and groups, nothing is started and no registry is connected.
  */
 public final class EngineLifecycle implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(EngineLifecycle.class);
 
     private final JobBeanCollector collector;
+    private final GroupBeans groups;
     private final EngineAccess access;
     private final boolean failFast;
     private final Duration startTimeout;
@@ -38,17 +39,19 @@ public final class EngineLifecycle implements SmartLifecycle {
     private boolean running;
 
     /**
-     * @param access is used only if there are jobs
+     * @param access is used only if there are jobs or groups
      * @param registry says whether a start waits for the connection, and how long for it and for the jobs to be registered
      */
     EngineLifecycle(
             JobBeanCollector collector,
+            GroupBeans groups,
             EngineAccess access,
             ElasticJobProperties.Registry registry,
             Duration shutdownTimeout,
             ApplicationStartup startup) {
         this.startup = startup;
         this.collector = collector;
+        this.groups = groups;
         this.access = access;
         this.failFast = registry.failFast();
         this.startTimeout = registry.connectionTimeout();
@@ -60,7 +63,7 @@ public final class EngineLifecycle implements SmartLifecycle {
         if (running) {
             return;
         }
-        if (!collector.hasJobs()) {
+        if (!collector.hasJobs() && !groups.hasGroups()) {
             log.info(
                     "This application declares no job, neither with @ElasticJob nor in its properties, and does not connect to"
                             + " a registry");
@@ -125,6 +128,7 @@ public final class EngineLifecycle implements SmartLifecycle {
     private ElasticJobEngine withJobs(ElasticJobEngine present) {
         if (engine == null) {
             collector.registerWith(present);
+            groups.joinWith(present);
             engine = present;
         }
         return present;

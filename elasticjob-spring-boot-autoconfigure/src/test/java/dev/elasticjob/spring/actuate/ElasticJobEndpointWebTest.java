@@ -185,7 +185,7 @@ class ElasticJobEndpointWebTest {
             }
         };
         return new ElasticJobEndpoint(
-                () -> List.of(inspector), new HistoryOperations(Optional::empty), Duration.ofMillis(50));
+                () -> List.of(inspector), List::of, new HistoryOperations(Optional::empty), Duration.ofMillis(50));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.SessionLoss;
+import dev.elasticjob.group.OnStopTimeout;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.ClientOptions;
@@ -196,6 +197,10 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.instance.ip=10.0.0.1",
                         "elasticjob.instance.preferred-network=10.0.0.0/8",
                         "elasticjob.executor.max-threads=64",
+                        "elasticjob.dynamic-sharding.namespace=shop/shares",
+                        "elasticjob.dynamic-sharding.stop-timeout=7s",
+                        "elasticjob.dynamic-sharding.on-stop-timeout=proceed",
+                        "elasticjob.dynamic-sharding.join-delay=2s",
                         "elasticjob.shutdown-timeout=10s",
                         "elasticjob.on-session-loss=continue",
                         "elasticjob.on-foreign-instance=warn",
@@ -220,6 +225,11 @@ class ElasticJobAutoConfigurationTest {
                                         new ElasticJobProperties.Embedded(true, 0, "0.0.0.0", Path.of("data"))),
                                 new ElasticJobProperties.Instance("a", "10.0.0.1", "10.0.0.0/8"),
                                 new ElasticJobProperties.Executor(64),
+                                new ElasticJobProperties.DynamicSharding(
+                                        "shop/shares",
+                                        Duration.ofSeconds(7),
+                                        OnStopTimeout.PROCEED,
+                                        Duration.ofSeconds(2)),
                                 Duration.ofSeconds(10),
                                 SessionLoss.CONTINUE,
                                 OnForeignInstance.WARN,

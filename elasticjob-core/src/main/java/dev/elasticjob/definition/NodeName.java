@@ -1,0 +1,35 @@
+package dev.elasticjob.definition;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Checks names that become a node in the registry: of jobs, and of groups. */
+public final class NodeName {
+    /** The name is in the path of each node. */
+    private static final int MAX_BYTES = 255;
+
+    private NodeName() {}
+
+    /** What was expected of the name, and what to do; empty if it can be used. */
+    public static Optional<String> problem(String name) {
+        if (name.equals(".") || name.equals("..") || name.equals("zookeeper")) {
+            return Optional.of("ZooKeeper reserves this name; choose another one");
+        }
+        if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            return Optional.of("expected at most %d bytes of UTF-8".formatted(MAX_BYTES));
+        }
+        if (name.indexOf('/') >= 0) {
+            return Optional.of("the name becomes a node in ZooKeeper, so it must not contain '/'");
+        }
+        return name.chars()
+                .filter(NodeName::isRefusedByZooKeeper)
+                .boxed()
+                .findFirst()
+                .map("ZooKeeper doesn't allow the character U+%04X in a name; remove it"::formatted);
+    }
+
+    /** The ranges of ZooKeeper's own path check, and NUL. */
+    private static boolean isRefusedByZooKeeper(int c) {
+        return c <= 0x1f || (c >= 0x7f && c <= 0x9f) || (c >= 0xd800 && c <= 0xf8ff) || c >= 0xfff0;
+    }
+}

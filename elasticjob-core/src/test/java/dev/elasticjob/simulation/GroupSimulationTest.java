@@ -1,0 +1,75 @@
+package dev.elasticjob.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.simulation.GroupWorld.Life;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The promises of {@code docs/internals/protocol-groups.md}, for as many seeds as one likes: {@code
+ * -Dsimulation.seeds=5000}. A failure names its seed; {@code -Dsimulation.seed=42} replays one and prints who did what.
+ */
+@ExtendWith(Quiet.class)
+class GroupSimulationTest {
+    private static final int SEEDS = Integer.getInteger("simulation.seeds", 5_000) / 5;
+    private static final long FIRST = Long.getLong("simulation.first", 0);
+    private static final int SEEDS_OF_A_MUTATION = 3_000;
+
+    @Test
+    void promisesAreKeptWhateverGoesWrong() {
+        List<Life> broken = seeds().parallel()
+                .mapToObj(seed -> GroupWorld.of(seed, Flaw.NONE, false))
+                .filter(life -> life.violation().isPresent())
+                .limit(20)
+                .toList();
+
+        assertThat(broken)
+                .as(() -> describe(GroupWorld.of(broken.get(0).seed(), Flaw.NONE, true)))
+                .extracting(life ->
+                        "seed %d: %s".formatted(life.seed(), life.violation().orElseThrow()))
+                .isEmpty();
+    }
+
+    @Test
+    void aSeedReplaysExactly() {
+        for (long seed = FIRST; seed < FIRST + 5; seed++) {
+            assertThat(GroupWorld.of(seed, Flaw.NONE, true)).isEqualTo(GroupWorld.of(seed, Flaw.NONE, true));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRuleThatIsTakenOutIsMissed(GroupMutation mutation) {
+        Optional<Life> broken = LongStream.range(0, SEEDS_OF_A_MUTATION)
+                .parallel()
+                .mapToObj(seed -> GroupWorld.of(seed, mutation, false))
+                .filter(life -> life.violation()
+                        .filter(what -> what.startsWith(mutation.broken()))
+                        .isPresent())
+                .findAny();
+
+        assertThat(broken)
+                .as("a seed in which %s breaks %s", mutation, mutation.broken())
+                .isPresent();
+    }
+
+    private static LongStream seeds() {
+        Long one = Long.getLong("simulation.seed");
+        return one == null ? LongStream.range(FIRST, FIRST + SEEDS) : LongStream.of(one);
+    }
+
+    private static String describe(Life life) {
+        return "seed %d: %s%n%s%n%s"
+                .formatted(
+                        life.seed(),
+                        life.violation().orElse("every promise was kept"),
+                        String.join("\n", life.trace()),
+                        life.tree());
+    }
+}
