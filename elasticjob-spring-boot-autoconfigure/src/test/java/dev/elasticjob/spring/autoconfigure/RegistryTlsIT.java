@@ -13,20 +13,22 @@ import dev.elasticjob.spring.ElasticJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Properties;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -60,20 +62,20 @@ class RegistryTlsIT {
     }
 
     @Test
-    void jobRunsOverMutualTlsAndNoCertificateIsLeftBehind(@TempDir Path files) throws IOException {
-        String before = System.setProperty("java.io.tmpdir", files.toString());
-        try {
-            zooKeeper.start("a", Orders.class, bundle("shop"));
-            zooKeeper.await(ItemFinished.class, run -> run.instance().equals("a"));
-            zooKeeper.close();
-        } finally {
-            System.setProperty("java.io.tmpdir", before);
-        }
+    void jobRunsOverMutualTlsAndNoCertificateIsLeftBehind() throws IOException {
+        Path keyStore = Path.of(zooKeeper
+                .start("a", WatchedOrders.class, bundle("shop"))
+                .getBean("ofTheClient", Properties.class)
+                .getProperty("zookeeper.ssl.keyStore.location"));
+        zooKeeper.await(ItemFinished.class, run -> run.instance().equals("a"));
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(keyStore.getParent());
 
-        try (Stream<Path> left = Files.list(files)) {
-            assertThat(left.map(Path::getFileName).map(Path::toString))
-                    .noneMatch(name -> name.startsWith("elasticjob"));
-        }
+        zooKeeper.close();
+
+        assertThat(permissions)
+                .as("of the directory")
+                .allMatch(permission -> permission.name().startsWith("OWNER_"));
+        assertThat(keyStore.getParent()).doesNotExist();
     }
 
     @Test
@@ -128,6 +130,22 @@ class RegistryTlsIT {
     @EnableAutoConfiguration
     @Import(OrdersJob.class)
     static class Orders {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(OrdersJob.class)
+    static class WatchedOrders {
+        @Bean
+        Properties ofTheClient() {
+            return new Properties();
+        }
+
+        @Bean
+        ElasticJobCuratorBuilderCustomizer watch(Properties ofTheClient) {
+            String name = "zookeeper.ssl.keyStore.location";
+            return builder -> ofTheClient.put(name, builder.getZkClientConfig().getProperty(name));
+        }
+    }
 
     @ElasticJob(name = "orders", cron = "* * * * * ?")
     static class OrdersJob implements SimpleJob {

@@ -12,9 +12,9 @@ import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.testing.ZooKeeperTestServer;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -51,6 +51,7 @@ class StartWithoutZooKeeperIT {
     }
 
     @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void nothingWaitsForTheConnection() {
         try (var zooKeeper = new OnZooKeeper("127.0.0.1:1", () -> {})) {
             ConfigurableApplicationContext application =
@@ -61,9 +62,7 @@ class StartWithoutZooKeeperIT {
             assertThatException()
                     .isThrownBy(() -> OnZooKeeper.get(registry.read(List.of(RegistryRead.data("/orders")))))
                     .withRootCauseInstanceOf(RegistryUnavailableException.class);
-            CompletableFuture.runAsync(application::close)
-                    .orTimeout(60, TimeUnit.SECONDS)
-                    .join();
+            application.close();
         }
     }
 
