@@ -130,13 +130,16 @@ class OneOffIT {
         RegistryJobAdmin admin = new RegistryJobAdmin(engines.registry());
         get(admin.trigger("report", RunRequest.withParameter("2026-08")));
         started.await("all items", all -> all.size() == 4);
-        CompletableFuture<RunOutcome> waits = admin.run("report", RunRequest.withParameter("2026-09"));
-        CompletableFuture<RunOutcome> same = admin.run("report", RunRequest.withParameter("2026-09"));
+        RunRequest first = RunRequest.withParameter("2026-09");
+        RunRequest second = RunRequest.withParameter("2026-09");
+        get(admin.trigger("report", first));
+        get(admin.trigger("report", second));
 
-        // Asked for on one connection: it is known by now that the others wait.
         assertThatThrownBy(() -> get(admin.trigger("report", RunRequest.withParameter("2026-10"))))
                 .hasRootCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("which has another parameter");
+        CompletableFuture<RunOutcome> waits = admin.run("report", first);
+        CompletableFuture<RunOutcome> same = admin.run("report", second);
         mayEnd.countDown();
 
         assertThat(get(waits).isCompleted()).isTrue();

@@ -176,6 +176,7 @@ class RegistryStartUpIT {
         static Advisor advisor() {
             var advisor = new NameMatchMethodPointcutAdvisor((MethodInterceptor) MethodInvocation::proceed);
             advisor.setMappedName("execute");
+            advisor.setClassFilter(SimpleJob.class::isAssignableFrom);
             return advisor;
         }
     }
