@@ -52,8 +52,8 @@ abstract class ServerEventTraceContract extends EventTraceContract {
     }
 
     @AfterEach
-    void mend() {
-        database().relay().mend();
+    void reconnect() {
+        database().reconnect();
         log.close();
     }
 

@@ -29,6 +29,11 @@ final class TestDatabase implements AutoCloseable {
     private final FaultyConnection relay;
     private final Runnable stop;
 
+    static {
+        // Each connection is tried before it is used: those that a test has cut are replaced at once.
+        System.setProperty("com.zaxxer.hikari.aliveBypassWindowMs", "0");
+    }
+
     private TestDatabase(HikariDataSource pool, FaultyConnection relay, Runnable stop) {
         this.pool = pool;
         this.relay = relay;
@@ -121,6 +126,12 @@ final class TestDatabase implements AutoCloseable {
     /** Only of a server. */
     FaultyConnection relay() {
         return relay;
+    }
+
+    /** Mends the relay. What it has held back is gone with its connections: it doesn't reach the tables of the next test. */
+    void reconnect() {
+        relay.cut();
+        relay.mend();
     }
 
     boolean isServer() {
