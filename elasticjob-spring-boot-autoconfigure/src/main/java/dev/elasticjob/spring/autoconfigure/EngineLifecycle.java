@@ -102,6 +102,8 @@ public final class EngineLifecycle implements SmartLifecycle {
 
     private void connectInBackground(ElasticJobEngine present, LateRegistry registry) {
         registry.leaveConnectingToTheBackground();
+        // The jobs are known from now on, so that a question about one fails, instead of finding no such job.
+        withJobs(present);
         var background = new BackgroundConnection(registry::connect, () -> startConnected(present));
         connecting = background;
         background.start();
@@ -111,7 +113,7 @@ public final class EngineLifecycle implements SmartLifecycle {
     private synchronized void startConnected(ElasticJobEngine present) {
         if (running) {
             connecting = null;
-            withJobs(present).start().whenComplete(EngineLifecycle::logLateFailure);
+            present.start().whenComplete(EngineLifecycle::logLateFailure);
         }
     }
 

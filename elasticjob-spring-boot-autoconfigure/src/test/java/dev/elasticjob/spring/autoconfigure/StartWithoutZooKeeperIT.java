@@ -3,6 +3,8 @@ package dev.elasticjob.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobEvent.ItemFinished;
@@ -12,6 +14,7 @@ import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.testing.ZooKeeperTestServer;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -59,9 +62,31 @@ class StartWithoutZooKeeperIT {
 
             Registry registry = application.getBean(Registry.class);
             assertThat(registry.session()).isEmpty();
-            assertThatException()
-                    .isThrownBy(() -> OnZooKeeper.get(registry.read(List.of(RegistryRead.data("/orders")))))
-                    .withRootCauseInstanceOf(RegistryUnavailableException.class);
+            assertUnavailable(() -> OnZooKeeper.get(registry.read(List.of(RegistryRead.data("/orders")))));
+            JobInspector inspector = application.getBean(JobInspector.class);
+            assertUnavailable(() -> OnZooKeeper.get(inspector.jobs()));
+            assertUnavailable(() -> OnZooKeeper.get(inspector.job("orders")));
+            JobAdmin admin = application.getBean(JobAdmin.class);
+            assertUnavailable(() -> OnZooKeeper.get(admin.trigger("orders")));
+            application.close();
+        }
+    }
+
+    private static void assertUnavailable(ThrowingCallable asked) {
+        assertThatException().isThrownBy(asked).withRootCauseInstanceOf(RegistryUnavailableException.class);
+    }
+
+    @Test
+    void applicationThatIsPausedBeforeItsFirstConnectionCanGoOn() {
+        try (var zooKeeper = new OnZooKeeper("127.0.0.1:1", () -> {})) {
+            ConfigurableApplicationContext application =
+                    zooKeeper.start("a", Orders.class, PATIENT, "--elasticjob.registry.connection-timeout=10m");
+            EngineLifecycle lifecycle = application.getBean(EngineLifecycle.class);
+
+            application.stop();
+            application.start();
+
+            assertThat(lifecycle.connecting()).isPresent();
             application.close();
         }
     }
