@@ -1,20 +1,55 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.JobReport.InstanceReport;
+import dev.elasticjob.admin.explain.Explanation;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Shows the jobs of an engine as they are in the registry, which each call reads. Thread-safe. */
+/**
+ * Shows jobs as they are in the registry, which each call reads: of the whole namespace, whether or not this process runs
+ * them. Nothing is written, and no watch is set. Thread-safe.
+ *
+ * <p>Every stage fails with {@link dev.elasticjob.registry.RegistryUnavailableException} if the registry is unavailable.
+ * The answers are immutable. An answer about one job is empty if there is no job of that name; if its nodes can't be
+ * read, the answer says so, and other jobs are not affected.
+ */
 public interface JobInspector {
-    /**
-     * All jobs of this engine, ordered by name, without their items. If a job's nodes can't be read, its report says
-     * so; the other jobs are not affected.
-     *
-     * @return a stage that fails with {@link dev.elasticjob.registry.RegistryUnavailableException} if the registry is
-     *     unavailable
-     */
+    /** All jobs of this engine, ordered by name, without their items. */
     CompletionStage<List<JobReport>> jobs();
 
-    /** One job with its items; empty if this engine has no job of that name. */
+    /** Some jobs of the namespace: one request for the names, and one for the jobs. */
+    CompletionStage<JobPage> page(JobPage.Query query);
+
+    /**
+     * The servers of all jobs, by address: a sweep over the whole namespace, which reads 50 jobs at a time in two requests,
+     * one after the other.
+     */
+    CompletionStage<List<ServerReport>> servers();
+
+    /** One job with its items. */
     CompletionStage<Optional<JobReport>> job(String jobName);
+
+    /** The instances of a job, ordered by id. */
+    CompletionStage<Optional<List<InstanceReport>>> instances(String jobName);
+
+    /**
+     * The next firings according to the schedule in force and the local clock; fewer if the schedule ends before, and
+     * none before the first plan, for a one-off job, and for a job whose assignment can't be read.
+     *
+     * @param count 1 to 1,000
+     * @return a stage that fails with {@link IllegalArgumentException} for another count
+     */
+    CompletionStage<Optional<List<Instant>>> dueTimes(String jobName, int count);
+
+    /** Why an item doesn't run now. Empty also if the job has no such item. */
+    CompletionStage<Optional<Explanation>> explain(String jobName, int item);
+
+    /**
+     * The job's nodes as text, for a bug report: paths, versions, times, and data. Values that may be secrets are masked:
+     * the headers and the body of HTTP jobs, and every setting whose name suggests a secret. Parameters of the job and of
+     * its runs, command lines and checkpoints are shown.
+     */
+    CompletionStage<Optional<String>> dump(String jobName);
 }

@@ -1,5 +1,6 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.tree.NamespaceReader;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
@@ -125,35 +126,22 @@ final class JobRemoval {
     // ------------------------------------------------------------------ the rest
 
     private CompletionStage<Optional<Progress>> removeRest() {
-        return withDescendants(List.of(tree.root())).thenCompose(paths -> {
-            Optional<String> instance = paths.stream()
-                    .filter(path -> path.startsWith(tree.instances() + "/"))
-                    .findFirst();
-            if (instance.isPresent()) {
-                return awaitAbsence(instance.get());
-            }
-            Collections.reverse(paths);
-            return attempt(Batch.cut(
-                    notRegisteredAnew(),
-                    paths,
-                    path -> RegistryCommit.builder()
-                            .delete(path, RegistryCommit.ANY_VERSION)
-                            .build()));
-        });
-    }
-
-    /** The paths and all their descendants, parents first. */
-    private CompletionStage<List<String>> withDescendants(List<String> level) {
-        if (level.isEmpty()) {
-            return CompletableFuture.completedFuture(new ArrayList<>());
-        }
-        return registry.read(level.stream().map(RegistryRead::children).toList())
-                .thenCompose(answer -> withDescendants(level.stream()
-                        .flatMap(parent -> answer.children(parent).stream().map(name -> parent + "/" + name))
-                        .toList()))
-                .thenApply(below -> {
-                    below.addAll(0, level);
-                    return below;
+        return new NamespaceReader(registry)
+                .withDescendants(List.of(tree.root()))
+                .thenCompose(paths -> {
+                    Optional<String> instance = paths.stream()
+                            .filter(path -> path.startsWith(tree.instances() + "/"))
+                            .findFirst();
+                    if (instance.isPresent()) {
+                        return awaitAbsence(instance.get());
+                    }
+                    Collections.reverse(paths);
+                    return attempt(Batch.cut(
+                            notRegisteredAnew(),
+                            paths,
+                            path -> RegistryCommit.builder()
+                                    .delete(path, RegistryCommit.ANY_VERSION)
+                                    .build()));
                 });
     }
 

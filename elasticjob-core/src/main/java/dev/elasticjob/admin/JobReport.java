@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param timeZone of the schedule in force; empty before the first plan
  * @param nextDueTime the next firing, according to the schedule in force and this instance's clock; empty for a one-off
  *     job
- * @param state the state of the job on this instance
+ * @param status the state of the job as a whole
+ * @param state the state of the job on this instance; empty if this instance doesn't run it
  * @param instance this instance's id within the job; empty before it has registered
  * @param leader the id of the leading instance
  * @param epoch of the assignment; -1 before the first plan
@@ -30,7 +31,8 @@ public record JobReport(
         Optional<String> cron,
         Optional<String> timeZone,
         Optional<Instant> nextDueTime,
-        JobState state,
+        JobStatus status,
+        Optional<JobState> state,
         Optional<String> instance,
         Optional<String> leader,
         int epoch,
@@ -48,7 +50,10 @@ public record JobReport(
      *
      * @param owner the instance that owns the item; empty if it has no owner
      * @param running whether an instance holds its lock
+     * @param lock the lock; empty if no instance holds it
      * @param waitsForFailover whether an interrupted execution waits to be taken over
+     * @param pauseEnds when that execution may be taken over, if it pauses before; by the registry's clock
+     * @param waitingRuns the manual runs that wait for the item, in order
      * @param itemRecord the last execution
      * @param checkpoint the last checkpoint of its executions
      * @param problem the reason why its record can't be read
@@ -57,12 +62,65 @@ public record JobReport(
             int item,
             Optional<String> owner,
             boolean running,
+            Optional<Lock> lock,
             boolean disabled,
             boolean misfired,
             boolean waitsForFailover,
+            Optional<Instant> pauseEnds,
+            List<WaitingRun> waitingRuns,
             Execution itemRecord,
             Optional<String> checkpoint,
-            Optional<String> problem) {}
+            Optional<String> problem) {
+        public ItemReport {
+            waitingRuns = List.copyOf(waitingRuns);
+        }
+    }
+
+    /**
+     * The lock of an item.
+     *
+     * @param instance the instance that holds it
+     * @param since when the item was claimed, by the registry's clock
+     * @param token the fencing token of the execution
+     */
+    public record Lock(String instance, Instant since, long token) {}
+
+    /**
+     * A manual run that waits.
+     *
+     * @param runIds the requests that it answers
+     * @param parameter empty if it has none
+     */
+    public record WaitingRun(List<String> runIds, String parameter) {
+        public WaitingRun {
+            runIds = List.copyOf(runIds);
+        }
+    }
+
+    /**
+     * One instance of the job.
+     *
+     * @param server the address of its server
+     * @param since when it registered, by the registry's clock
+     * @param software "of ours" for this library, or the name of other software
+     * @param leader whether it leads the job
+     * @param draining whether it is stopping, and gives its items away
+     * @param serverDisabled whether operators have disabled its server
+     * @param items the items that it owns
+     */
+    public record InstanceReport(
+            String id,
+            String server,
+            Instant since,
+            String software,
+            boolean leader,
+            boolean draining,
+            boolean serverDisabled,
+            List<Integer> items) {
+        public InstanceReport {
+            items = List.copyOf(items);
+        }
+    }
 
     /**
      * The last execution of an item. Times are from the executing instance's clock.

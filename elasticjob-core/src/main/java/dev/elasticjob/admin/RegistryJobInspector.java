@@ -1,109 +1,247 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.admin.JobReport.Execution;
-import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.JobReport.InstanceReport;
+import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.admin.explain.ItemConditions;
+import dev.elasticjob.admin.explain.ItemNodes;
+import dev.elasticjob.admin.tree.NamespaceReader;
+import dev.elasticjob.admin.tree.TreeText;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
-import dev.elasticjob.coordination.state.ItemRecord;
-import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.ItemView;
-import dev.elasticjob.coordination.view.JobSnapshot;
+import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Combines the registry's state with the state of this instance. */
 public final class RegistryJobInspector implements JobInspector {
+    private static final int MOST_DUE_TIMES = 1_000;
+    private static final RegistrySession NO_SESSION = new RegistrySession(0, Duration.ofSeconds(20));
+
     private final Registry registry;
     private final Clock clock;
+    private final Supplier<Instant> registryNow;
     private final Supplier<SortedMap<String, Here>> here;
+    private final NamespaceReader reader;
 
-    /** @param here the current state of this engine's jobs, by name */
-    public RegistryJobInspector(Registry registry, Clock clock, Supplier<SortedMap<String, Here>> here) {
+    /**
+     * @param registryNow the registry's time, as far as this process knows it
+     * @param here the current state of this engine's jobs, by name
+     */
+    public RegistryJobInspector(
+            Registry registry, Clock clock, Supplier<Instant> registryNow, Supplier<SortedMap<String, Here>> here) {
         this.registry = registry;
         this.clock = clock;
+        this.registryNow = registryNow;
         this.here = here;
+        this.reader = new NamespaceReader(registry);
     }
 
     /**
      * The state of a job on this instance.
      *
      * @param instance its id within the job; empty before it has registered
+     * @param freeThreads how many more of the job's executions could start here at once
      */
-    public record Here(JobState state, Optional<String> instance) {}
+    public record Here(JobState state, Optional<String> instance, int freeThreads) {}
+
+    // ------------------------------------------------------------------ jobs
 
     @Override
     public CompletionStage<List<JobReport>> jobs() {
-        List<CompletableFuture<JobReport>> reports = here.get().entrySet().stream()
-                .map(job -> JobSnapshot.overview(registry, new JobTree(job.getKey()))
-                        .thenApply(snapshot -> report(job.getKey(), job.getValue(), snapshot))
-                        .toCompletableFuture())
+        return overviews(List.copyOf(here.get().keySet()));
+    }
+
+    /** In requests of one page each. */
+    private CompletionStage<List<JobReport>> overviews(List<String> names) {
+        List<CompletableFuture<List<JobPicture>>> pages = pages(names).stream()
+                .map(page -> reader.jobs(page).toCompletableFuture())
                 .toList();
-        return Stages.all(reports)
-                .thenApply(done -> reports.stream().map(CompletableFuture::join).toList());
+        return Stages.all(pages)
+                .thenApply(done -> pages.stream()
+                        .flatMap(page -> page.join().stream())
+                        .map(job -> reports(job).overview())
+                        .toList());
+    }
+
+    private static List<List<String>> pages(List<String> names) {
+        List<List<String>> pages = new ArrayList<>();
+        for (int from = 0; from < names.size(); from += JobPage.SIZE) {
+            pages.add(names.subList(from, Math.min(from + JobPage.SIZE, names.size())));
+        }
+        return pages;
+    }
+
+    @Override
+    public CompletionStage<JobPage> page(JobPage.Query query) {
+        return reader.names().thenCompose(all -> {
+            String part = query.name().toLowerCase(Locale.ROOT);
+            NavigableSet<String> names = new TreeSet<>(all);
+            names.removeIf(name -> !name.toLowerCase(Locale.ROOT).contains(part));
+            List<String> rest = List.copyOf(names.tailSet(query.after(), false));
+            return filled(query, rest, List.of())
+                    .thenApply(found -> new JobPage(found.jobs(), names.size(), found.next()));
+        });
+    }
+
+    private record Found(List<JobReport> jobs, Optional<String> next) {}
+
+    /** Reads 50 of the remaining names at a time, until the page is full or there are no more. */
+    private CompletionStage<Found> filled(JobPage.Query query, List<String> rest, List<JobReport> before) {
+        List<String> names = rest.subList(0, Math.min(JobPage.SIZE, rest.size()));
+        return overviews(names).thenCompose(read -> {
+            List<JobReport> found = new ArrayList<>(before);
+            int seen = 0;
+            while (seen < read.size() && found.size() < JobPage.SIZE) {
+                JobReport job = read.get(seen++);
+                if (query.status().filter(status -> status != job.status()).isEmpty()) {
+                    found.add(job);
+                }
+            }
+            List<String> left = rest.subList(seen, rest.size());
+            if (!left.isEmpty() && found.size() < JobPage.SIZE) {
+                return filled(query, left, found);
+            }
+            Optional<String> next = left.isEmpty() ? Optional.empty() : Optional.of(rest.get(seen - 1));
+            return CompletableFuture.completedFuture(new Found(found, next));
+        });
+    }
+
+    @Override
+    public CompletionStage<List<ServerReport>> servers() {
+        return reader.names()
+                .thenCompose(names -> Stages.inOrder(
+                        pages(List.copyOf(names)), page -> reader.jobs(page).thenCompose(reader::withMembers)))
+                .thenApply(pages ->
+                        ServerReport.of(pages.stream().flatMap(List::stream).toList()));
     }
 
     @Override
     public CompletionStage<Optional<JobReport>> job(String jobName) {
-        Here known = here.get().get(jobName);
-        if (known == null) {
-            return CompletableFuture.completedFuture(Optional.empty());
-        }
-        return JobSnapshot.full(registry, new JobTree(jobName))
-                .thenApply(snapshot -> Optional.of(report(jobName, known, snapshot)));
+        return of(jobName, job -> {
+            NavigableSet<Integer> items = job.assignment()
+                    .map(assignment -> assignment.owners().navigableKeySet())
+                    .orElseGet(TreeSet::new);
+            return new JobViewReader(job.tree(), registry)
+                    .itemsWithLocks(items)
+                    .thenApply(read -> reports(job).withItems(read));
+        });
     }
 
-    private JobReport report(String jobName, Here known, JobSnapshot job) {
-        Optional<Assignment> assignment = job.assignment();
-        return new JobReport(
+    private JobReports reports(JobPicture job) {
+        return new JobReports(job, Optional.ofNullable(here.get().get(job.jobName())), viewpoint(job.jobName()));
+    }
+
+    @Override
+    public CompletionStage<Optional<List<InstanceReport>>> instances(String jobName) {
+        return of(
                 jobName,
-                job.type(),
-                assignment.map(Assignment::cron).filter(cron -> !cron.isEmpty()),
-                assignment.map(inForce -> inForce.timeZone().getId()),
-                assignment.flatMap(inForce -> inForce.schedule().nextAfter(clock.instant())),
-                known.state(),
-                known.instance(),
-                job.leader(),
-                job.epoch(),
-                job.reshardingNecessary(),
-                List.copyOf(job.instances()),
-                job.items().values().stream()
-                        .map(item -> item(jobName, item, assignment))
-                        .toList(),
-                job.problem());
+                job -> reader.withMembers(List.of(job))
+                        .thenApply(read -> reports(read.get(0)).instances()));
     }
 
-    private static ItemReport item(String jobName, ItemView item, Optional<Assignment> assignment) {
-        return new ItemReport(
-                item.item(),
-                assignment.map(inForce -> inForce.owners().get(item.item())),
-                item.children().running(),
-                item.children().disabled(),
-                item.children().misfire(),
-                item.waitsForFailover(),
-                execution(jobName, item.current()),
-                item.checkpoint(),
-                item.problem());
+    /** Reads a job; empty if there is none of that name. */
+    private <T> CompletionStage<Optional<T>> of(String jobName, Function<JobPicture, CompletionStage<T>> answer) {
+        return reader.job(jobName)
+                .thenCompose(job -> job.map(found -> answer.apply(found).thenApply(Optional::of))
+                        .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty())));
     }
 
-    private static Execution execution(String jobName, ItemRecord current) {
-        return new Execution(
-                current.state(),
-                Optional.ofNullable(current.scheduledAt()),
-                Optional.ofNullable(current.instance()),
-                current.runIdOf(jobName),
-                Optional.ofNullable(current.run()).map(ManualRun::parameter).filter(text -> !text.isEmpty()),
-                current.attempt(),
-                current.crashes(),
-                Optional.ofNullable(current.startedAt()),
-                Optional.ofNullable(current.finishedAt()),
-                Optional.ofNullable(current.failure()));
+    // ------------------------------------------------------------------ time
+
+    @Override
+    public CompletionStage<Optional<List<Instant>>> dueTimes(String jobName, int count) {
+        if (count < 1 || count > MOST_DUE_TIMES) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException(
+                    "Expected a count of due times from 1 to %d, but it was %d".formatted(MOST_DUE_TIMES, count)));
+        }
+        return of(
+                jobName,
+                job -> CompletableFuture.completedFuture(job.assignment()
+                        .map(Assignment::schedule)
+                        .map(schedule -> next(schedule, count))
+                        .orElse(List.of())));
+    }
+
+    private List<Instant> next(Schedule schedule, int count) {
+        List<Instant> times = new ArrayList<>();
+        Optional<Instant> next = schedule.nextAfter(clock.instant());
+        while (next.isPresent() && times.size() < count) {
+            times.add(next.get());
+            next = schedule.nextAfter(next.get());
+        }
+        return List.copyOf(times);
+    }
+
+    // ------------------------------------------------------------------ why
+
+    @Override
+    public CompletionStage<Optional<Explanation>> explain(String jobName, int item) {
+        return reader.job(jobName)
+                .thenCompose(job -> job.filter(found -> mayHave(found, item))
+                        .map(found ->
+                                reader.withMembers(List.of(found)).thenCompose(read -> explained(read.get(0), item)))
+                        .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty())));
+    }
+
+    private CompletionStage<Optional<Explanation>> explained(JobPicture job, int item) {
+        JobTree tree = job.tree();
+        return new JobViewReader(tree, registry)
+                .items(List.of(item))
+                .thenCompose(read -> registry.read(ItemNodes.reads(tree, item)).thenApply(answer -> {
+                    Optional<ItemView> view = Optional.ofNullable(read.items().get(item));
+                    return Optional.of(ItemConditions.explain(
+                            job, item, ItemNodes.of(tree, item, view, answer), viewpoint(job.jobName())));
+                }));
+    }
+
+    /** An item of the settings, or of the assignment in force; any, if neither can be read. */
+    private static boolean mayHave(JobPicture job, int item) {
+        int total = job.definition().map(JobDefinition::shardingTotalCount).orElse(Integer.MAX_VALUE);
+        boolean owned =
+                job.assignment().filter(plan -> plan.owners().containsKey(item)).isPresent();
+        return item >= 0 && (item < total || owned);
+    }
+
+    private ItemConditions.Viewpoint viewpoint(String jobName) {
+        Optional<ItemConditions.Local> local = Optional.ofNullable(here.get().get(jobName))
+                .flatMap(job -> job.instance()
+                        .map(id -> new ItemConditions.Local(id, inactive(job.state()), job.freeThreads())));
+        return new ItemConditions.Viewpoint(
+                registry.session().orElse(NO_SESSION), clock.instant(), registryNow.get(), local);
+    }
+
+    /** Of a disabled server, the registry tells more. */
+    private static Optional<String> inactive(JobState state) {
+        return state == JobState.ACTIVE || state == JobState.DISABLED ? Optional.empty() : Optional.of(state.name());
+    }
+
+    @Override
+    public CompletionStage<Optional<String>> dump(String jobName) {
+        return of(
+                jobName,
+                job -> reader.withDescendants(List.of(job.tree().root()))
+                        .thenCompose(paths -> registry.read(RegistryRead.allData(paths))
+                                .thenApply(answer -> TreeText.of(job.tree(), paths, answer))));
     }
 }

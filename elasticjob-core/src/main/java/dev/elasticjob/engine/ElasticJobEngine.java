@@ -21,6 +21,7 @@ import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.Registry;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
         this.admin = new RegistryJobAdmin(parts.registry());
         this.groups = new ShardingGroups(parts);
-        this.inspector = new RegistryJobInspector(parts.registry(), parts.clock(), this::jobsHere);
+        this.inspector = new RegistryJobInspector(parts.registry(), parts.clock(), this::registryNow, this::jobsHere);
     }
 
     /**
@@ -357,6 +358,11 @@ public final class ElasticJobEngine implements AutoCloseable {
         return Optional.ofNullable(run).flatMap(current -> current.job(jobName));
     }
 
+    private Instant registryNow() {
+        EngineRun current = run;
+        return current == null ? parts.clock().instant() : current.registryNow();
+    }
+
     private SortedMap<String, RegistryJobInspector.Here> jobsHere() {
         SortedMap<String, RegistryJobInspector.Here> here = new TreeMap<>();
         registered.keySet().forEach(name -> {
@@ -365,7 +371,9 @@ public final class ElasticJobEngine implements AutoCloseable {
             here.put(
                     name,
                     new RegistryJobInspector.Here(
-                            state, job.map(runtime -> runtime.coordination().instance())));
+                            state,
+                            job.map(runtime -> runtime.coordination().instance()),
+                            job.map(JobRuntime::freeThreads).orElse(0)));
         });
         return here;
     }

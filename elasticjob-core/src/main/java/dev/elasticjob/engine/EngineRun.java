@@ -25,6 +25,7 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.SessionTooShortException;
 import dev.elasticjob.registry.Subscription;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -55,6 +56,7 @@ final class EngineRun {
     private final EngineParts parts;
     private final Listeners listeners;
     private final SharedConnection connection;
+    private final RegistryTime registryTime;
     private final SessionLease lease;
     private final LeaseKeeper keeper;
     private final FairPool pool;
@@ -74,7 +76,7 @@ final class EngineRun {
         this.parts = parts;
         this.listeners = parts.listeners().get();
         this.locks = locks;
-        RegistryTime registryTime = new RegistryTime(parts.clock(), parts.timer());
+        this.registryTime = new RegistryTime(parts.clock(), parts.timer());
         this.lease = new SessionLease(parts.timer(), parts.serverTick());
         Registry registry = TimedRegistry.of(parts.registry(), parts.timer(), listeners.ofRequests());
         this.connection = new SharedConnection(registry, parts.coordination(), parts.timer(), lease, registryTime);
@@ -174,6 +176,11 @@ final class EngineRun {
     /** Empty if it has been unregistered. */
     Optional<JobRuntime> job(String name) {
         return Optional.ofNullable(jobs.get(name));
+    }
+
+    /** Thread-safe. */
+    Instant registryNow() {
+        return registryTime.now();
     }
 
     int busyThreads() {

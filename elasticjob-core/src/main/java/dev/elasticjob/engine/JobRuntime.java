@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.session.Announcements;
+import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.Ownership;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * One job on this instance, and the map of how its parts are connected: coordination publishes the owned items, the
  * trigger fires, the claims pass items to the runner, and the runner returns the results to the claims.
  *
- * <p>Confined to the coordination executor, except {@link #state()} and {@link #ownership()}.
+ * <p>Confined to the coordination executor, except {@link #state()}, {@link #ownership()} and {@link #freeThreads()}.
  */
 final class JobRuntime implements Participant, CoordinationListener, ItemRunner.Results {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
@@ -49,6 +50,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     private final ItemRunner runner;
     private final Consumer<List<ClaimedItem>> executionBegins;
     private final DisabledItems disabledItems;
+    private final Capacity threads;
     private final Announcements announcements;
     private volatile @Nullable Ownership ownership;
 
@@ -74,6 +76,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         this.coordination =
                 new JobCoordination(scope, definition, engine.identity(), division, engine.onForeignInstance(), this);
         this.claims = new ItemClaims(scope, held, runs.bulkhead(), coordination::lookAgain, this::run);
+        this.threads = runs.bulkhead();
         this.disabledItems = new DisabledItems(scope);
         this.runner = new ItemRunner(runs, disabledItems::isDisabled, this);
         runner.follow(definition);
@@ -101,6 +104,11 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     CompletionStage<Void> joiningQuietly(Supplier<CompletionStage<Void>> join) {
         announcements.beginSummary();
         return join.get().whenComplete((done, error) -> announcements.endSummary());
+    }
+
+    /** How many more executions of the job could start here at once. Thread-safe. */
+    int freeThreads() {
+        return threads.free();
     }
 
     /** What this instance owns; empty before it has joined. */

@@ -8,12 +8,16 @@ import java.util.NavigableSet;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The nodes of one job. Only this class spells their names. They follow Elastic-Job 2.1.5's, so that its operators'
  * tools keep working; {@code docs/internals/protocol.md} describes each one.
  */
 public record JobTree(String jobName) {
+    /** The parent of all jobs. */
+    public static final String NAMESPACE = "/";
+
     private static final String SHARDING = "/sharding";
     private static final String INSTANCE = "instance";
     private static final String RUNNING = "running";
@@ -237,6 +241,21 @@ public record JobTree(String jobName) {
 
         public boolean checkpoint() {
             return names.contains(CHECKPOINT);
+        }
+
+        /** Without the lock. */
+        public ItemChildren unlocked() {
+            return without(RUNNING);
+        }
+
+        /** Without the operator's request not to run the item. */
+        public ItemChildren enabled() {
+            return without(DISABLED);
+        }
+
+        private ItemChildren without(String gone) {
+            return new ItemChildren(
+                    names.stream().filter(name -> !name.equals(gone)).collect(Collectors.toUnmodifiableSet()));
         }
     }
 }

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * <p>Requests don't wait for a connection: without one they fail at once.
  *
  * <p>A path begins with a slash, and is below the registry's namespace. One that begins with two is beside it, in a namespace
- * of its own: {@code //dynamic-sharding/instances}. Both may be part of one request.
+ * of its own: {@code //dynamic-sharding/instances}. Both may be part of one request. A single slash is the namespace itself.
  */
 public interface Registry extends AutoCloseable {
     /**

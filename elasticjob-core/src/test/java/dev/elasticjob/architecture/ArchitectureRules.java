@@ -82,7 +82,10 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.claim",
                             "execution.pool",
                             "execution.invoker")),
-            Map.entry("admin", and(VIEWS, "coordination.manual")),
+            // It explains the planner's decisions, so that it has no second copy of the rules.
+            Map.entry("admin.explain", and(VIEWS, "coordination.failover", "coordination.claim")),
+            Map.entry("admin.tree", VIEWS),
+            Map.entry("admin", and(VIEWS, "coordination.manual", "admin.explain", "admin.tree")),
             Map.entry(
                     "engine",
                     and(

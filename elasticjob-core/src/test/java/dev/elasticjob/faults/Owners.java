@@ -1,7 +1,7 @@
 package dev.elasticjob.faults;
 
 import dev.elasticjob.coordination.state.Assignment;
-import dev.elasticjob.coordination.view.JobSnapshot;
+import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.Registry.WatchScope;
@@ -34,8 +34,11 @@ final class Owners implements AutoCloseable {
     }
 
     private void look() {
-        JobSnapshot.overview(registry, tree)
-                .thenAccept(job -> job.assignment().map(Assignment::owners).ifPresent(this::note));
+        registry.read(JobPicture.reads(tree))
+                .thenAccept(answer -> JobPicture.of(tree, answer)
+                        .assignment()
+                        .map(Assignment::owners)
+                        .ifPresent(this::note));
     }
 
     private synchronized void note(Map<Integer, String> owners) {

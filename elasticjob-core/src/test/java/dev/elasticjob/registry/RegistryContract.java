@@ -91,6 +91,16 @@ public abstract class RegistryContract {
     }
 
     @Test
+    void aSingleSlashIsTheNamespace() {
+        committed(registry, RegistryCommit.builder().create("/a").create("/b"));
+
+        var answer = done(registry.read(List.of(RegistryRead.children("/"), RegistryRead.data("/"))));
+
+        assertThat(answer.children("/")).contains("a", "b");
+        assertThat(answer.node("/")).isPresent();
+    }
+
+    @Test
     void anEmptyReadAndAnEmptyCommitAreAnswered() {
         done(registry.read(List.of()));
 

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The registry's clock, which all instances share: the time of the newest answer to a commit of ours, at no cost, plus
  * the time measured since by the monotonic clock, so changes of the local clock have no effect. Confined to the
- * coordination executor.
+ * coordination executor, except {@link #now()}, which any thread may call.
  */
 public final class RegistryTime {
     private final Clock clock;
     private final TaskTimer timer;
-    private @Nullable Observed last;
+    private volatile @Nullable Observed last;
 
     public RegistryTime(Clock clock, TaskTimer timer) {
         this.clock = clock;

@@ -29,6 +29,9 @@ final class CuratorNamespace {
 
     /** The node that a path stands for: below the namespace, or beside it if the path begins with two slashes. */
     String node(String path) {
+        if (path.equals("/")) {
+            return root;
+        }
         return path.startsWith("//") ? chroot + path.substring(1) : root + path;
     }
 

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.JobReport.Lock;
+import dev.elasticjob.admin.JobReport.WaitingRun;
+import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.job.event.JobState;
@@ -60,7 +63,8 @@ public record JobsBody(
             @Nullable JobType type,
             ScheduleBody schedule,
             @Nullable Instant nextDueTime,
-            JobState state,
+            JobStatus status,
+            @Nullable JobState state,
             @Nullable String instance,
             @Nullable String leader,
             int epoch,
@@ -74,7 +78,8 @@ public record JobsBody(
                     report.type().orElse(null),
                     ScheduleBody.of(report),
                     report.nextDueTime().orElse(null),
-                    report.state(),
+                    report.status(),
+                    report.state().orElse(null),
                     report.instance().orElse(null),
                     report.leader().orElse(null),
                     report.epoch(),
@@ -91,7 +96,8 @@ public record JobsBody(
             @Nullable JobType type,
             ScheduleBody schedule,
             @Nullable Instant nextDueTime,
-            JobState state,
+            JobStatus status,
+            @Nullable JobState state,
             @Nullable String instance,
             @Nullable String leader,
             int epoch,
@@ -106,7 +112,8 @@ public record JobsBody(
                     report.type().orElse(null),
                     ScheduleBody.of(report),
                     report.nextDueTime().orElse(null),
-                    report.state(),
+                    report.status(),
+                    report.state().orElse(null),
                     report.instance().orElse(null),
                     report.leader().orElse(null),
                     report.epoch(),
@@ -133,9 +140,12 @@ public record JobsBody(
             int item,
             @Nullable String owner,
             boolean running,
+            @Nullable Lock lock,
             boolean disabled,
             boolean misfired,
             boolean waitsForFailover,
+            @Nullable Instant pauseEnds,
+            List<WaitingRun> waitingRuns,
             RecordBody record,
             @Nullable String checkpoint,
             @Nullable String problem) {
@@ -144,9 +154,12 @@ public record JobsBody(
                     report.item(),
                     report.owner().orElse(null),
                     report.running(),
+                    report.lock().orElse(null),
                     report.disabled(),
                     report.misfired(),
                     report.waitsForFailover(),
+                    report.pauseEnds().orElse(null),
+                    report.waitingRuns(),
                     RecordBody.of(report.itemRecord()),
                     report.checkpoint().orElse(null),
                     report.problem().orElse(null));

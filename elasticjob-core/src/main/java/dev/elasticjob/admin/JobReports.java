@@ -1,0 +1,110 @@
+package dev.elasticjob.admin;
+
+import dev.elasticjob.admin.JobReport.Execution;
+import dev.elasticjob.admin.JobReport.InstanceReport;
+import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.JobReport.Lock;
+import dev.elasticjob.admin.JobReport.WaitingRun;
+import dev.elasticjob.admin.RegistryJobInspector.Here;
+import dev.elasticjob.admin.explain.ItemConditions;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
+import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.definition.JobDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Makes reports of one job from what was read of it. Pure. */
+record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint from) {
+
+    JobReport overview() {
+        return report(List.of());
+    }
+
+    JobReport withItems(ItemsView read) {
+        return report(
+                read.items().values().stream().map(item -> item(item, read)).toList());
+    }
+
+    private JobReport report(List<ItemReport> items) {
+        Optional<Assignment> assignment = job.assignment();
+        return new JobReport(
+                job.jobName(),
+                job.definition().map(JobDefinition::jobType),
+                assignment.map(Assignment::cron).filter(cron -> !cron.isEmpty()),
+                assignment.map(inForce -> inForce.timeZone().getId()),
+                assignment.flatMap(inForce -> inForce.schedule().nextAfter(from.now())),
+                JobStatus.of(job),
+                here.map(Here::state),
+                here.flatMap(Here::instance),
+                job.view().leader(),
+                job.epoch(),
+                job.view().necessary().isPresent(),
+                job.view().instances().stream().sorted().toList(),
+                items,
+                job.problem());
+    }
+
+    private ItemReport item(ItemView item, ItemsView read) {
+        return new ItemReport(
+                item.item(),
+                job.assignment().map(inForce -> inForce.owners().get(item.item())),
+                item.children().running(),
+                Optional.ofNullable(read.locks().get(item.item()))
+                        .map(lock -> new Lock(lock.text(), lock.created(), lock.czxid())),
+                item.children().disabled(),
+                item.children().misfire(),
+                item.waitsForFailover(),
+                ItemConditions.pauseEnds(job, item, from),
+                item.waiting().stream()
+                        .flatMap(waiting -> waiting.runs().runs().stream())
+                        .map(run -> new WaitingRun(run.runIds(), run.parameter()))
+                        .toList(),
+                execution(item.current()),
+                item.checkpoint(),
+                item.problem());
+    }
+
+    private Execution execution(ItemRecord current) {
+        return new Execution(
+                current.state(),
+                Optional.ofNullable(current.scheduledAt()),
+                Optional.ofNullable(current.instance()),
+                current.runIdOf(job.jobName()),
+                Optional.ofNullable(current.run()).map(ManualRun::parameter).filter(text -> !text.isEmpty()),
+                current.attempt(),
+                current.crashes(),
+                Optional.ofNullable(current.startedAt()),
+                Optional.ofNullable(current.finishedAt()),
+                Optional.ofNullable(current.failure()));
+    }
+
+    /** The job has been read with its members. */
+    List<InstanceReport> instances() {
+        Map<String, Boolean> disabled = new TreeMap<>();
+        job.servers().forEach(server -> disabled.put(server.ip(), server.disabled()));
+        return job.instances().stream()
+                .map(instance -> instance(instance, disabled.getOrDefault(instance.ip(), false)))
+                .toList();
+    }
+
+    private InstanceReport instance(InstanceNode instance, boolean serverDisabled) {
+        return new InstanceReport(
+                instance.id(),
+                instance.ip(),
+                instance.node().created(),
+                instance.software().toString(),
+                job.view().leader().filter(instance.id()::equals).isPresent(),
+                instance.drain().isPresent(),
+                serverDisabled,
+                job.assignment()
+                        .map(plan -> List.copyOf(plan.itemsOf(instance.id())))
+                        .orElse(List.of()));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.elasticjob.admin.explain;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Why an item doesn't run now. Immutable.
+ *
+ * @param verdict the summary of the conditions
+ * @param owner the instance that the assignment in force names for the item
+ * @param conditions what keeps the item from running, in the order in which it counts: the first one blocks, and the
+ *     others would block if the first were gone. At the end, what can't be known here
+ */
+public record Explanation(String job, int item, Verdict verdict, Optional<String> owner, List<Condition> conditions) {
+    public Explanation {
+        conditions = List.copyOf(conditions);
+    }
+
+    /** The summary of an explanation. */
+    public enum Verdict {
+        /** Nothing that the registry shows keeps the item from starting. */
+        DUE_NOW,
+        /** An instance holds the item's lock: the item executes, or waits there for a thread or a retry. */
+        RUNNING,
+        /** The item starts by itself, at a time or after an event that the conditions name. */
+        WAITS,
+        /** The item doesn't start before a person has changed something. */
+        BLOCKED
+    }
+
+    /** Whether nothing that is known here keeps the item from starting. */
+    public boolean isDueNow() {
+        return verdict == Verdict.DUE_NOW;
+    }
+
+    /**
+     * One condition.
+     *
+     * @param fact what is, in one sentence
+     * @param node the node that shows it, below the registry's namespace
+     * @param version the version of that node's data, when it was read
+     * @param since since when, by the registry's clock
+     * @param until when it ends by itself, if that is known
+     * @param remedy what would change it, in one sentence
+     */
+    public record Condition(
+            Reason reason,
+            Certainty certainty,
+            String fact,
+            Optional<String> node,
+            Optional<Integer> version,
+            Optional<Instant> since,
+            Optional<Instant> until,
+            String remedy) {}
+
+    /** Whether a condition keeps the item from running. */
+    public enum Certainty {
+        HOLDS,
+        /** Only another instance knows whether it does. */
+        UNKNOWN
+    }
+
+    /** The kinds of conditions. */
+    public enum Reason {
+        ACCESS_DENIED(false),
+        JOB_REMOVED(false),
+        DEFINITION_UNREADABLE(false),
+        ASSIGNMENT_UNREADABLE(false),
+        FOREIGN_INSTANCES(false),
+        NO_INSTANCE(false),
+        ALL_SERVERS_DISABLED(false),
+        ITEM_BEYOND_TOTAL(false),
+        NO_LEADER(true),
+        WAITS_FOR_PLAN(true),
+        OWNER_GONE(true),
+        SERVER_DISABLED(true),
+        OWNER_DRAINS(true),
+        INSTANCE_NOT_ACTIVE(true),
+        ITEM_WITHOUT_NODE(true),
+        RECORD_UNREADABLE(false),
+        OWNER_DIED(true),
+        RUNS(true),
+        ITEM_DISABLED(false),
+        GIVEN_UP(true),
+        RESTS(true),
+        NO_FREE_THREAD(true),
+        CLOCK_DIFFERS(false),
+        NOT_DUE(true),
+        NEVER_DUE(false),
+        /** What only the instance knows that would run the item: its threads, its clock, its connection. */
+        INSIDE_THE_INSTANCE(true),
+        /** With {@code monitorExecution=false}, scheduled executions leave no trace in the registry. */
+        NOT_RECORDED(true);
+
+        private final boolean passing;
+
+        Reason(boolean passing) {
+            this.passing = passing;
+        }
+
+        /** Whether it usually ends without a person. */
+        public boolean isPassing() {
+            return passing;
+        }
+    }
+}

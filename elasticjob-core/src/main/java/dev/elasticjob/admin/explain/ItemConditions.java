@@ -1,0 +1,243 @@
+package dev.elasticjob.admin.explain;
+
+import dev.elasticjob.admin.explain.Explanation.Certainty;
+import dev.elasticjob.admin.explain.Explanation.Condition;
+import dev.elasticjob.admin.explain.Explanation.Reason;
+import dev.elasticjob.admin.explain.Explanation.Verdict;
+import dev.elasticjob.coordination.claim.ItemOutlook;
+import dev.elasticjob.coordination.claim.ItemOutlook.Obstacle;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.registry.RegistrySession;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Finds the conditions that keep one item from running. Those of the job come first, because without an owner nothing is
+ * planned for the item; those of the item are the planner's own, from {@link ItemOutlook}. Pure.
+ */
+public final class ItemConditions {
+    private final JobPicture job;
+    private final int number;
+    private final ItemNodes nodes;
+    private final Viewpoint from;
+    private final Texts texts;
+    private final List<Condition> found = new ArrayList<>();
+
+    private ItemConditions(JobPicture job, int number, ItemNodes nodes, Viewpoint from) {
+        this.job = job;
+        this.number = number;
+        this.nodes = nodes;
+        this.from = from;
+        this.texts = new Texts(job, number, nodes);
+    }
+
+    /**
+     * Who asks.
+     *
+     * @param session provides the session timeout, which the item's owner is assumed to share
+     * @param now by the local clock
+     * @param registryNow the registry's time as far as it is known here
+     * @param local the job on this instance; empty if this process doesn't run it
+     */
+    public record Viewpoint(RegistrySession session, Instant now, Instant registryNow, Optional<Local> local) {}
+
+    /**
+     * What this instance knows of itself.
+     *
+     * @param instance its id in the job
+     * @param state of the job here, in a word; empty if it is active
+     * @param freeThreads how many executions could start here at once
+     */
+    public record Local(String instance, Optional<String> state, int freeThreads) {}
+
+    /** @param job with its members */
+    public static Explanation explain(JobPicture job, int item, ItemNodes nodes, Viewpoint from) {
+        return new ItemConditions(job, item, nodes, from).explanation();
+    }
+
+    /** When the pause of an interrupted item ends, by the registry's clock; empty if it has none. */
+    public static Optional<Instant> pauseEnds(JobPicture job, ItemView item, Viewpoint from) {
+        if (item.current().state() != ItemState.INTERRUPTED
+                || job.assignment().isEmpty()
+                || job.definition().isEmpty()) {
+            return Optional.empty();
+        }
+        var nodes = new ItemNodes(
+                Optional.of(item), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        var conditions = new ItemConditions(job, item.item(), nodes, from);
+        return conditions.outlook(item, "", 1).obstacles().stream()
+                .flatMap(obstacle ->
+                        obstacle instanceof Obstacle.Resting resting ? Stream.of(resting.until()) : Stream.empty())
+                .findFirst();
+    }
+
+    private Explanation explanation() {
+        Optional<String> owner = owner();
+        ofTheJob();
+        if (found.isEmpty()) {
+            ofTheOwner();
+        }
+        ofTheItem();
+        return new Explanation(job.jobName(), number, verdict(), owner, found);
+    }
+
+    private Optional<String> owner() {
+        return job.assignment()
+                .flatMap(plan -> Optional.ofNullable(plan.owners().get(number)));
+    }
+
+    private Verdict verdict() {
+        List<Condition> holding = found.stream()
+                .filter(condition -> condition.certainty() == Certainty.HOLDS)
+                .toList();
+        if (holding.isEmpty()) {
+            return Verdict.DUE_NOW;
+        }
+        if (holding.stream().anyMatch(condition -> condition.reason() == Reason.RUNS)) {
+            return Verdict.RUNNING;
+        }
+        return holding.stream().allMatch(condition -> condition.reason().isPassing()) ? Verdict.WAITS : Verdict.BLOCKED;
+    }
+
+    // ------------------------------------------------------------------ the job
+
+    private void ofTheJob() {
+        Optional<Condition> first = unreadable().or(this::foreign).or(this::nobody);
+        first.ifPresent(found::add);
+        if (first.isEmpty() && owner().isEmpty()) {
+            found.add(unowned());
+        }
+    }
+
+    private Optional<Condition> unreadable() {
+        if (job.denied().isPresent()) {
+            return job.denied().map(texts::denied);
+        }
+        if (!job.hasDefinition()) {
+            return Optional.of(texts.removed());
+        }
+        if (job.definition().isEmpty()) {
+            return job.definitionProblem().map(texts::definitionUnreadable);
+        }
+        return job.view().problem().map(texts::assignmentUnreadable);
+    }
+
+    private Optional<Condition> foreign() {
+        List<JobPicture.InstanceNode> others = job.instances().stream()
+                .filter(instance -> instance.software().isForeign())
+                .toList();
+        boolean held = job.assignment().filter(Assignment::isHeld).isPresent();
+        return held || (!others.isEmpty() && owner().isEmpty()) ? Optional.of(texts.foreign(others)) : Optional.empty();
+    }
+
+    private Optional<Condition> nobody() {
+        if (job.instances().isEmpty()) {
+            return Optional.of(texts.noInstance());
+        }
+        List<JobPicture.ServerNode> servers = job.servers();
+        boolean allDisabled = !servers.isEmpty() && servers.stream().allMatch(JobPicture.ServerNode::disabled);
+        return allDisabled ? Optional.of(texts.allDisabled(servers)) : Optional.empty();
+    }
+
+    private Condition unowned() {
+        int total = job.definition().orElseThrow().shardingTotalCount();
+        if (number >= total) {
+            return texts.beyond(total);
+        }
+        return waitsForPlan();
+    }
+
+    private Condition waitsForPlan() {
+        return job.view().leader().isEmpty() ? texts.noLeader() : texts.waitsForPlan();
+    }
+
+    // ------------------------------------------------------------------ its owner
+
+    private void ofTheOwner() {
+        String owner = owner().orElseThrow();
+        Optional<JobPicture.InstanceNode> instance =
+                job.instances().stream().filter(one -> one.id().equals(owner)).findFirst();
+        if (instance.isEmpty()) {
+            found.add(texts.ownerGone(owner));
+            found.add(waitsForPlan());
+            return;
+        }
+        job.servers().stream()
+                .filter(server -> server.ip().equals(instance.get().ip()) && server.disabled())
+                .findFirst()
+                .ifPresent(server -> found.add(texts.serverDisabled(owner, server)));
+        instance.get().drain().ifPresent(drain -> found.add(texts.drains(owner, drain)));
+        local(owner).flatMap(Local::state).ifPresent(state -> found.add(texts.notActive(owner, state)));
+    }
+
+    private Optional<Local> local(String owner) {
+        return from.local().filter(here -> here.instance().equals(owner));
+    }
+
+    // ------------------------------------------------------------------ the item
+
+    private void ofTheItem() {
+        if (job.assignment().isEmpty() || job.definition().isEmpty()) {
+            return;
+        }
+        if (nodes.view().isEmpty()) {
+            if (owner().isPresent()) {
+                found.add(texts.withoutNode());
+            }
+            return;
+        }
+        ItemView item = nodes.view().get();
+        String owner = owner().orElse("");
+        Optional<Local> here = local(owner);
+        outlook(item, owner, here.map(Local::freeThreads).orElse(1))
+                .obstacles()
+                .forEach(obstacle -> found.add(texts.obstacle(item, obstacle, here)));
+        if (owner.isEmpty()) {
+            return;
+        }
+        if (!job.assignment().get().monitored()
+                && item.isIdle()
+                && item.waiting().isEmpty()) {
+            found.add(texts.notRecorded(owner));
+        } else if (here.isEmpty() && asksTheInstance(item)) {
+            found.add(texts.inside(owner, item.current().state() == ItemState.INTERRUPTED));
+        }
+    }
+
+    private ItemOutlook outlook(ItemView item, String owner, int freeThreads) {
+        return ItemOutlook.of(asOwner(owner), item, from.now(), from.registryNow(), freeThreads);
+    }
+
+    /** Whether an instance's threads, clock and connection decide what comes next. */
+    private boolean asksTheInstance(ItemView item) {
+        boolean blocked =
+                found.stream().anyMatch(condition -> !condition.reason().isPassing());
+        return item.isReadable() && !blocked;
+    }
+
+    /** What the owner may claim; an item without an owner is looked at as if it had one. */
+    private Ownership asOwner(String owner) {
+        Assignment plan = job.assignment().orElseThrow();
+        NavigableSet<Integer> items = new TreeSet<>(plan.itemsOf(owner));
+        items.add(number);
+        return new Ownership(
+                from.session(),
+                owner,
+                job.epoch(),
+                plan,
+                job.definition().orElseThrow(),
+                job.view().definitionVersion(),
+                plan.schedule(),
+                items,
+                true);
+    }
+}

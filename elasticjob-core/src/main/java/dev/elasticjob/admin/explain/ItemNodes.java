@@ -1,0 +1,41 @@
+package dev.elasticjob.admin.explain;
+
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One item's nodes, which show since when something holds.
+ *
+ * @param view the item as an instance reads it; empty if it has no node
+ * @param record the node of its record
+ * @param lock the node that shows which instance executes it
+ * @param disabled the operator's request not to run it
+ * @param failover the signal of an interrupted execution
+ */
+public record ItemNodes(
+        Optional<ItemView> view,
+        Optional<RegistryNode> record,
+        Optional<RegistryNode> lock,
+        Optional<RegistryNode> disabled,
+        Optional<RegistryNode> failover) {
+
+    /** The reads of {@link #of}, besides those of the view. */
+    public static List<RegistryRead> reads(JobTree tree, int item) {
+        return RegistryRead.allData(tree.item(item), tree.running(item), tree.disabled(item), tree.failoverItem(item));
+    }
+
+    /** @param answer covers at least {@link #reads} */
+    public static ItemNodes of(JobTree tree, int item, Optional<ItemView> view, RegistryAnswer answer) {
+        return new ItemNodes(
+                view,
+                answer.node(tree.item(item)),
+                answer.node(tree.running(item)),
+                answer.node(tree.disabled(item)),
+                answer.node(tree.failoverItem(item)));
+    }
+}

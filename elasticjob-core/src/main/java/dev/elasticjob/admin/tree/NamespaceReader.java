@@ -1,0 +1,120 @@
+package dev.elasticjob.admin.tree;
+
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.definition.NodeName;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Reads jobs of the namespace, as many as possible in one request, which the registry cuts by bytes. Thread-safe. */
+public record NamespaceReader(Registry registry) {
+
+    /** The names of all jobs, and of what removals have left. */
+    public CompletionStage<NavigableSet<String>> names() {
+        return registry.read(List.of(RegistryRead.children(JobTree.NAMESPACE)))
+                .thenApply(answer -> new TreeSet<>(answer.children(JobTree.NAMESPACE)));
+    }
+
+    /** Whether a job can have this name. A path made of another one could lead out of the namespace. */
+    public static boolean isName(String name) {
+        return !name.isBlank() && NodeName.problem(name).isEmpty();
+    }
+
+    /**
+     * Reads several jobs in one request.
+     *
+     * @param names valid ones
+     * @return the jobs in that order; one whose nodes may not be read says so
+     */
+    public CompletionStage<List<JobPicture>> jobs(Collection<String> names) {
+        List<JobTree> trees = names.stream().map(JobTree::new).toList();
+        List<RegistryRead> reads =
+                trees.stream().flatMap(tree -> JobPicture.reads(tree).stream()).toList();
+        return orEachAlone(
+                names,
+                registry.read(reads)
+                        .thenApply(answer -> trees.stream()
+                                .map(tree -> JobPicture.of(tree, answer))
+                                .toList()));
+    }
+
+    /** Reads one job; empty if there is no node of that name. */
+    public CompletionStage<Optional<JobPicture>> job(String name) {
+        return isName(name)
+                ? jobs(List.of(name)).thenApply(jobs -> Optional.of(jobs.get(0)).filter(JobPicture::exists))
+                : CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    /** Reads the instances and servers of several jobs in one request. */
+    public CompletionStage<List<JobPicture>> withMembers(List<JobPicture> jobs) {
+        List<RegistryRead> reads =
+                jobs.stream().flatMap(job -> job.memberReads().stream()).toList();
+        return registry.read(reads)
+                .thenApply(answer ->
+                        jobs.stream().map(job -> job.withMembers(answer)).toList());
+    }
+
+    /** The paths and all their descendants, parents first. */
+    public CompletionStage<List<String>> withDescendants(List<String> level) {
+        if (level.isEmpty()) {
+            return CompletableFuture.completedFuture(new ArrayList<>());
+        }
+        return registry.read(level.stream().map(RegistryRead::children).toList())
+                .thenCompose(answer -> withDescendants(level.stream()
+                        .flatMap(parent -> answer.children(parent).stream().map(name -> parent + "/" + name))
+                        .toList()))
+                .thenApply(below -> {
+                    below.addAll(0, level);
+                    return below;
+                });
+    }
+
+    /** If access to one of many jobs is denied, the registry refuses the whole request. */
+    private CompletionStage<List<JobPicture>> orEachAlone(
+            Collection<String> names, CompletionStage<List<JobPicture>> together) {
+        CompletableFuture<List<JobPicture>> result = new CompletableFuture<>();
+        together.whenComplete((jobs, error) -> {
+            if (error == null) {
+                result.complete(jobs);
+                return;
+            }
+            Throwable cause = Stages.unwrap(error);
+            if (!(cause instanceof RegistryAccessDeniedException) && !(cause instanceof IllegalArgumentException)) {
+                result.completeExceptionally(cause);
+            } else if (names.size() == 1) {
+                JobTree tree = new JobTree(names.iterator().next());
+                result.complete(List.of(JobPicture.denied(tree, String.valueOf(cause.getMessage()))));
+            } else {
+                eachAlone(names).whenComplete((all, failure) -> {
+                    if (failure == null) {
+                        result.complete(all);
+                    } else {
+                        result.completeExceptionally(Stages.unwrap(failure));
+                    }
+                });
+            }
+        });
+        return result;
+    }
+
+    private CompletionStage<List<JobPicture>> eachAlone(Collection<String> names) {
+        List<CompletableFuture<List<JobPicture>>> alone = names.stream()
+                .map(name -> jobs(List.of(name)).toCompletableFuture())
+                .toList();
+        return Stages.all(alone).thenApply(done -> {
+            List<JobPicture> all = new ArrayList<>();
+            alone.forEach(one -> all.addAll(one.join()));
+            return all;
+        });
+    }
+}

@@ -1,0 +1,182 @@
+package dev.elasticjob.coordination.view;
+
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.ServerState;
+import dev.elasticjob.coordination.state.Software;
+import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A job's control nodes for people: of any job, whether or not this process runs it. The parts were read one after the
+ * other, not at the same moment. Pure; what reads it sends {@link #reads} for as many jobs as it likes in one request.
+ *
+ * @param view the control nodes
+ * @param definition the settings that the instances follow: the stored ones, or if only the stored cron expression can't
+ *     be used, with the one in force; empty if there are none, or they can't be read
+ * @param definitionProblem the reason why the stored settings can't be used
+ * @param denied the reason why none of this could be read
+ */
+public record JobPicture(
+        JobView view,
+        Optional<JobDefinition> definition,
+        Optional<UnreadableDefinitionException> definitionProblem,
+        Optional<String> denied) {
+
+    /** The reads of {@link #of}, of a fixed number for each job. */
+    public static List<RegistryRead> reads(JobTree tree) {
+        List<RegistryRead> reads = new ArrayList<>(RegistryRead.allData(paths(tree)));
+        parents(tree).forEach(parent -> reads.add(RegistryRead.children(parent)));
+        return reads;
+    }
+
+    private static List<String> paths(JobTree tree) {
+        return List.of(tree.root(), tree.config(), tree.extension(), tree.sharding(), tree.leader(), tree.necessary());
+    }
+
+    private static List<String> parents(JobTree tree) {
+        return List.of(tree.instances(), tree.servers(), tree.drains());
+    }
+
+    /** @param answer covers at least {@link #reads} */
+    public static JobPicture of(JobTree tree, RegistryAnswer answer) {
+        JobView view = JobView.of(tree, answer, "", "");
+        StoredDefinition stored = view.definition();
+        if (!stored.isPresent()) {
+            return new JobPicture(view, Optional.empty(), Optional.empty(), Optional.empty());
+        }
+        Optional<JobDefinition> definition = Optional.empty();
+        try {
+            definition = Optional.of(stored.decode(Optional.empty(), answer.node(tree.sharding()))
+                    .definition());
+        } catch (UnreadableDefinitionException unreadable) {
+            // The problem says so.
+        }
+        return new JobPicture(view, definition, stored.problem(Optional.empty()), Optional.empty());
+    }
+
+    /** A job of which nothing could be read. */
+    public static JobPicture denied(JobTree tree, String reason) {
+        Map<String, Optional<RegistryNode>> nodes = new HashMap<>();
+        paths(tree).forEach(path -> nodes.put(path, Optional.empty()));
+        Map<String, Optional<List<String>>> children = new HashMap<>();
+        parents(tree).forEach(path -> children.put(path, Optional.empty()));
+        JobView nothing = JobView.of(tree, new RegistryAnswer(nodes, children), "", "");
+        return new JobPicture(nothing, Optional.empty(), Optional.empty(), Optional.of(reason));
+    }
+
+    /** The reads of {@link #withMembers}. */
+    public List<RegistryRead> memberReads() {
+        return MemberNames.of(view).reads(tree());
+    }
+
+    /** @param answer covers at least {@link #memberReads} */
+    public JobPicture withMembers(RegistryAnswer answer) {
+        RegistryAnswer all = view.answer().plus(answer);
+        return new JobPicture(JobView.of(tree(), all, "", ""), definition, definitionProblem, denied);
+    }
+
+    // ------------------------------------------------------------------ what it shows
+
+    public JobTree tree() {
+        return view.tree();
+    }
+
+    public String jobName() {
+        return tree().jobName();
+    }
+
+    /** Whether there is a node of that name. It may be what a removal has left. */
+    public boolean exists() {
+        return denied.isPresent() || view.answer().node(tree().root()).isPresent();
+    }
+
+    public boolean hasDefinition() {
+        return view.definition().isPresent();
+    }
+
+    public Optional<Assignment> assignment() {
+        return view.assignment();
+    }
+
+    /** The version of the assignment; -1 before the first plan. */
+    public int epoch() {
+        return view.hasPlan() ? view.epoch() : -1;
+    }
+
+    public Optional<RegistryNode> sharding() {
+        return view.answer().node(tree().sharding());
+    }
+
+    /** Every problem of its nodes, in one text; empty if there is none. */
+    public Optional<String> problem() {
+        Optional<String> held = assignment().filter(Assignment::isHeld).map(JobPicture::held);
+        Optional<String> unreadable = definitionProblem.map(problem -> "The node \"%s\" can't be read. %s"
+                .formatted(tree().node(problem.part()), String.valueOf(problem.getMessage())));
+        List<String> problems = Stream.of(denied, view.problem(), held, unreadable)
+                .flatMap(Optional::stream)
+                .toList();
+        return problems.isEmpty() ? Optional.empty() : Optional.of(String.join(". ", problems));
+    }
+
+    private static String held(Assignment assignment) {
+        return "Instances of other software take part in the job: %s. Nothing starts until they are gone; stop them"
+                .formatted(assignment.holders());
+    }
+
+    // ------------------------------------------------------------------ members, once they were read
+
+    /**
+     * One instance.
+     *
+     * @param ip the address of its server
+     * @param drain the mark that it gives its items away; empty if it doesn't
+     */
+    public record InstanceNode(
+            String id, String ip, RegistryNode node, Software software, Optional<RegistryNode> drain) {}
+
+    /** One server. Operators disable servers; a server stays when its instances are gone. */
+    public record ServerNode(String ip, RegistryNode node) {
+        public boolean disabled() {
+            return ServerState.isDisabled(node);
+        }
+    }
+
+    /** The instances, by id. Those that have left in between are missing. */
+    public List<InstanceNode> instances() {
+        return MemberNames.of(view).instances().stream()
+                .flatMap(id -> node(tree().instance(id)).map(node -> instance(id, node)).stream())
+                .toList();
+    }
+
+    private InstanceNode instance(String id, RegistryNode node) {
+        return new InstanceNode(
+                id,
+                NodeCodec.serverIp(id, node.text()),
+                node,
+                Software.of(node.text()),
+                node(tree().drain(id)).filter(drain -> NodeCodec.drained(drain) == node.czxid()));
+    }
+
+    /** The servers, by address. */
+    public List<ServerNode> servers() {
+        return MemberNames.of(view).servers().stream()
+                .flatMap(ip -> node(tree().server(ip)).map(node -> new ServerNode(ip, node)).stream())
+                .toList();
+    }
+
+    private Optional<RegistryNode> node(String path) {
+        return view.answer().covers(path) ? view.answer().node(path) : Optional.empty();
+    }
+}
