@@ -1,22 +1,12 @@
 package dev.elasticjob.spring.actuate;
 
-import dev.elasticjob.admin.JobInspector;
-import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.registry.RegistryUnavailableException;
-import dev.elasticjob.spring.actuate.HistoryBody.ExecutionBody;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
-import dev.elasticjob.time.DurationText;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -25,62 +15,72 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
-/** Shows the jobs of this application. Each call reads the registry. */
+/** Shows jobs: those of this application, and any other of the namespace. Each call reads the registry. */
 @Endpoint(id = "elasticjob", defaultAccess = Access.READ_ONLY)
 public final class ElasticJobEndpoint {
-    private final Supplier<List<JobInspector>> inspectors;
+    private final JobQuestions questions;
     private final Supplier<List<GroupInspector>> groups;
     private final HistoryOperations history;
-    private final Duration timeout;
 
     /**
-     * @param inspectors one for each context of the application that has jobs
-     * @param groups the same for groups
+     * @param questions about jobs
+     * @param groups one for each context of the application that has groups
      * @param history of the application's jobs
-     * @param timeout how long a call waits for the registry
      */
-    ElasticJobEndpoint(
-            Supplier<List<JobInspector>> inspectors,
-            Supplier<List<GroupInspector>> groups,
-            HistoryOperations history,
-            Duration timeout) {
-        this.inspectors = inspectors;
+    ElasticJobEndpoint(JobQuestions questions, Supplier<List<GroupInspector>> groups, HistoryOperations history) {
+        this.questions = questions;
         this.groups = groups;
         this.history = history;
-        this.timeout = timeout;
     }
 
-    /** @throws RegistryUnavailableException if the registry doesn't answer in time */
+    /**
+     * The jobs and groups of this application; with a scope, the jobs or the servers of the whole namespace.
+     *
+     * @param scope "application" (the default), "namespace" for a page of all jobs, or "servers"
+     * @param name part of the names, in any case
+     * @param status of the jobs, such as "NO_INSTANCE"
+     * @param after the value of "next" in the answer before
+     * @throws IllegalArgumentException when a value can't be understood
+     * @throws RegistryUnavailableException if the registry doesn't answer in time
+     */
     @ReadOperation
+    public OperationResponseBody jobs(
+            @Nullable String scope, @Nullable String name, @Nullable String status, @Nullable String after) {
+        if (scope != null && !scope.equals("application")) {
+            return questions.namespace(scope, name, status, after);
+        }
+        if (name != null || status != null || after != null) {
+            throw new IllegalArgumentException(
+                    "Expected \"scope=namespace\" with \"name\", \"status\" or \"after\", because the jobs of the"
+                            + " application are always shown together");
+        }
+        return jobs();
+    }
+
+    /** The jobs and groups of this application. */
     public JobsBody jobs() {
         return JobsBody.of(
-                inspectors.get().stream()
-                        .flatMap(inspector -> answer(inspector.jobs()).stream())
-                        .sorted(Comparator.comparing(JobReport::name))
-                        .toList(),
+                questions.jobs(),
                 groups.get().stream()
-                        .flatMap(inspector -> answer(inspector.groups()).stream())
+                        .flatMap(inspector -> questions.answer(inspector.groups()).stream())
                         .sorted(Comparator.comparing(GroupReport::group))
                         .toList());
     }
 
     /**
-     * Returns null if this application has no such job, which the Actuator answers with 404.
+     * Any job of the namespace. Returns null if there is no such job, which the Actuator answers with 404.
      *
      * @throws RegistryUnavailableException if the registry doesn't answer in time
      */
     @ReadOperation
     public @Nullable JobWithItemsBody job(@Selector String job) {
-        return inspectors.get().stream()
-                .flatMap(inspector -> answer(inspector.job(job)).stream())
-                .findFirst()
-                .map(JobWithItemsBody::of)
-                .orElse(null);
+        return questions.job(job);
     }
 
     /**
-     * The history of a job: entries with the view "history", and with "runs" its runs as a grid of which "limit" says how
-     * many. Null for any other view, and without an event trace, which the Actuator answers with 404.
+     * A view of a job: "instances", "due-times" (of which "limit" says how many), or "tree", its nodes as text. From the
+     * event trace: entries with the view "history", and with "runs" its runs as a grid. Null for any other view, and
+     * without an event trace for the last two, which the Actuator answers with 404.
      *
      * @param outcome one or several, separated by commas
      * @param after the value of "next" in the answer before
@@ -97,28 +97,21 @@ public final class ElasticJobEndpoint {
             @Nullable Instant until,
             @Nullable String after,
             @Nullable Integer limit) {
-        return history.view(job, view, new HistoryOperations.Filter(item, runId, outcome, from, until, after, limit));
+        OperationResponseBody body = questions.view(job, view, limit);
+        return body != null
+                ? body
+                : history.view(
+                        job, view, new HistoryOperations.Filter(item, runId, outcome, from, until, after, limit));
     }
 
-    /** An entry of the view "history", with the whole text of its failure and its steps. Null if there is none. */
+    /**
+     * With the view "explain", why an item doesn't run. With the view "history", an entry, with the whole text of its
+     * failure and its steps. Null if there is none.
+     *
+     * @param id the number of the item, or the id of the entry
+     */
     @ReadOperation
-    public @Nullable ExecutionBody entry(@Selector String job, @Selector String view, @Selector String id) {
-        return history.entry(job, view, id);
-    }
-
-    private <T> T answer(CompletionStage<T> asked) {
-        try {
-            return asked.toCompletableFuture().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new RegistryUnavailableException("The registry did not answer within " + DurationText.of(timeout));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RegistryUnavailableException("Interrupted while waiting for an answer from the registry");
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw new CompletionException(e.getCause());
-        }
+    public @Nullable OperationResponseBody entry(@Selector String job, @Selector String view, @Selector String id) {
+        return view.equals("explain") ? questions.explanation(job, id) : history.entry(job, view, id);
     }
 }

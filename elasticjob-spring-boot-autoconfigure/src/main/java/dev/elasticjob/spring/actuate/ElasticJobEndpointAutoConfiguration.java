@@ -37,11 +37,12 @@ public final class ElasticJobEndpointAutoConfiguration {
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         ElasticJobEndpoint elasticJobEndpoint(ListableBeanFactory beans, ElasticJobProperties properties) {
             return new ElasticJobEndpoint(
-                    () -> inspectors(beans, JobInspector.class, Exposed::hasJobs),
+                    new JobQuestions(
+                            () -> inspectors(beans, JobInspector.class, Exposed::hasJobs),
+                            properties.registry().connectionTimeout()),
                     () -> inspectors(beans, GroupInspector.class, Exposed::hasGroups),
                     new HistoryOperations(() -> Optional.ofNullable(
-                            beans.getBeanProvider(JobHistory.class).getIfAvailable())),
-                    properties.registry().connectionTimeout());
+                            beans.getBeanProvider(JobHistory.class).getIfAvailable())));
         }
 
         @Bean

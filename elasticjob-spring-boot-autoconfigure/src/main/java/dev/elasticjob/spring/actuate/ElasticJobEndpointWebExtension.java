@@ -24,8 +24,9 @@ public final class ElasticJobEndpointWebExtension {
     }
 
     @ReadOperation
-    public WebEndpointResponse<OperationResponseBody> jobs() {
-        return response(endpoint::jobs);
+    public WebEndpointResponse<OperationResponseBody> jobs(
+            @Nullable String scope, @Nullable String name, @Nullable String status, @Nullable String after) {
+        return response(() -> endpoint.jobs(scope, name, status, after));
     }
 
     @ReadOperation

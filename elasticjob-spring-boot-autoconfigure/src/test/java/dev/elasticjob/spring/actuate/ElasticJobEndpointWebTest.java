@@ -3,7 +3,11 @@ package dev.elasticjob.spring.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.JobStatus;
+import dev.elasticjob.admin.ServerReport;
+import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.event.JobState;
@@ -14,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +39,8 @@ class ElasticJobEndpointWebTest {
             Optional.of("0/5 * * * * ?"),
             Optional.of("UTC"),
             Optional.of(Instant.parse("2026-11-21T10:00:05Z")),
-            JobState.ACTIVE,
+            JobStatus.READY,
+            Optional.of(JobState.ACTIVE),
             Optional.of("10.0.0.1@-@7"),
             Optional.empty(),
             4,
@@ -44,9 +50,12 @@ class ElasticJobEndpointWebTest {
                     0,
                     Optional.of("10.0.0.1@-@7"),
                     true,
+                    Optional.of(new JobReport.Lock("10.0.0.1@-@7", Instant.parse("2026-11-21T10:00:00.009Z"), 77)),
                     false,
                     false,
                     false,
+                    Optional.empty(),
+                    List.of(new JobReport.WaitingRun(List.of("year-end"), "")),
                     new JobReport.Execution(
                             ItemState.RUNNING,
                             Optional.of(Instant.parse("2026-11-21T10:00:00Z")),
@@ -73,6 +82,7 @@ class ElasticJobEndpointWebTest {
                   "type": "SIMPLE",
                   "schedule": {"cron": "0/5 * * * * ?", "timeZone": "UTC"},
                   "nextDueTime": "2026-11-21T10:00:05Z",
+                  "status": "READY",
                   "state": "ACTIVE",
                   "instance": "10.0.0.1@-@7",
                   "leader": null,
@@ -94,9 +104,12 @@ class ElasticJobEndpointWebTest {
                   "item": 0,
                   "owner": "10.0.0.1@-@7",
                   "running": true,
+                  "lock": {"instance": "10.0.0.1@-@7", "since": "2026-11-21T10:00:00.009Z", "token": 77},
                   "disabled": false,
                   "misfired": false,
                   "waitsForFailover": false,
+                  "pauseEnds": null,
+                  "waitingRuns": [{"runIds": ["year-end"], "parameter": ""}],
                   "record": {
                     "state": "RUNNING",
                     "scheduledAt": "2026-11-21T10:00:00Z",
@@ -113,6 +126,49 @@ class ElasticJobEndpointWebTest {
                   "problem": null
                 }]}
                 """));
+    }
+
+    @Test
+    void answersQuestionsAboutAnyJobOfTheNamespace() throws Exception {
+        try (ConfigurableApplicationContext context = run(Answering.class)) {
+            assertThat(json(get(context, "?scope=namespace&name=ord&status=no_instance&after=a")))
+                    .containsEntry("names", 61)
+                    .containsEntry("next", "ordNO_INSTANCEa");
+            assertThat(json(get(context, "?scope=servers"))).isEqualTo(json("""
+                    {"servers": [{"server": "10.0.0.1", "instances": ["10.0.0.1@-@7"],
+                      "jobs": 2, "disabledJobs": 1, "deadJobs": 0}]}
+                    """));
+            assertThat(json(get(context, "/orders/instances"))).isEqualTo(json("""
+                    {"instances": [{"id": "10.0.0.1@-@7", "server": "10.0.0.1", "since": "1970-01-01T00:00:00Z",
+                      "software": "of ours", "leader": true, "draining": false, "serverDisabled": false, "items": [0]}]}
+                    """));
+            assertThat(json(get(context, "/orders/due-times?limit=2"))).isEqualTo(json("""
+                    {"dueTimes": ["1970-01-01T00:00:00Z", "1970-01-01T00:00:00Z"]}
+                    """));
+            assertThat(json(get(context, "/orders/tree"))).isEqualTo(json("""
+                    {"nodes": ["/orders  v0", "/orders/config  v1"]}
+                    """));
+            assertThat(json(get(context, "/orders/explain/0"))).isEqualTo(json("""
+                    {"job": "orders", "item": 0, "verdict": "WAITS", "owner": null, "conditions": [{
+                      "reason": "NOT_DUE", "certainty": "HOLDS", "fact": "not due", "node": "/orders/sharding/0",
+                      "version": 3, "since": null, "until": "1970-01-01T00:00:00Z", "remedy": "wait"}]}
+                    """));
+        }
+    }
+
+    @Test
+    void whatCannotBeUnderstoodIsABadRequestAndWhatIsNotThereIsNotFound() throws Exception {
+        try (ConfigurableApplicationContext context = run(Answering.class)) {
+            assertThat(get(context, "?scope=cluster").statusCode()).isEqualTo(400);
+            assertThat(get(context, "?scope=namespace&status=fine").body()).contains("NO_INSTANCE");
+            assertThat(get(context, "?name=ord").statusCode()).isEqualTo(400);
+            assertThat(get(context, "/orders/due-times?limit=2000").statusCode())
+                    .isEqualTo(400);
+            assertThat(get(context, "/orders/explain/first").statusCode()).isEqualTo(400);
+            assertThat(get(context, "/orders/explain/7").statusCode()).isEqualTo(404);
+            assertThat(get(context, "/unknown/instances").statusCode()).isEqualTo(404);
+            assertThat(get(context, "/orders/nothing").statusCode()).isEqualTo(404);
+        }
     }
 
     @Test
@@ -153,14 +209,21 @@ class ElasticJobEndpointWebTest {
     }
 
     private static HttpResponse<String> get(Class<?> application, String path) throws Exception {
-        var spring = new SpringApplication(application);
-        try (ConfigurableApplicationContext context =
-                spring.run("--server.port=0", "--management.endpoints.web.exposure.include=elasticjob")) {
-            String port = context.getEnvironment().getProperty("local.server.port");
-            URI uri = URI.create("http://localhost:" + port + "/actuator/elasticjob" + path);
-            return HttpClient.newHttpClient()
-                    .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        try (ConfigurableApplicationContext context = run(application)) {
+            return get(context, path);
         }
+    }
+
+    private static ConfigurableApplicationContext run(Class<?> application) {
+        return new SpringApplication(application)
+                .run("--server.port=0", "--management.endpoints.web.exposure.include=elasticjob");
+    }
+
+    private static HttpResponse<String> get(ConfigurableApplicationContext context, String path) throws Exception {
+        String port = context.getEnvironment().getProperty("local.server.port");
+        URI uri = URI.create("http://localhost:" + port + "/actuator/elasticjob" + path);
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private static Map<String, Object> json(HttpResponse<String> response) {
@@ -172,20 +235,79 @@ class ElasticJobEndpointWebTest {
     }
 
     private static ElasticJobEndpoint endpoint(CompletionStage<JobReport> report) {
-        JobInspector inspector = new JobInspector() {
-            @Override
-            public CompletionStage<List<JobReport>> jobs() {
-                return report.thenApply(List::of);
-            }
+        JobQuestions questions = new JobQuestions(() -> List.of(new OneJob(report)), Duration.ofMillis(50));
+        return new ElasticJobEndpoint(questions, List::of, new HistoryOperations(Optional::empty));
+    }
 
-            @Override
-            public CompletionStage<Optional<JobReport>> job(String jobName) {
-                return report.thenApply(Optional::of)
-                        .thenApply(found -> found.filter(job -> job.name().equals(jobName)));
-            }
-        };
-        return new ElasticJobEndpoint(
-                () -> List.of(inspector), List::of, new HistoryOperations(Optional::empty), Duration.ofMillis(50));
+    /** Knows one job, which the registry may or may not answer with. */
+    private record OneJob(CompletionStage<JobReport> report) implements JobInspector {
+        private <T> CompletionStage<Optional<T>> of(String jobName, T answer) {
+            return report.thenApply(job -> Optional.of(answer))
+                    .thenApply(found -> found.filter(any -> jobName.equals("orders")));
+        }
+
+        @Override
+        public CompletionStage<List<JobReport>> jobs() {
+            return report.thenApply(List::of);
+        }
+
+        @Override
+        public CompletionStage<JobPage> page(JobPage.Query query) {
+            return report.thenApply(job -> new JobPage(
+                    List.of(job), 61, Optional.of(query.name() + query.status().orElseThrow() + query.after())));
+        }
+
+        @Override
+        public CompletionStage<List<ServerReport>> servers() {
+            return report.thenApply(job -> List.of(new ServerReport("10.0.0.1", List.of("10.0.0.1@-@7"), 2, 1, 0)));
+        }
+
+        @Override
+        public CompletionStage<Optional<JobReport>> job(String jobName) {
+            return report.thenApply(Optional::of)
+                    .thenApply(found -> found.filter(job -> job.name().equals(jobName)));
+        }
+
+        @Override
+        public CompletionStage<Optional<List<JobReport.InstanceReport>>> instances(String jobName) {
+            return of(
+                    jobName,
+                    List.of(new JobReport.InstanceReport(
+                            "10.0.0.1@-@7", "10.0.0.1", Instant.EPOCH, "of ours", true, false, false, List.of(0))));
+        }
+
+        @Override
+        public CompletionStage<Optional<List<Instant>>> dueTimes(String jobName, int count) {
+            return count > 1_000
+                    ? CompletableFuture.failedFuture(new IllegalArgumentException("too many"))
+                    : of(jobName, Collections.nCopies(count, Instant.EPOCH));
+        }
+
+        @Override
+        public CompletionStage<Optional<Explanation>> explain(String jobName, int item) {
+            return of(
+                            jobName,
+                            new Explanation(
+                                    jobName,
+                                    item,
+                                    Explanation.Verdict.WAITS,
+                                    Optional.empty(),
+                                    List.of(new Explanation.Condition(
+                                            Explanation.Reason.NOT_DUE,
+                                            Explanation.Certainty.HOLDS,
+                                            "not due",
+                                            Optional.of("/orders/sharding/0"),
+                                            Optional.of(3),
+                                            Optional.empty(),
+                                            Optional.of(Instant.EPOCH),
+                                            "wait"))))
+                    .thenApply(found -> found.filter(known -> item == 0));
+        }
+
+        @Override
+        public CompletionStage<Optional<String>> dump(String jobName) {
+            return of(jobName, "/orders  v0\n/orders/config  v1\n");
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -1,0 +1,88 @@
+package dev.elasticjob.spring.actuate;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.admin.JobPage;
+import dev.elasticjob.admin.JobReport.InstanceReport;
+import dev.elasticjob.admin.ServerReport;
+import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.admin.explain.Explanation.Condition;
+import dev.elasticjob.admin.explain.Explanation.Verdict;
+import dev.elasticjob.spring.actuate.JobsBody.JobBody;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/** The endpoint's answers to questions about any job of the namespace. Absent values are written as null. */
+final class NamespaceBody {
+    private NamespaceBody() {}
+
+    /**
+     * A page of jobs.
+     *
+     * @param names how many jobs have a matching name
+     * @param next the value of "after" for the next page
+     */
+    @JsonInclude(Include.ALWAYS)
+    public record PageBody(
+            List<JobBody> jobs, int names, @Nullable String next) implements OperationResponseBody {
+        static PageBody of(JobPage page) {
+            return new PageBody(
+                    page.jobs().stream().map(JobBody::of).toList(),
+                    page.names(),
+                    page.next().orElse(null));
+        }
+    }
+
+    /** The servers of all jobs. */
+    public record ServersBody(List<ServerReport> servers) implements OperationResponseBody {}
+
+    /** The instances of a job. */
+    public record InstancesBody(List<InstanceReport> instances) implements OperationResponseBody {}
+
+    /** The next firings of a job. */
+    public record DueTimesBody(List<Instant> dueTimes) implements OperationResponseBody {}
+
+    /** A job's nodes, one line each. */
+    public record TreeBody(List<String> nodes) implements OperationResponseBody {}
+
+    /** Why an item doesn't run. */
+    @JsonInclude(Include.ALWAYS)
+    public record ExplanationBody(
+            String job, int item, Verdict verdict, @Nullable String owner, List<ConditionBody> conditions)
+            implements OperationResponseBody {
+        static ExplanationBody of(Explanation explanation) {
+            return new ExplanationBody(
+                    explanation.job(),
+                    explanation.item(),
+                    explanation.verdict(),
+                    explanation.owner().orElse(null),
+                    explanation.conditions().stream().map(ConditionBody::of).toList());
+        }
+    }
+
+    /** One condition that keeps the item from running. */
+    @JsonInclude(Include.ALWAYS)
+    public record ConditionBody(
+            String reason,
+            String certainty,
+            String fact,
+            @Nullable String node,
+            @Nullable Integer version,
+            @Nullable Instant since,
+            @Nullable Instant until,
+            String remedy) {
+        static ConditionBody of(Condition condition) {
+            return new ConditionBody(
+                    condition.reason().name(),
+                    condition.certainty().name(),
+                    condition.fact(),
+                    condition.node().orElse(null),
+                    condition.version().orElse(null),
+                    condition.since().orElse(null),
+                    condition.until().orElse(null),
+                    condition.remedy());
+        }
+    }
+}
