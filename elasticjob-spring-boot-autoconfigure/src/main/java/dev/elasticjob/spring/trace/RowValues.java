@@ -7,27 +7,23 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The values of one row, in the order of the columns. */
 final class RowValues {
     private final PreparedStatement statement;
-    private final TraceTables tables;
-    private final String table;
-    private final List<String> columns;
+    private final int[] lengths;
     private int index;
 
-    RowValues(PreparedStatement statement, TraceTables tables, String table, List<String> columns) {
+    /** @param lengths of the columns, as {@link TraceTables#lengths} gives them */
+    RowValues(PreparedStatement statement, int[] lengths) {
         this.statement = statement;
-        this.tables = tables;
-        this.table = table;
-        this.columns = columns;
+        this.lengths = lengths;
     }
 
     void add(@Nullable String text) throws SQLException {
-        String column = columns.get(index++);
-        statement.setString(index, text == null ? null : tables.fit(table, column, text));
+        int length = lengths[index++];
+        statement.setString(index, text == null ? null : TraceTables.fit(text, length));
     }
 
     void add(int number) throws SQLException {

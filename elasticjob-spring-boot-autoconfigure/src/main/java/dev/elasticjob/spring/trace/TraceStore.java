@@ -121,8 +121,9 @@ final class TraceStore {
             return rows;
         }
         String sql = to.dialect().insertIfAbsent(EXECUTIONS, TraceTables.EXECUTION_COLUMNS);
+        int[] lengths = to.lengths(EXECUTIONS, TraceTables.EXECUTION_COLUMNS);
         int[][] stored = jdbc.batchUpdate(sql, rows, rows.size(), (statement, row) -> {
-            var values = new RowValues(statement, to, EXECUTIONS, TraceTables.EXECUTION_COLUMNS);
+            var values = new RowValues(statement, lengths);
             TaskKey task = row.task();
             values.add(row.id());
             values.add(task.jobName());
@@ -159,9 +160,10 @@ final class TraceStore {
         }
         String sql = "UPDATE " + EXECUTIONS + " SET failure_cause = ?, is_success = ?, complete_time = ?, outcome = ?,"
                 + " retries = ? WHERE id = ?" + condition;
-        List<String> columns = List.of("failure_cause", "is_success", "complete_time", "outcome", "retries", "id");
+        int[] lengths = to.lengths(
+                EXECUTIONS, List.of("failure_cause", "is_success", "complete_time", "outcome", "retries", "id"));
         jdbc.batchUpdate(sql, ofExecutions, ofExecutions.size(), (statement, row) -> {
-            var values = new RowValues(statement, to, EXECUTIONS, columns);
+            var values = new RowValues(statement, lengths);
             values.add(row.failure());
             values.add(row.outcome() == HistoryOutcome.COMPLETED);
             values.add(row.completed());
@@ -185,8 +187,9 @@ final class TraceStore {
             return;
         }
         String sql = to.dialect().insertIfAbsent(STATES, TraceTables.STATE_COLUMNS);
+        int[] lengths = to.lengths(STATES, TraceTables.STATE_COLUMNS);
         jdbc.batchUpdate(sql, rows, rows.size(), (statement, row) -> {
-            var values = new RowValues(statement, to, STATES, TraceTables.STATE_COLUMNS);
+            var values = new RowValues(statement, lengths);
             TaskKey task = row.task();
             values.add(row.id());
             values.add(task.jobName());

@@ -169,9 +169,16 @@ record TraceTables(TraceDialect dialect, Map<String, Integer> lengths) {
         return found == null ? Map.of() : found;
     }
 
-    /** The text, cut to what the column holds, without the character that no PostgreSQL stores. */
-    String fit(String table, String column, String text) {
-        int length = Math.min(lengths.getOrDefault(table + "." + column, Integer.MAX_VALUE), MOST_CHARACTERS);
+    /** How many characters each of the columns holds. */
+    int[] lengths(String table, List<String> columns) {
+        return columns.stream()
+                .mapToInt(column ->
+                        Math.min(lengths.getOrDefault(table + "." + column, Integer.MAX_VALUE), MOST_CHARACTERS))
+                .toArray();
+    }
+
+    /** The text, cut to what its column holds, without the character that no PostgreSQL stores. */
+    static String fit(String text, int length) {
         String clean = text.indexOf('\0') < 0 ? text : text.replace("\0", "");
         if (clean.length() <= length) {
             return clean;

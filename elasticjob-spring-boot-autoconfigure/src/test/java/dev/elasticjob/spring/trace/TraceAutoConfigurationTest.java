@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
 import dev.elasticjob.spring.history.JobHistory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -18,6 +23,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -40,6 +46,13 @@ class TraceAutoConfigurationTest {
                             .queryForObject("SELECT COUNT(*) FROM JOB_EXECUTION_LOG", Integer.class))
                     .isZero();
         });
+    }
+
+    /** Only MariaDB is tested: MySQL has its scripts, under the name that Spring Boot looks for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"schema-%s.sql", "upgrade-elastic-job-%s.sql"})
+    void mySqlHasTheScriptsOfMariaDb(String script) {
+        assertThat(text(script.formatted("mysql"))).isEqualTo(text(script.formatted("mariadb")));
     }
 
     @Test
@@ -157,6 +170,14 @@ class TraceAutoConfigurationTest {
         @Bean
         DataSource reports() {
             return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        }
+    }
+
+    private static String text(String script) {
+        try {
+            return new ClassPathResource(script, EventTrace.class).getContentAsString(StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
