@@ -161,13 +161,13 @@ public final class ElasticJobEngine implements AutoCloseable {
      */
     public CompletionStage<Void> register(JobDefinition definition, SimpleJob job) {
         needsCode(definition);
-        return register(new Registered(definition, JobInvoker.of(job)));
+        return add(new Registered(definition, JobInvoker.of(job)));
     }
 
     /** Adds a dataflow job. */
     public CompletionStage<Void> register(JobDefinition definition, DataflowJob<?> job) {
         needsCode(definition);
-        return register(new Registered(definition, JobInvoker.of(job)));
+        return add(new Registered(definition, JobInvoker.of(job)));
     }
 
     /** Adds a job that consists of its definition only: a script or an HTTP request. */
@@ -177,7 +177,7 @@ public final class ElasticJobEngine implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Job \"%s\" is of the type %s, which needs a job object: register it together with its definition"
                                 .formatted(definition.jobName(), type)));
-        return register(new Registered(definition, invoker));
+        return add(new Registered(definition, invoker));
     }
 
     private static void needsCode(JobDefinition definition) {
@@ -185,6 +185,19 @@ public final class ElasticJobEngine implements AutoCloseable {
             throw new IllegalArgumentException(
                     "Job \"%s\" is of the type %s, which needs no job object: register its definition only"
                             .formatted(definition.jobName(), definition.jobType()));
+        }
+    }
+
+    private CompletionStage<Void> add(Registered job) {
+        CompletionStage<Void> joined = register(job);
+        if (run != null) {
+            return joined;
+        }
+        try {
+            return parts.starting().get();
+        } catch (RuntimeException e) {
+            registered.remove(job.definition().jobName(), job);
+            throw e;
         }
     }
 

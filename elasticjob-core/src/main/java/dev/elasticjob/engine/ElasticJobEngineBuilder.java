@@ -25,6 +25,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -70,6 +72,7 @@ public final class ElasticJobEngineBuilder {
     private OnForeignInstance onForeignInstance = OnForeignInstance.REFUSE;
     private String groupNamespace = "dynamic-sharding";
     private GroupScope.Times groupTimes = GroupScope.Times.DEFAULT;
+    private Supplier<? extends CompletionStage<Void>> starting = () -> CompletableFuture.completedFuture(null);
 
     ElasticJobEngineBuilder(Registry registry) {
         this.registry = new GuardedRegistry(registry);
@@ -307,10 +310,19 @@ public final class ElasticJobEngineBuilder {
         return this;
     }
 
+    /**
+     * Called on the thread that registers a job while the engine isn't started, to start it: that thread gets the
+     * stage. If this throws, the job isn't registered. By default, {@link ElasticJobEngine#start()} is awaited.
+     */
+    public ElasticJobEngineBuilder startedByRegistration(Supplier<? extends CompletionStage<Void>> start) {
+        this.starting = start;
+        return this;
+    }
+
     /** @throws IllegalArgumentException if the preferred network, the instance's id or the namespace of groups can't be used */
     public ElasticJobEngine build() {
         owned.clear();
-        String address = ip == null ? localAddress() : ip;
+        String address = ip == null ? LocalAddress.on(preferredNetwork) : ip;
         String name =
                 instanceName == null ? String.valueOf(ProcessHandle.current().pid()) : instanceName;
         String id = instanceId == null ? InstanceIdentity.complete(name, address) : instanceId;
@@ -335,6 +347,7 @@ public final class ElasticJobEngineBuilder {
                         List.copyOf(listeners),
                         List.copyOf(requestListeners),
                         List.copyOf(groupListeners)),
+                starting,
                 owned));
     }
 
@@ -349,13 +362,6 @@ public final class ElasticJobEngineBuilder {
 
     private static <T> List<T> all(List<Supplier<? extends Collection<? extends T>>> sources) {
         return sources.stream().<T>flatMap(source -> source.get().stream()).toList();
-    }
-
-    private String localAddress() {
-        List<LocalAddress.Candidate> addresses = LocalAddress.ofThisMachine();
-        return preferredNetwork == null
-                ? LocalAddress.choose(addresses)
-                : LocalAddress.choose(preferredNetwork, addresses);
     }
 
     private TaskTimer ownTimer() {

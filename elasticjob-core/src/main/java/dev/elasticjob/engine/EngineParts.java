@@ -10,6 +10,7 @@ import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param workers gives each task a thread at once
  * @param executors the application's executors, on which jobs that name one run their items
  * @param listeners fetches the listeners of a run: those that depend on the engine can only be created after it
+ * @param starting is called without a lock when a job was registered with an engine that is not started
  * @param owned the parts that the engine has created, and closes
  */
 record EngineParts(
@@ -39,6 +41,7 @@ record EngineParts(
         Named<Executor> executors,
         ShardingGroups.Settings groups,
         Supplier<Listeners> listeners,
+        Supplier<? extends CompletionStage<Void>> starting,
         List<Runnable> owned)
         implements AutoCloseable {
     EngineParts {

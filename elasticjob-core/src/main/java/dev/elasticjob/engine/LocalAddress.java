@@ -48,6 +48,11 @@ final class LocalAddress {
         }
     }
 
+    /** This machine's best address, in a network if one is preferred; see below. */
+    static String on(@Nullable String preferred) {
+        return preferred == null ? choose(ofThisMachine()) : choose(preferred, ofThisMachine());
+    }
+
     /**
      * The best address: IPv4 before IPv6; loopback and link-local addresses only if there are no others. Loopback if
      * there is none at all.

@@ -4,6 +4,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
+import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
 import dev.elasticjob.spring.autoconfigure.GroupBeans;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
 import dev.elasticjob.spring.history.JobHistory;
@@ -38,7 +39,7 @@ public final class ElasticJobEndpointAutoConfiguration {
         ElasticJobEndpoint elasticJobEndpoint(ListableBeanFactory beans, ElasticJobProperties properties) {
             return new ElasticJobEndpoint(
                     new JobQuestions(
-                            () -> inspectors(beans, JobInspector.class, Exposed::hasJobs),
+                            () -> inspectors(beans, JobInspector.class, Exposed::knowsJobs),
                             properties.registry().connectionTimeout()),
                     () -> inspectors(beans, GroupInspector.class, Exposed::hasGroups),
                     new HistoryOperations(() -> Optional.ofNullable(
@@ -51,9 +52,8 @@ public final class ElasticJobEndpointAutoConfiguration {
             return new ElasticJobEndpointWebExtension(endpoint);
         }
 
-        private static boolean hasJobs(ListableBeanFactory beans) {
-            return beans.getBeansOfType(JobBeanCollector.class).values().stream()
-                    .anyMatch(JobBeanCollector::hasJobs);
+        private static boolean knowsJobs(ListableBeanFactory beans) {
+            return beans.getBeansOfType(EngineLifecycle.class).values().stream().anyMatch(EngineLifecycle::knowsJobs);
         }
 
         private static boolean hasGroups(ListableBeanFactory beans) {

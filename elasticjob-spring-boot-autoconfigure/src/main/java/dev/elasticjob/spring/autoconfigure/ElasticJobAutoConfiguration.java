@@ -22,6 +22,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnThreading;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -29,6 +30,7 @@ import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.thread.Threading;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -64,8 +66,8 @@ public final class ElasticJobAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    GroupBeans elasticJobGroupBeans(ConfigurableListableBeanFactory beans) {
-        return new GroupBeans(beans);
+    GroupBeans elasticJobGroupBeans(ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
+        return new GroupBeans(beans, properties.worker().enabled());
     }
 
     @Bean
@@ -75,13 +77,14 @@ public final class ElasticJobAutoConfiguration {
             GroupBeans groups,
             ConfigurableListableBeanFactory beans,
             ElasticJobProperties properties) {
-        return new EngineLifecycle(
-                collector,
-                groups,
-                accessTo(beans),
-                properties.registry(),
-                properties.shutdownTimeout(),
-                beans.getApplicationStartup());
+        return new EngineLifecycle(collector, groups, accessTo(beans), properties, beans.getApplicationStartup());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnProperty(name = "elasticjob.start", havingValue = "ready")
+    StartWhenReady elasticJobStartWhenReady(EngineLifecycle lifecycle, ApplicationContext context) {
+        return new StartWhenReady(lifecycle, context);
     }
 
     private static EngineAccess accessTo(ConfigurableListableBeanFactory beans) {
@@ -233,6 +236,8 @@ public final class ElasticJobAutoConfiguration {
                         .groupStopTimeout(groups.stopTimeout(), groups.onStopTimeout())
                         .groupJoinDelay(groups.joinDelay());
                 new EngineBeans(beans).addTo(builder, customizer -> true);
+                builder.startedByRegistration(
+                        () -> beans.getBean(EngineLifecycle.class).startByRegistration());
                 return builder.build();
             } catch (IllegalArgumentException e) {
                 throw new FailureAnalyzedException(

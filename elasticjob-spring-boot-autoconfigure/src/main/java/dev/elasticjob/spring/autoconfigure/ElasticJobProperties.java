@@ -22,6 +22,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * its name differently.
  *
  * @param enabled Whether the application runs its jobs. If false, none of the beans exist.
+ * @param worker Work on this instance.
+ * @param start When the jobs start. With "lifecycle", as the last of the application's beans, before its runners. With
+ *     "ready", after the runners, when the application is ready.
  * @param registry Connection to ZooKeeper.
  * @param instance Identity of this process.
  * @param executor Threads that run items.
@@ -42,6 +45,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(prefix = "elasticjob")
 public record ElasticJobProperties(
         @DefaultValue("true") boolean enabled,
+        @DefaultValue Worker worker,
+        @DefaultValue("lifecycle") StartAt start,
         @DefaultValue Registry registry,
         @DefaultValue Instance instance,
         @DefaultValue Executor executor,
@@ -54,6 +59,21 @@ public record ElasticJobProperties(
         @DefaultValue Alerts alerts,
         @DefaultValue Tracing tracing,
         @DefaultValue Map<String, Job> jobs) {
+    /** When the jobs start. */
+    public enum StartAt {
+        LIFECYCLE,
+        READY
+    }
+
+    /**
+     * Work on this instance.
+     *
+     * @param enabled Whether this instance runs jobs and takes part in groups. If false, it only submits: JobAdmin,
+     *     JobInspector and the endpoint work, for all jobs of the namespace, and the application's own job beans are
+     *     ignored.
+     */
+    public record Worker(@DefaultValue("true") boolean enabled) {}
+
     /**
      * The connection to ZooKeeper.
      *

@@ -1,13 +1,16 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.spring.autoconfigure.ElasticJobProperties.StartAt;
 import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +22,8 @@ import org.springframework.core.metrics.StartupStep;
  * Starts the engine after all other beans, and stops it before them, so that jobs never see an incomplete application.
  * It can be stopped and started again, for example when the context is paused; the registry stays connected in between.
  *
- * <p>Without jobs and groups, nothing is started and no registry is connected.
+ * <p>Without jobs and groups, no engine is started and no registry is connected, until the application registers a job
+ * itself. An instance that only submits starts none at all.
  */
 public final class EngineLifecycle implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(EngineLifecycle.class);
@@ -27,6 +31,8 @@ public final class EngineLifecycle implements SmartLifecycle {
     private final JobBeanCollector collector;
     private final GroupBeans groups;
     private final EngineAccess access;
+    private final boolean works;
+    private final StartAt startAt;
     private final boolean failFast;
     private final Duration startTimeout;
     private final Duration shutdownTimeout;
@@ -36,26 +42,29 @@ public final class EngineLifecycle implements SmartLifecycle {
     private volatile @Nullable ElasticJobEngine engine;
     private volatile @Nullable BackgroundConnection connecting;
     private @Nullable KeepAliveThread keepAlive;
+    /** Whether this was started, and not stopped since. */
     private boolean running;
+    /** Whether the application has registered a job itself, with an engine that was not started. */
+    private boolean registeredByHand;
+    /** Whether the engine is being started, or is started. */
+    private boolean engineStarted;
 
-    /**
-     * @param access is used only if there are jobs or groups
-     * @param registry says whether a start waits for the connection, and how long for it and for the jobs to be registered
-     */
+    /** @param access is used only if there are jobs or groups */
     EngineLifecycle(
             JobBeanCollector collector,
             GroupBeans groups,
             EngineAccess access,
-            ElasticJobProperties.Registry registry,
-            Duration shutdownTimeout,
+            ElasticJobProperties properties,
             ApplicationStartup startup) {
         this.startup = startup;
+        this.works = properties.worker().enabled();
+        this.startAt = properties.start();
         this.collector = collector;
         this.groups = groups;
         this.access = access;
-        this.failFast = registry.failFast();
-        this.startTimeout = registry.connectionTimeout();
-        this.shutdownTimeout = shutdownTimeout;
+        this.failFast = properties.registry().failFast();
+        this.startTimeout = properties.registry().connectionTimeout();
+        this.shutdownTimeout = properties.shutdownTimeout();
     }
 
     @Override
@@ -63,32 +72,65 @@ public final class EngineLifecycle implements SmartLifecycle {
         if (running) {
             return;
         }
-        if (!collector.hasJobs() && !groups.hasGroups()) {
+        if (!works) {
+            log.info("This instance runs no jobs and only submits, because \"elasticjob.worker.enabled\" is false");
+        } else if (collector.hasJobs() || groups.hasGroups() || registeredByHand) {
+            StartupStep step = startup.start("elasticjob.start")
+                    .tag("jobs", () -> String.valueOf(collector.jobNames().size()));
+            try {
+                startEngine(this::awaitRegistration);
+            } finally {
+                step.end();
+            }
+        } else {
             log.info(
                     "This application declares no job, neither with @ElasticJob nor in its properties, and does not connect to"
                             + " a registry");
-            return;
         }
-        StartupStep step = startup.start("elasticjob.start")
-                .tag("jobs", () -> String.valueOf(collector.jobNames().size()));
-        try {
-            startOrConnect(access.engine());
-        } finally {
-            step.end();
-        }
-        keepAlive = new KeepAliveThread();
-        keepAlive.start();
         running = true;
     }
 
-    private void startOrConnect(ElasticJobEngine present) {
+    /**
+     * Starts the engine, because the application has registered a job with it. Before this was started itself, only
+     * remembers that.
+     *
+     * @return completes when the job follows its assignment, or at once if the engine starts later
+     * @throws IllegalStateException if this instance only submits
+     */
+    synchronized CompletionStage<Void> startByRegistration() {
+        if (!works) {
+            throw new IllegalStateException(
+                    "Expected an instance that runs jobs, but \"elasticjob.worker.enabled\" is false. Remove this property, or"
+                            + " register the job in an application that runs it");
+        }
+        registeredByHand = true;
+        return running && !engineStarted ? startEngine(registered -> {}) : CompletableFuture.completedFuture(null);
+    }
+
+    /** @param waiting is given what completes when all jobs are registered */
+    private CompletionStage<Void> startEngine(Consumer<CompletableFuture<Void>> waiting) {
+        engineStarted = true;
+        try {
+            CompletionStage<Void> registered = startOrConnect(access.engine());
+            waiting.accept(registered.toCompletableFuture());
+            keepAlive = new KeepAliveThread();
+            keepAlive.start();
+            return registered;
+        } catch (RuntimeException e) {
+            engineStarted = false;
+            throw e;
+        }
+    }
+
+    /** Completes when all jobs are registered, or at once if they will be when there is a connection. */
+    private CompletionStage<Void> startOrConnect(ElasticJobEngine present) {
         Optional<LateRegistry> registry = access.registry();
         if (failFast || registry.isEmpty()) {
             connect(registry);
-            registerWithin(withJobs(present));
-        } else {
-            connectInBackground(present, registry.get());
+            return withJobs(present).start();
         }
+        connectInBackground(present, registry.get());
+        return CompletableFuture.completedFuture(null);
     }
 
     private void connect(Optional<LateRegistry> registry) {
@@ -111,7 +153,7 @@ public final class EngineLifecycle implements SmartLifecycle {
     }
 
     private synchronized void startConnected(ElasticJobEngine present) {
-        if (running) {
+        if (engineStarted) {
             connecting = null;
             present.start().whenComplete(EngineLifecycle::logLateFailure);
         }
@@ -136,16 +178,8 @@ public final class EngineLifecycle implements SmartLifecycle {
         return present;
     }
 
-    private void registerWithin(ElasticJobEngine started) {
-        StartupStep step = startup.start("elasticjob.jobs.register");
-        try {
-            awaitRegistration(started.start().toCompletableFuture());
-        } finally {
-            step.end();
-        }
-    }
-
     private void awaitRegistration(CompletableFuture<Void> registered) {
+        StartupStep step = startup.start("elasticjob.jobs.register");
         try {
             registered.get(startTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -159,6 +193,8 @@ public final class EngineLifecycle implements SmartLifecycle {
             throw new IllegalStateException("Interrupted while the jobs were being registered", e);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+        } finally {
+            step.end();
         }
     }
 
@@ -186,12 +222,13 @@ public final class EngineLifecycle implements SmartLifecycle {
     @Override
     public synchronized void stop(Runnable callback) {
         KeepAliveThread held = keepAlive;
-        if (!running || held == null) {
+        running = false;
+        engineStarted = false;
+        keepAlive = null;
+        if (held == null) {
             callback.run();
             return;
         }
-        running = false;
-        keepAlive = null;
         BackgroundConnection unfinished = connecting;
         connecting = null;
         if (unfinished != null) {
@@ -212,6 +249,17 @@ public final class EngineLifecycle implements SmartLifecycle {
     @Override
     public synchronized boolean isRunning() {
         return running;
+    }
+
+    /** Whether the context starts this. Otherwise, {@link StartWhenReady} does. */
+    @Override
+    public boolean isAutoStartup() {
+        return startAt == StartAt.LIFECYCLE;
+    }
+
+    /** Whether there is anything that a question about jobs could be about. If not, asking would only connect. */
+    public boolean knowsJobs() {
+        return !works || collector.hasJobs() || engine != null;
     }
 
     /** Starts last and stops first: after, and before, the web server, executors and message listeners. */

@@ -20,15 +20,24 @@ import org.springframework.boot.diagnostics.FailureAnalyzedException;
  */
 public final class GroupBeans implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
+    private final boolean takesPart;
     // Written once on the thread that starts the application, read by others after it.
     private volatile Map<String, ShardingNotice> notices = Map.of();
 
-    GroupBeans(ConfigurableListableBeanFactory beans) {
+    /** @param takesPart whether to look for such beans at all */
+    GroupBeans(ConfigurableListableBeanFactory beans, boolean takesPart) {
         this.beans = beans;
+        this.takesPart = takesPart;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
+        if (takesPart) {
+            notices = find();
+        }
+    }
+
+    private Map<String, ShardingNotice> find() {
         List<String> problems = new ArrayList<>();
         Map<String, List<String>> byGroup = new TreeMap<>();
         for (String bean : beans.getBeanNamesForType(ShardingNotice.class)) {
@@ -60,7 +69,7 @@ public final class GroupBeans implements SmartInitializingSingleton {
         }
         Map<String, ShardingNotice> found = new TreeMap<>();
         byGroup.forEach((group, names) -> found.put(group, beans.getBean(names.get(0), ShardingNotice.class)));
-        notices = found;
+        return found;
     }
 
     private String group(String bean) {

@@ -33,7 +33,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Finds the jobs after all singletons have been created: annotated beans, beans that define a script or an HTTP
  * request, and scripts and HTTP requests in properties. Merges them into definitions, and reports all their problems in
- * one failure. Lazy beans are fetched too, because a job runs even if it is never injected.
+ * one failure. Lazy beans are fetched too, because a job runs even if it is never injected. An instance that runs nothing
+ * has no jobs, and doesn't look for any.
  */
 public final class JobBeanCollector implements SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(JobBeanCollector.class);
@@ -41,6 +42,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final KnownNames names;
     private final boolean failOnUnknownJobs;
+    private final boolean runsJobs;
     // Written once by the thread that starts the application, then read by others.
     private volatile List<JobBean> jobs = List.of();
 
@@ -48,6 +50,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         this.beans = beans;
         this.names = names;
         this.failOnUnknownJobs = properties.failOnUnknownJobs();
+        this.runsJobs = properties.worker().enabled();
     }
 
     @Override
@@ -55,6 +58,10 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         var report = new JobProblems();
         Environment environment = beans.getBean(Environment.class);
         report.unknownSettings(UnknownSettings.in(environment));
+        if (!runsJobs) {
+            report.throwIfAny();
+            return;
+        }
         var settings = new JobSettings(environment);
         SortedSet<String> above = jobsAbove();
         List<Declared> declared = Stream.concat(annotated(), definitions()).toList();

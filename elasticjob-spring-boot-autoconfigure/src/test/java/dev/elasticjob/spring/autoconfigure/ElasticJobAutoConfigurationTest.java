@@ -53,7 +53,7 @@ class ElasticJobAutoConfigurationTest {
     void applicationWithoutJobsNeedsNoRegistry(CapturedOutput output) {
         runner.run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(EngineLifecycle.class).isRunning()).isFalse();
+            assertThat(context.getBean(EngineLifecycle.class).engine()).isEmpty();
             assertThat(output).containsOnlyOnce("does not connect to a registry");
         });
     }
@@ -202,6 +202,8 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.dynamic-sharding.on-stop-timeout=proceed",
                         "elasticjob.dynamic-sharding.join-delay=2s",
                         "elasticjob.shutdown-timeout=10s",
+                        "elasticjob.worker.enabled=false",
+                        "elasticjob.start=ready",
                         "elasticjob.on-session-loss=continue",
                         "elasticjob.on-foreign-instance=warn",
                         "elasticjob.fail-on-unknown-jobs=true",
@@ -211,6 +213,8 @@ class ElasticJobAutoConfigurationTest {
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
                                 true,
+                                new ElasticJobProperties.Worker(false),
+                                ElasticJobProperties.StartAt.READY,
                                 new ElasticJobProperties.Registry(
                                         "zk1:2181,zk2:2181",
                                         "shop",

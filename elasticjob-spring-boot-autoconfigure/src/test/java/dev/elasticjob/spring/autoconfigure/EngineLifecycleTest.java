@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.coordination.FailoverLatch;
 import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.ReshardingFlags;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.ShardingContext;
@@ -21,6 +22,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -118,6 +120,35 @@ class EngineLifecycleTest {
             context.getSourceApplicationContext().start();
 
             activations.awaitNext();
+        });
+    }
+
+    @Test
+    void firstJobThatIsRegisteredByHandStartsTheEngineAndKeepsTheProcessAlive() {
+        runner.run(context -> {
+            var job = new FiringJob();
+            JobDefinition definition =
+                    JobDefinition.builder("firing").cron("* * * * * ?").build();
+            boolean aliveBefore = keepAliveThread() != null;
+
+            CompletionStage<Void> joined =
+                    context.getBean(ElasticJobEngine.class).register(definition, job);
+
+            joined.toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            assertThat(context.getBean(ElasticJobEngine.class).state("firing")).isEqualTo(JobState.ACTIVE);
+            assertThat(job.awaitFiring()).isEqualTo("firing");
+            assertThat(aliveBefore).isFalse();
+            assertThat(keepAliveThread()).isNotNull();
+            assertThat(context.getBean(EngineLifecycle.class).knowsJobs()).isTrue();
+        });
+        assertThat(keepAliveThread()).satisfiesAnyOf(none -> assertThat(none).isNull(), thread -> awaitEnd(thread));
+    }
+
+    @Test
+    void jobThatIsRegisteredByHandDuringTheStartJoinsWithTheStart() {
+        runner.withBean(RegisteringBean.class).run(context -> {
+            context.getBean(Activations.class).awaitNext();
+            assertThat(context.getBean(ElasticJobEngine.class).jobNames()).containsExactly("firing");
         });
     }
 
@@ -332,6 +363,12 @@ class EngineLifecycleTest {
 
         String awaitFiring() throws InterruptedException, ExecutionException, TimeoutException {
             return fired.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    static class RegisteringBean {
+        RegisteringBean(ElasticJobEngine engine) {
+            engine.register(JobDefinition.builder("firing").cron("* * * * * ?").build(), new FiringJob());
         }
     }
 

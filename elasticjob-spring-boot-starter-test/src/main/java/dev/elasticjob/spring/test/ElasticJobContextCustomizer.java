@@ -16,6 +16,7 @@ record ElasticJobContextCustomizer(JobEnvironment environment, Instant startTime
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration test) {
         TestPropertyValues.of(
                         "elasticjob.enabled=true",
+                        "elasticjob.worker.enabled=true",
                         // A test may leave out jobs for which the application has settings.
                         "elasticjob.fail-on-unknown-jobs=false",
                         "elasticjob.registry.server-tick=" + TestRegistry.TICK)

@@ -25,7 +25,7 @@ import org.springframework.core.annotation.AliasFor;
  * }</pre>
  *
  * <p>The application's settings below {@code elasticjob.registry} and {@code elasticjob.instance} have no effect, and
- * its jobs are enabled regardless of {@code elasticjob.enabled}. Its {@code @ElasticJob} beans and their settings are
+ * its jobs are enabled regardless of {@code elasticjob.enabled} and {@code elasticjob.worker.enabled}. Its {@code @ElasticJob} beans and their settings are
  * unchanged. Items run on threads of the test.
  *
  * <p>If a test also has {@code @SpringBootTest}, the attributes of that annotation override the ones here. Tests with
