@@ -18,15 +18,19 @@ import org.springframework.stereotype.Component;
  * }</pre>
  *
  * <p>Each setting can also be a property, which overrides the annotation: {@code shardingTotalCount} of the job {@code
- * orders} is {@code elasticjob.jobs.orders.sharding-total-count}. Placeholders <code>${…}</code> work in all strings.
+ * orders} is {@code elasticjob.jobs.orders.sharding-total-count}. Placeholders <code>${…}</code> and SpEL expressions
+ * <code>#{…}</code> work in all strings.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 @Component
 public @interface ElasticJob {
-    /** The job's name, unique in the application and in the registry's namespace. */
-    String name();
+    /**
+     * The job's name, unique in the application and in the registry's namespace. The bean's name by default. Renaming a
+     * job makes it another job.
+     */
+    String name() default "";
 
     /**
      * When the job fires: six fields (second, minute, hour, day of month, month, day of week), as Spring's {@code

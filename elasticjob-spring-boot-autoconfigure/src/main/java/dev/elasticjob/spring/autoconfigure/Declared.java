@@ -9,7 +9,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 /**
  * A job as it is declared in the application.
  *
- * @param beanName empty if there is no bean
+ * @param beanName the bean that declares it; empty if there is none
+ * @param workBean the bean that does its work; empty for a script or an HTTP request
  * @param annotation the annotation, or its defaults if there is none
  * @param definition the bean, if it is a definition
  * @param origin the class or {@code @Bean} method with the annotation, or a description of the declaration
@@ -17,6 +18,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 record Declared(
         Kind kind,
         String beanName,
+        String workBean,
         String jobName,
         ElasticJob annotation,
         Optional<JobDefinition> definition,
@@ -28,17 +30,22 @@ record Declared(
     }
 
     static Declared byAnnotation(String beanName, String jobName, ElasticJob annotation, String origin) {
-        return new Declared(Kind.ANNOTATION, beanName, jobName, annotation, Optional.empty(), origin);
+        return new Declared(Kind.ANNOTATION, beanName, beanName, jobName, annotation, Optional.empty(), origin);
     }
 
-    static Declared byDefinition(String beanName, JobDefinition definition) {
+    static Declared byDefinition(String beanName, String workBean, JobDefinition definition) {
         String name = definition.jobName();
         return new Declared(
-                Kind.DEFINITION, beanName, name, defaults(name), Optional.of(definition), "a JobDefinition");
+                Kind.DEFINITION, beanName, workBean, name, defaults(name), Optional.of(definition), "a JobDefinition");
     }
 
-    static Declared byProperties(String jobName) {
-        return new Declared(Kind.PROPERTIES, "", jobName, defaults(jobName), Optional.empty(), "the properties");
+    static Declared byProperties(String jobName, String workBean) {
+        return new Declared(
+                Kind.PROPERTIES, "", workBean, jobName, defaults(jobName), Optional.empty(), "the properties");
+    }
+
+    boolean isWithoutCode() {
+        return workBean.isEmpty();
     }
 
     private static ElasticJob defaults(String jobName) {

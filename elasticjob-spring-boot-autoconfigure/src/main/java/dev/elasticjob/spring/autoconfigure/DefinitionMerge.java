@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanExpressionException;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -294,8 +295,9 @@ final class DefinitionMerge {
     private @Nullable String text(String setting, String annotated) {
         try {
             return placeholders.apply(annotated);
-        } catch (IllegalArgumentException e) {
-            violations.add(new Violation(setting, annotated, "its placeholders can't be resolved: " + e.getMessage()));
+        } catch (IllegalArgumentException | BeanExpressionException e) {
+            violations.add(new Violation(
+                    setting, annotated, "its placeholders or expressions can't be resolved: " + e.getMessage()));
             return null;
         }
     }

@@ -301,6 +301,9 @@ public record ElasticJobProperties(
      *
      * @param enabled Whether this application runs the job. If false, it leaves the job out, and other applications may
      *     still run it. True by default.
+     * @param bean Name of the SimpleJob or DataflowJob bean that does the job's work. Required for a job that neither an
+     *     annotation nor a job type declares. By default, for a JobDefinition bean, the bean with the job's name, or the
+     *     only one of its job class.
      * @param cron Cron expression with six fields, from second to day of week. None by default, and
      *     with "-": the job is a one-off job, which runs on request.
      * @param timeZone Time zone of the cron expression. The JVM's by default.
@@ -329,7 +332,7 @@ public record ElasticJobProperties(
      * @param disabled Whether new servers are disabled for the job until an operator enables them.
      * @param overwrite Whether these settings replace the stored ones at each start. Otherwise, the stored ones take precedence.
      * @param streamingProcess Whether a firing of a dataflow job fetches and processes until nothing is left to fetch.
-     * @param jobType Type of a job that no bean declares: "script" or "http". Required for such a job.
+     * @param jobType Type of a job without a bean: "script" or "http". Required for such a job.
      * @param scriptCommandLine Program that a script job runs, with its arguments. It is not run by a shell. Required for
      *     such a job.
      * @param http Request that an HTTP job sends.
@@ -338,6 +341,7 @@ public record ElasticJobProperties(
     @ConfigurationPropertiesSource
     public record Job(
             @Nullable Boolean enabled,
+            @Nullable String bean,
             @Nullable String cron,
             @Nullable ZoneId timeZone,
             @Nullable Integer shardingTotalCount,
@@ -368,7 +372,7 @@ public record ElasticJobProperties(
             @Nullable Boolean runAtStart) {
         static final Job NOTHING_GIVEN = new Job(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null, null, null, null, null, null, null);
+                null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 
 /**
@@ -77,7 +78,7 @@ public final class GroupBeans implements SmartInitializingSingleton {
         if (annotation == null) {
             return "";
         }
-        String resolved = beans.resolveEmbeddedValue(annotation.value());
+        String resolved = new EmbeddedValueResolver(beans).resolveStringValue(annotation.value());
         return resolved == null ? "" : resolved;
     }
 

@@ -5,7 +5,6 @@ import dev.elasticjob.definition.JobType;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
-import dev.elasticjob.spring.ElasticJob;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,27 +12,22 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the jobs after all singletons have been created: annotated beans, beans that define a script or an HTTP
- * request, and scripts and HTTP requests in properties. Merges them into definitions, and reports all their problems in
- * one failure. Lazy beans are fetched too, because a job runs even if it is never injected. An instance that runs nothing
+ * Collects the jobs after all singletons have been created, wherever they are {@linkplain JobDeclarations declared}. Merges
+ * their settings into definitions, and reports all their problems in one failure. Lazy beans are fetched too, because a job runs even if it is never injected. An instance that runs nothing
  * has no jobs, and doesn't look for any.
  */
 public final class JobBeanCollector implements SmartInitializingSingleton {
@@ -64,14 +58,17 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         }
         var settings = new JobSettings(environment);
         SortedSet<String> above = jobsAbove();
-        List<Declared> declared = Stream.concat(annotated(), definitions()).toList();
-        JobBeanChecks.warnOfUndeclared(beans, declared);
+        var declarations = new JobDeclarations(beans, settings, this::resolved);
+        List<Declared> byBeans = declarations.byBeans();
+        List<Declared> declared = byBeans;
         declared.stream().filter(one -> one.jobName().isBlank()).forEach(one -> report.withoutName(one.origin()));
         declared = declared.stream().filter(one -> !one.jobName().isBlank()).toList();
         report.namesakes(declared);
         declared = leavingOut(above, declared);
-        declared = Stream.concat(declared.stream(), byPropertiesAlone(declared, above, settings))
-                .toList();
+        List<Declared> byProperties = declarations.byPropertiesAlone(union(names(declared), above));
+        declared = Stream.concat(declared.stream(), byProperties.stream()).toList();
+        JobBeanChecks.warnOfUndeclared(
+                beans, Stream.concat(byBeans.stream(), byProperties.stream()).toList());
         report.propertiesOfJobs(settings, union(names(declared), above), failOnUnknownJobs);
         List<JobBean> found = new ArrayList<>();
         for (Declared one : declared) {
@@ -81,7 +78,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                         "Job \"{}\": this application leaves it out, because its property \"enabled\" is false",
                         one.jobName());
             } else {
-                define(one, given, report).ifPresent(found::add);
+                define(one, given, declarations, report).ifPresent(found::add);
             }
         }
         report.throwIfAny();
@@ -122,32 +119,6 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         }
     }
 
-    private Stream<Declared> annotated() {
-        return Stream.of(beans.getBeanNamesForAnnotation(ElasticJob.class))
-                .filter(Predicate.not(ScopedProxyUtils::isScopedTarget))
-                .map(this::declared);
-    }
-
-    /**
-     * Only definitions of scripts and HTTP requests: the definition of another job doesn't say which bean does its
-     * work.
-     */
-    private Stream<Declared> definitions() {
-        return beans.getBeansOfType(JobDefinition.class).entrySet().stream()
-                .filter(bean -> bean.getValue().jobType().isWithoutCode())
-                .map(bean -> Declared.byDefinition(bean.getKey(), bean.getValue()));
-    }
-
-    private static Stream<Declared> byPropertiesAlone(
-            List<Declared> declared, SortedSet<String> above, JobSettings settings) {
-        return settings.namesBeside(union(names(declared), above)).stream()
-                .filter(name -> {
-                    JobType type = settings.of(name).jobType();
-                    return type != null && type.isWithoutCode();
-                })
-                .map(Declared::byProperties);
-    }
-
     private static SortedSet<String> names(List<Declared> declared) {
         return declared.stream().map(Declared::jobName).collect(Collectors.toCollection(TreeSet::new));
     }
@@ -185,40 +156,12 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         return declared.stream().filter(one -> !above.contains(one.jobName())).toList();
     }
 
-    private Declared declared(String beanName) {
-        Method factoryMethod = factoryMethod(beanName);
-        ElasticJob onMethod = factoryMethod == null
-                ? null
-                : AnnotatedElementUtils.findMergedAnnotation(factoryMethod, ElasticJob.class);
-        if (factoryMethod != null && onMethod != null) {
-            String origin =
-                    "%s.%s()".formatted(factoryMethod.getDeclaringClass().getName(), factoryMethod.getName());
-            return Declared.byAnnotation(beanName, resolved(onMethod.name()), onMethod, origin);
-        }
-        ElasticJob onClass = beans.findAnnotationOnBean(beanName, ElasticJob.class);
-        if (onClass == null) {
-            throw new IllegalStateException(
-                    "Bean \"%s\" was expected to have @ElasticJob, but has none".formatted(beanName));
-        }
-        Class<?> type = AutoProxyUtils.determineTargetClass(beans, beanName);
-        String origin = type == null ? beanName : ClassUtils.getUserClass(type).getName();
-        return Declared.byAnnotation(beanName, resolved(onClass.name()), onClass, origin);
-    }
-
-    private @Nullable Method factoryMethod(String beanName) {
-        if (!beans.containsBeanDefinition(beanName)) {
-            return null;
-        }
-        return beans.getMergedBeanDefinition(beanName) instanceof RootBeanDefinition definition
-                ? definition.getResolvedFactoryMethod()
-                : null;
-    }
-
-    private Optional<JobBean> define(Declared declared, ElasticJobProperties.Job given, JobProblems report) {
+    private Optional<JobBean> define(
+            Declared declared, ElasticJobProperties.Job given, JobDeclarations declarations, JobProblems report) {
         var merge = new DefinitionMerge(declared, given, this::resolved, names);
-        return declared.kind() == Declared.Kind.ANNOTATION
-                ? defineBean(declared, merge, report)
-                : defineWithoutCode(declared, given, merge, report);
+        return declared.isWithoutCode()
+                ? defineWithoutCode(declared, given, merge, report)
+                : defineBean(declared, given, merge, declarations, report);
     }
 
     private static Optional<JobBean> defineWithoutCode(
@@ -232,15 +175,33 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         return definition.map(JobBean.WithoutCode::new);
     }
 
-    private Optional<JobBean> defineBean(Declared declared, DefinitionMerge merge, JobProblems report) {
-        Object bean = beans.getBean(declared.beanName());
+    private Optional<JobBean> defineBean(
+            Declared declared,
+            ElasticJobProperties.Job given,
+            DefinitionMerge merge,
+            JobDeclarations declarations,
+            JobProblems report) {
+        String name = declared.workBean();
+        if (!beans.containsBean(name)) {
+            report.withoutBean(declared, JobBeanChecks.jobBeans(beans));
+            return Optional.empty();
+        }
+        if (given.bean() != null && !given.bean().equals(name)) {
+            report.anotherBean(declared, given.bean());
+        }
+        Optional<String> scope = JobBeanChecks.unusableScope(beans, name);
+        if (scope.isPresent()) {
+            report.scoped(declared, scope.get());
+            return Optional.empty();
+        }
+        Object bean = beans.getBean(name);
         if (bean instanceof SimpleJob == bean instanceof DataflowJob) {
             report.wrongType(declared, bean);
             return Optional.empty();
         }
         JobBeanChecks.asynchronousMethod(bean).ifPresent(method -> report.asynchronous(declared, method));
         JobType type = bean instanceof SimpleJob ? JobType.SIMPLE : JobType.DATAFLOW;
-        Optional<JobDefinition> definition = merge.definition(type, jobClass(declared, bean));
+        Optional<JobDefinition> definition = merge.definition(type, jobClass(declarations.factoryMethod(name), bean));
         report.violations(declared, merge);
         return definition.map(valid -> bean instanceof SimpleJob job
                 ? new JobBean.Simple(valid, job)
@@ -251,17 +212,17 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
      * The class behind all proxies. The class of a lambda differs between processes, and that of an anonymous class
      * between versions of its source, so the factory method is used instead.
      */
-    private String jobClass(Declared declared, Object bean) {
+    private static String jobClass(@Nullable Method factoryMethod, Object bean) {
         Class<?> target = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-        Method factoryMethod = factoryMethod(declared.beanName());
         boolean nameless = target.isHidden() || target.isSynthetic() || target.isAnonymousClass();
         return nameless && factoryMethod != null
                 ? factoryMethod.getDeclaringClass().getName() + "." + factoryMethod.getName()
                 : target.getName();
     }
 
+    /** Resolves placeholders and expressions, as {@code @Scheduled} does. */
     private String resolved(String text) {
-        String resolved = beans.resolveEmbeddedValue(text);
+        String resolved = new EmbeddedValueResolver(beans).resolveStringValue(text);
         return resolved == null ? "" : resolved;
     }
 }

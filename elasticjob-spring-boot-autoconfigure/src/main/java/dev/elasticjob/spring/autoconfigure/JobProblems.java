@@ -49,8 +49,9 @@ final class JobProblems {
     void propertiesOfJobs(JobSettings settings, SortedSet<String> declared, boolean failOnUnknown) {
         for (JobSettings.Key key : settings.keysBeside(declared)) {
             String line =
-                    "Property \"%s\" is for a job that no bean declares. The declared jobs are: %s. To declare a job without"
-                            + " a bean, set its \"job-type\" to script or http.";
+                    "Property \"%s\" is for a job that no bean declares. The declared jobs are: %s. To declare a job with"
+                            + " properties, set its \"bean\" to a SimpleJob or DataflowJob bean, or its \"job-type\" to"
+                            + " script or http.";
             (failOnUnknown ? lines : warnings)
                     .add(line.formatted(key.property(), declared.isEmpty() ? "none" : String.join(", ", declared)));
         }
@@ -70,11 +71,40 @@ final class JobProblems {
                 .formatted(declared.jobName(), method));
     }
 
+    void withoutBean(Declared declared, List<String> jobBeans) {
+        lines.add("Job \"%s\": property \"%s\" names the bean \"%s\", but there is no such bean. The job beans are: %s."
+                .formatted(
+                        declared.jobName(),
+                        property(declared.jobName(), "bean"),
+                        declared.workBean(),
+                        jobBeans.isEmpty() ? "none" : String.join(", ", jobBeans)));
+    }
+
+    void scoped(Declared declared, String scope) {
+        lines.add(
+                ("Job \"%s\": bean \"%s\" has the scope \"%s\", but one object runs all executions, on threads without"
+                                + " a web request. Remove the scope. For a new object in each call, give it the scope"
+                                + " \"prototype\" with proxyMode = ScopedProxyMode.TARGET_CLASS.")
+                        .formatted(declared.jobName(), declared.workBean(), scope));
+    }
+
+    /** @param named the bean that the property names for a job which another bean declares */
+    void anotherBean(Declared declared, String named) {
+        lines.add(
+                "Job \"%s\": property \"%s\" names the bean \"%s\", but bean \"%s\" (%s) declares the job. Remove the property, or the annotation."
+                        .formatted(
+                                declared.jobName(),
+                                property(declared.jobName(), "bean"),
+                                named,
+                                declared.beanName(),
+                                declared.origin()));
+    }
+
     void wrongType(Declared declared, Object bean) {
         lines.add("Job \"%s\": bean \"%s\" (%s) must implement either SimpleJob or DataflowJob."
                 .formatted(
                         declared.jobName(),
-                        declared.beanName(),
+                        declared.workBean(),
                         ClassUtils.getUserClass(bean).getName()));
     }
 
@@ -112,7 +142,7 @@ final class JobProblems {
         if (setting.equals("jobName")) {
             return "It is the name in %s.".formatted(source);
         }
-        String property = property(declared.jobName()) + "." + kebab(setting);
+        String property = property(declared.jobName(), kebab(setting));
         if (merge.isSetByProperty(setting)) {
             return "It comes from the property \"%s\".".formatted(property);
         }
@@ -121,8 +151,10 @@ final class JobProblems {
                 : "It comes from %s; the property \"%s\" overrides it.".formatted(source, property);
     }
 
-    private static String property(String jobName) {
-        return PLAIN_NAME.matcher(jobName).matches() ? JobSettings.JOBS + "." + jobName : bracketed(jobName);
+    /** @param setting in kebab case */
+    static String property(String jobName, String setting) {
+        String job = PLAIN_NAME.matcher(jobName).matches() ? JobSettings.JOBS + "." + jobName : bracketed(jobName);
+        return job + "." + setting;
     }
 
     private static String bracketed(String jobName) {

@@ -129,7 +129,7 @@ class JobsWithoutCodeTest {
                         "elasticjob.fail-on-unknown-jobs=true")
                 .run(context -> assertThat(failure(context))
                         .contains("Property \"elasticjob.jobs.orders\" is for a job that no bean declares.")
-                        .contains("set its \"job-type\" to script or http"));
+                        .contains("its \"job-type\" to script or http"));
     }
 
     @Test

@@ -86,7 +86,7 @@ final class SettingsReference {
                 %s
                 ## A job
 
-                Set these as attributes of `@ElasticJob`, or as properties under `elasticjob.jobs.<name>.`. A property overrides the attribute. Settings without an attribute are for script and HTTP jobs, which no bean declares. The registry stores the settings as JSON, in the node and under the key shown here. For HTTP jobs, and for jobs without a cron expression, it stores all of them in the node `extension`.
+                Set these as attributes of `@ElasticJob`, or as properties under `elasticjob.jobs.<name>.`. A property overrides the attribute. The other settings are only properties: most are for script and HTTP jobs, which have no bean. The registry stores the settings as JSON, in the node and under the key shown here. For HTTP jobs, and for jobs without a cron expression, it stores all of them in the node `extension`.
 
                 %s""".formatted(
                         table(setting -> setting.name().startsWith("elasticjob.")
