@@ -10,6 +10,9 @@ public interface CoordinationListener {
     /** Manual runs of owned items were requested. */
     void asked();
 
+    /** This instance leads, and an instance may have died. */
+    void membersChanged();
+
     /** Nothing new may be claimed until the next call of {@link #owns}. */
     void suspended(boolean sessionLost);
 

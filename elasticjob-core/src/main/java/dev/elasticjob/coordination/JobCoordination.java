@@ -92,7 +92,7 @@ public final class JobCoordination {
         this.registration = new InstanceRegistration(scope, agreement, identity, foreignGuard);
         this.deregistration = new Deregistration(scope, registration);
         this.reader = new JobViewReader(scope);
-        this.leading = new JobLeader(scope, reader, division, foreignGuard, loop::again);
+        this.leading = new JobLeader(scope, reader, division, foreignGuard, loop::again, listener::membersChanged);
         this.watches = new JobWatches(scope, loop::again);
         this.participation =
                 new Participation(scope, registration, definitions, foreignGuard, leading, watches, listener);
@@ -182,7 +182,7 @@ public final class JobCoordination {
         loop.stop();
         watches.close();
         foreignGuard.close();
-        leading.resign();
+        participation.end();
         leadership = new Leadership(Optional.empty(), false);
         if (connection != null) {
             connection.close();

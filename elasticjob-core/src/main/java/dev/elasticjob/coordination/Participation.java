@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.follow.FollowerLeader;
 import dev.elasticjob.coordination.leader.JobLeader;
 import dev.elasticjob.coordination.manual.OperatorTriggers;
 import dev.elasticjob.coordination.membership.DefinitionReader;
@@ -27,6 +28,7 @@ final class Participation {
     private final OwnershipPublisher publisher;
     private final OperatorTriggers operators;
     private final RunAtStart runAtStart;
+    private final FollowerLeader following;
     private final JobScope scope;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
@@ -47,11 +49,24 @@ final class Participation {
         this.publisher = new OwnershipPublisher(scope, listener);
         this.operators = new OperatorTriggers(scope);
         this.runAtStart = new RunAtStart(scope, registration);
+        this.following = new FollowerLeader(scope);
     }
 
     /** Completes when this instance follows an assignment. */
     CompletableFuture<Void> ready() {
         return ready;
+    }
+
+    /** Ends what only a leader does. */
+    void resign() {
+        leading.resign();
+        following.resign();
+    }
+
+    /** Ends this instance's part. */
+    void end() {
+        leading.resign();
+        following.close();
     }
 
     /** Nothing new is claimed until the next round. */
@@ -74,11 +89,18 @@ final class Participation {
         return operators
                 .answer(session, view, registration.ip())
                 .or(() -> runAtStart.next(session, view, definition.get()))
-                .orElseGet(() -> leads ? leading.round(session, view, definition.get()) : follow(session, view));
+                .orElseGet(() -> leads ? lead(session, view, definition.get()) : follow(session, view));
+    }
+
+    private CompletionStage<Next> lead(RegistrySession session, JobView view, JobDefinition definition) {
+        if (view.assignment().isPresent()) {
+            following.lead(session, view, definition);
+        }
+        return leading.round(session, view, definition);
     }
 
     private CompletionStage<Next> follow(RegistrySession session, JobView view) {
-        leading.resign();
+        resign();
         return watches.asFollower(registration.instance()) ? Next.AGAIN.stage() : foreignGuard.follow(session, view);
     }
 
@@ -88,7 +110,7 @@ final class Participation {
      * software may have written the nodes, so this instance still looks for its instances.
      */
     private CompletionStage<Next> awaitReadable(RegistrySession session, JobView view, boolean leads) {
-        leading.resign();
+        resign();
         suspend(false);
         if (watches.unreadable()) {
             return Next.AGAIN.stage();

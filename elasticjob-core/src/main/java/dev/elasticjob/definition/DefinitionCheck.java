@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** Validates the settings of a job, and collects the violations. */
 final class DefinitionCheck {
@@ -29,6 +31,9 @@ final class DefinitionCheck {
 
     /** The owners of all items are stored in one node, and the items' names in one answer. */
     private static final int MAX_ITEMS = 50_000;
+
+    /** One transaction reads and checks a node of each. */
+    private static final int MAX_PARENTS = 16;
 
     private final List<Violation> violations = new ArrayList<>();
     private final Map<String, Integer> bytes = new LinkedHashMap<>();
@@ -100,6 +105,31 @@ final class DefinitionCheck {
             add("runAtStart", true, "only for a job without a cron; remove one of the two settings");
         }
         return this;
+    }
+
+    DefinitionCheck after(boolean oneOff, AfterSettings after) {
+        List<String> jobs = after.jobs();
+        if (!jobs.isEmpty() && !oneOff) {
+            add("after", jobs, "only for a job without a cron; remove one of the two settings");
+        }
+        if (jobs.contains(jobName)) {
+            add("after", jobs, "a job can't run after itself; remove its own name");
+        }
+        if (jobs.size() > MAX_PARENTS) {
+            add("after", jobs.size() + " jobs", "a job can run after at most %d others".formatted(MAX_PARENTS));
+        }
+        if (Set.copyOf(jobs).size() < jobs.size()) {
+            add("after", jobs, "expected each job once; remove the repeated names");
+        }
+        jobs.stream()
+                .filter(Predicate.not(DefinitionCheck::isName))
+                .forEach(job -> add("after", job, "no job can have this name; expected the name of another job"));
+        duration("afterWindow", after.window());
+        return this;
+    }
+
+    private static boolean isName(String name) {
+        return new DefinitionCheck(name).violations.isEmpty();
     }
 
     DefinitionCheck items(int shardingTotalCount, String shardingItemParameters) {

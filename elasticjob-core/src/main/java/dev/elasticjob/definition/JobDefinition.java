@@ -45,6 +45,7 @@ import java.util.Optional;
  * @param retry whether and when a failed execution is retried on the same instance
  * @param concurrency how many items of the job run at the same time on one instance; 0 means no limit of its own
  * @param runAtStart whether a one-off job runs once whenever its first instance joins
+ * @param after the jobs that a one-off job runs after
  */
 public record JobDefinition(
         String jobName,
@@ -74,7 +75,8 @@ public record JobDefinition(
         Duration timeout,
         RetrySettings retry,
         int concurrency,
-        boolean runAtStart) {
+        boolean runAtStart,
+        AfterSettings after) {
     /** @throws InvalidJobDefinitionException if settings are invalid; the exception names all of them */
     public JobDefinition {
         cron = cron.isBlank() ? "" : cron;
@@ -82,6 +84,7 @@ public record JobDefinition(
         new DefinitionCheck(jobName)
                 .cron(cron, timeZone)
                 .oneOff(cron.isEmpty(), monitorExecution, runAtStart)
+                .after(cron.isEmpty(), after)
                 .items(shardingTotalCount, shardingItemParameters)
                 .failover(failover, monitorExecution, maxFailovers)
                 .misfire(misfireThreshold)
@@ -160,6 +163,7 @@ public record JobDefinition(
         private RetrySettings retry = RetrySettings.NONE;
         private int concurrency;
         private boolean runAtStart;
+        private AfterSettings after = AfterSettings.NONE;
 
         private Builder(String jobName) {
             this.jobName = jobName;
@@ -194,6 +198,7 @@ public record JobDefinition(
             retry = definition.retry;
             concurrency = definition.concurrency;
             runAtStart = definition.runAtStart;
+            after = definition.after;
         }
 
         public Builder jobClass(String jobClass) {
@@ -346,6 +351,11 @@ public record JobDefinition(
             return this;
         }
 
+        public Builder after(AfterSettings after) {
+            this.after = after;
+            return this;
+        }
+
         /**
          * Validates all settings, and creates the definition.
          *
@@ -380,7 +390,8 @@ public record JobDefinition(
                     timeout,
                     retry,
                     concurrency,
-                    runAtStart);
+                    runAtStart,
+                    after);
         }
     }
 }

@@ -7,6 +7,8 @@ import dev.elasticjob.coordination.claim.ItemClaims;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
+import dev.elasticjob.coordination.hook.FiringHooks;
+import dev.elasticjob.coordination.hook.HookClaim;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.Capacity;
@@ -37,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the coordination executor, except {@link #state()}, {@link #ownership()} and {@link #freeThreads()}.
  */
-final class JobRuntime implements Participant, CoordinationListener, ItemRunner.Results {
+final class JobRuntime implements Participant, CoordinationListener, ItemRunner.Results, FiringHooks.Calls {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
 
     private final JobDefinition definition;
@@ -75,7 +77,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         this.lifecycle = new JobLifecycle(scope.jobName(), scope.events());
         this.coordination =
                 new JobCoordination(scope, definition, engine.identity(), division, engine.onForeignInstance(), this);
-        this.claims = new ItemClaims(scope, held, runs.bulkhead(), coordination::lookAgain, this::run);
+        this.claims = new ItemClaims(scope, held, runs.bulkhead(), coordination::lookAgain, this::run, this);
         this.threads = runs.bulkhead();
         this.disabledItems = new DisabledItems(scope);
         this.runner = new ItemRunner(runs, disabledItems::isDisabled, this);
@@ -184,6 +186,21 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     }
 
     // ------------------------------------------------------------------ firings
+
+    @Override
+    public void membersChanged() {
+        claims.lookAgain();
+    }
+
+    @Override
+    public boolean exist() {
+        return false;
+    }
+
+    @Override
+    public void begin(HookClaim claim) {
+        claims.ended(claim, new HookClaim.Result.NotBegun());
+    }
 
     private void run(List<ClaimedItem> items) {
         try {

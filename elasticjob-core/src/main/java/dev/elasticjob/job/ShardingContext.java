@@ -1,6 +1,8 @@
 package dev.elasticjob.job;
 
+import dev.elasticjob.job.after.ParentFiring;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -37,6 +39,14 @@ public interface ShardingContext {
 
     /** The parameter of this manual run; empty if it has none, and for a scheduled firing. */
     String getRunParameter();
+
+    /**
+     * The firings of other jobs after which this run takes place, one for each of the jobs that this one follows; empty if
+     * nothing but a request or the schedule has started it.
+     */
+    default List<ParentFiring> getParents() {
+        return List.of();
+    }
 
     /**
      * The time for which this execution was scheduled, from the cron expression in the job's time zone. It is the same

@@ -182,6 +182,34 @@ public record JobTree(String jobName) {
         return paths;
     }
 
+    /** The firings that are open, if the job has any: its version guards every claim of such a job. */
+    public String firings() {
+        return root() + "/firings";
+    }
+
+    /** The lock of the listeners that are called for a firing of the whole cluster. */
+    public String firingLock(String firing) {
+        return firings() + "/" + firing;
+    }
+
+    /** Below it, the jobs that run after this one. */
+    public String followers() {
+        return root() + "/followers";
+    }
+
+    public String follower(String jobName) {
+        return followers() + "/" + jobName;
+    }
+
+    /** The jobs that this one runs after. Below it, the ended firings of those that it has still to run for. */
+    public String after() {
+        return root() + "/after";
+    }
+
+    public String after(String firing) {
+        return after() + "/" + firing;
+    }
+
     /** The persistent parent nodes, parents first, which are created with the job. */
     public List<String> parents() {
         return List.of(

@@ -28,10 +28,22 @@ import java.util.stream.Stream;
 public record ArchitectureRules(String basePackage) {
     private static final List<String> PUBLIC_PORTS = List.of("LeaderElection", "ReshardingFlags", "FailoverLatch");
 
-    private static final List<String> VALUES =
-            List.of("time", "job", "job.event", "definition", "definition.schedule", "definition.codec", "registry");
-    private static final List<String> VIEWS =
-            and(VALUES, "coordination.session", "coordination.state", "coordination.view");
+    private static final List<String> VALUES = List.of(
+            "time",
+            "job",
+            "job.after",
+            "job.event",
+            "definition",
+            "definition.schedule",
+            "definition.codec",
+            "registry");
+    private static final List<String> VIEWS = and(
+            VALUES,
+            "job.cluster",
+            "coordination.firing",
+            "coordination.session",
+            "coordination.state",
+            "coordination.view");
 
     /**
      * What each package of the core may import of the others. Whoever adds a package decides its place here. Claims and
@@ -39,35 +51,60 @@ public record ArchitectureRules(String basePackage) {
      */
     private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(
             Map.entry("time", List.of()),
-            Map.entry("job", List.of("time")),
+            Map.entry("job.after", List.of()),
+            Map.entry("job", List.of("time", "job.after")),
             Map.entry("job.event", List.of("time", "job")),
             Map.entry("group", List.of("time")),
             Map.entry("definition.schedule", List.of("time", "job")),
-            Map.entry("definition", List.of("time", "job", "definition.schedule")),
-            Map.entry("definition.codec", List.of("time", "job", "definition.schedule", "definition")),
+            Map.entry("definition", List.of("time", "job", "job.after", "definition.schedule")),
+            Map.entry("definition.codec", List.of("time", "job", "job.after", "definition.schedule", "definition")),
             Map.entry("registry", List.of("time", "job", "definition")),
             Map.entry("registry.curator", List.of("time", "job", "definition", "registry")),
             Map.entry("registry.memory", List.of("time", "job", "definition", "registry")),
             Map.entry("time.manual", List.of("time")),
+            Map.entry("job.cluster", List.of("time", "job")),
             Map.entry("coordination.session", VALUES),
-            Map.entry("coordination.state", VALUES),
-            Map.entry("coordination.view", and(VALUES, "coordination.session", "coordination.state")),
+            Map.entry("coordination.firing", List.of("job.cluster")),
+            Map.entry("coordination.state", and(VALUES, "job.cluster", "coordination.firing")),
+            Map.entry(
+                    "coordination.view",
+                    and(VALUES, "job.cluster", "coordination.firing", "coordination.session", "coordination.state")),
+            Map.entry("coordination.hook", and(VIEWS, "coordination.failover", "coordination.completion")),
             Map.entry("coordination.manual", VIEWS),
+            Map.entry("coordination.follow", and(VIEWS, "coordination.manual", "coordination.hook")),
             Map.entry("coordination.membership", VIEWS),
             Map.entry("coordination.failover", and(VIEWS, "coordination.manual")),
             Map.entry("coordination.completion", and(VIEWS, "coordination.manual", "coordination.failover")),
             Map.entry(
                     "coordination.claim",
-                    and(VIEWS, "coordination.manual", "coordination.failover", "coordination.completion")),
+                    and(
+                            VIEWS,
+                            "coordination.manual",
+                            "coordination.failover",
+                            "coordination.completion",
+                            "coordination.hook",
+                            "coordination.follow")),
             Map.entry("coordination.leader", and(VIEWS, "coordination.membership", "coordination.failover")),
             Map.entry(
                     "coordination",
-                    and(VIEWS, "coordination.manual", "coordination.membership", "coordination.leader")),
+                    and(
+                            VIEWS,
+                            "coordination.manual",
+                            "coordination.follow",
+                            "coordination.membership",
+                            "coordination.leader")),
             Map.entry("coordination.group", and(VIEWS, "group", "coordination.membership")),
             Map.entry("execution.pool", List.of("time", "job", "definition", "coordination.session")),
             Map.entry(
                     "execution.invoker",
-                    List.of("time", "job", "definition", "coordination.state", "coordination.completion")),
+                    List.of(
+                            "time",
+                            "job",
+                            "job.after",
+                            "definition",
+                            "coordination.follow",
+                            "coordination.state",
+                            "coordination.completion")),
             Map.entry(
                     "execution",
                     List.of(
@@ -96,6 +133,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.membership",
                             "coordination.failover",
                             "coordination.completion",
+                            "coordination.hook",
                             "coordination.claim",
                             "coordination.leader",
                             "coordination.group",
@@ -256,7 +294,7 @@ public record ArchitectureRules(String basePackage) {
      */
     public ArchRule samplesUseOnlyTheFrontDoor(String samplePackage, String... alsoAllowed) {
         DescribedPredicate<JavaClass> frontDoor = resideInAnyPackage(
-                        inBase("job"), inBase("job.event"), inBase("group"), inBase("admin"))
+                        inBase("job"), inBase("job.after"), inBase("job.event"), inBase("group"), inBase("admin"))
                 .or(resideInAnyPackage(alsoAllowed))
                 .or(nameMatching("\\Q" + inBase("spring") + "\\E\\.(ElasticJob|DynamicSharding)(\\$.*)?"))
                 .or(resideInAPackage(samplePackage + ".."));

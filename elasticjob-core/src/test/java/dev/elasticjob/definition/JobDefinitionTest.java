@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +62,40 @@ class JobDefinitionTest {
                 .containsExactly(
                         "jobName", "cron", "shardingTotalCount", "failover", "maxFailovers", "misfireThreshold");
         assertThat(exception).hasMessageContainingAll("\"a/b\"", "cron is \"nonsense\"", "shardingTotalCount is \"0\"");
+    }
+
+    @Test
+    void aJobRunsAfterAtMostSixteenOthersAndHasNoCron() {
+        List<String> others = IntStream.range(0, 16).mapToObj(i -> "parent" + i).toList();
+
+        assertThat(after(others, "").violations()).isEmpty();
+        assertThat(after(others, "0 0 9 * * ?").violations())
+                .extracting(Violation::expected)
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("only for a job without a cron");
+        assertThat(after(List.of("orders", "a", "a", "b/c"), "").violations())
+                .extracting(Violation::expected)
+                .satisfiesExactly(
+                        own -> assertThat(own).contains("after itself"),
+                        twice -> assertThat(twice).contains("each job once"),
+                        name -> assertThat(name).contains("no job can have this name"));
+        assertThat(after(Stream.concat(others.stream(), Stream.of("one more")).toList(), "")
+                        .violations())
+                .extracting(Violation::expected)
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("at most 16");
+    }
+
+    private static InvalidJobDefinitionException after(List<String> jobs, String cron) {
+        try {
+            JobDefinition.builder("orders")
+                    .cron(cron)
+                    .after(AfterSettings.of(jobs.toArray(String[]::new)))
+                    .build();
+            return new InvalidJobDefinitionException("orders", List.of());
+        } catch (InvalidJobDefinitionException e) {
+            return e;
+        }
     }
 
     @Test

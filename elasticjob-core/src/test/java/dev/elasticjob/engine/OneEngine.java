@@ -142,6 +142,13 @@ final class OneEngine {
         }
     }
 
+    /** Begins the items that have a thread, and does nothing about their ends yet. */
+    void returnItems() {
+        while (!threads.isEmpty()) {
+            threads.remove().run();
+        }
+    }
+
     /** Lets time pass in small steps, and does on the way what can be done; no item begins. */
     void pass(Duration duration) {
         pass(duration, this::settle);

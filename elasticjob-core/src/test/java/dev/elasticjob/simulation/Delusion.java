@@ -29,6 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -117,6 +119,23 @@ enum Delusion implements Flaw {
         @Override
         public Registry apply(Registry registry) {
             return new RepeatingRegistry(registry);
+        }
+    },
+    /** Nobody knows which firings were opened before. */
+    NEWEST_FIRING_FORGOTTEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(registry, TREE.firings()::equals, text -> text.replaceAll("\"newest\":\"[^\"]*\",?", ""));
+        }
+    },
+    /** Whether an interrupted execution is one of an open firing is not known. */
+    OPENED_NOT_SEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    path -> path.matches(TREE.sharding() + "/\\d+"),
+                    text -> text.contains("INTERRUPTED") ? text.replace(",\"opened\":true", "") : text);
         }
     },
     /** A disabled item that runs looks as if it had ended. */
@@ -233,6 +252,16 @@ enum Delusion implements Flaw {
                                 path -> Optional.of(children.apply(path, answer.children(path)))));
             }
         };
+    }
+
+    /** A registry that shows other texts than there are. */
+    private static Registry rewritten(Registry registry, Predicate<String> paths, UnaryOperator<String> change) {
+        return seen(
+                registry,
+                (path, node) -> paths.test(path)
+                        ? with(node, change.apply(node.text()).getBytes(StandardCharsets.UTF_8), node.ephemeralOwner())
+                        : Optional.of(node),
+                (path, children) -> children);
     }
 
     private static Optional<RegistryNode> oneMore(RegistryNode node) {

@@ -16,8 +16,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code /sharding} says. */
-record InForce(Schedule schedule, Instant since, List<Former> former, boolean monitored, Map<Integer, String> owners) {
+/**
+ * What {@code /sharding} says.
+ *
+ * @param opensFrom after which moment firings are opened in the whole cluster; null if none are
+ */
+record InForce(
+        Schedule schedule,
+        Instant since,
+        List<Former> former,
+        boolean monitored,
+        Map<Integer, String> owners,
+        @Nullable Instant opensFrom) {
     private static final int MOST_COUNTED = 1_000;
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -34,7 +44,10 @@ record InForce(Schedule schedule, Instant since, List<Former> former, boolean mo
                     Instant.parse(json.path("since").asString("")),
                     json.path("former").valueStream().map(InForce::former).toList(),
                     json.path("monitored").asBoolean(true),
-                    owners(json.path("owners")));
+                    owners(json.path("owners")),
+                    json.path("firings").isMissingNode()
+                            ? null
+                            : Instant.parse(json.path("firings").path("from").asString("")));
         });
     }
 
@@ -64,6 +77,11 @@ record InForce(Schedule schedule, Instant since, List<Former> former, boolean mo
         Optional<Instant> latest() {
             return schedule.latestNotAfter(until).filter(since::isBefore);
         }
+    }
+
+    /** Whether a claim of the firing opens it in the whole cluster, unless it is open. */
+    boolean opens(Instant firing) {
+        return monitored && opensFrom != null && firing.isAfter(opensFrom);
     }
 
     /** Whether the firing is owed under a schedule before. */

@@ -76,6 +76,12 @@ final class LossReporter implements Quorum.Witness {
         owe(session, account("lost", item, after.scheduledAt()), interrupted + (folds ? 0 : between));
     }
 
+    /** An item lets a firing pass that it has lost. */
+    void passes(long session, int item, Recorded before, Recorded after, InForce plan) {
+        long between = plan.countOwed(before.scheduledAt(), after.scheduledAt());
+        owe(session, account("lost", item, after.scheduledAt()), between + 1);
+    }
+
     /** An interrupted execution that nobody repeats. */
     void givenUp(long session, int item, Recorded execution) {
         Instant firing = execution.scheduledAt();

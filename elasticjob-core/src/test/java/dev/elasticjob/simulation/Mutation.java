@@ -55,6 +55,17 @@ enum Mutation implements Flaw {
                     : commit;
         }
     },
+    FIRINGS_SET_WITHOUT_THEIR_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return each(
+                    commit,
+                    operation ->
+                            operation instanceof Operation.Set set && set.path().equals(TREE.firings())
+                                    ? new Operation.Set(set.path(), set.data(), ANY)
+                                    : operation);
+        }
+    },
     MANUAL_RUN_ASKED_FOR_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -188,6 +188,15 @@ class MutationTest {
                         Fault.MONITORED_SWITCH,
                         Fault.TRIGGER,
                         Fault.SLOW),
+                rule(
+                        Mutation.FIRINGS_SET_WITHOUT_THEIR_VERSION,
+                        "a firing opens once",
+                        opening(with(Fault.SLOW, Fault.BELL))),
+                rule(
+                        Delusion.OPENED_NOT_SEEN,
+                        "no item is taken for a firing that has ended",
+                        opening(with(Fault.CRASH, Fault.FAILOVER_SWITCH))),
+                rule(Delusion.NEWEST_FIRING_FORGOTTEN, "a firing opens once", opening(with(Fault.COUNT))),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }
@@ -203,6 +212,11 @@ class MutationTest {
     private static LongFunction<Scenario> with(Fault first, Fault... others) {
         EnumSet<Fault> faults = EnumSet.of(first, others);
         return seed -> Scenario.of(seed, Run.ALL_FAULTS).with(faults);
+    }
+
+    /** Only those whose firings are opened in the whole cluster. */
+    private static LongFunction<Scenario> opening(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(4 * seed + 3);
     }
 
     /** With many items, frequent firings and long executions. */

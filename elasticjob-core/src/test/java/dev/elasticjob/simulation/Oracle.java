@@ -29,6 +29,7 @@ final class Oracle {
     private final RecordChain records;
     private final CheckpointChain checkpoints;
     private final RunChain runs;
+    private final FiringChain firings;
     private final LossReporter losses;
     private final Waits waits;
     private final List<Execution> active = new ArrayList<>();
@@ -55,6 +56,8 @@ final class Oracle {
         quorum.addWitness(checkpoints);
         this.runs = new RunChain(this, quorum);
         quorum.addWitness(runs);
+        this.firings = new FiringChain(this, quorum, clock);
+        quorum.addWitness(firings);
         quorum.addWitness(new Trespasses(this, quorum));
         quorum.addWitness(new OwedFirings(this, records, quorum, clock));
         BellHearing bell = new BellHearing(this);
@@ -86,6 +89,10 @@ final class Oracle {
         return runs;
     }
 
+    FiringChain firings() {
+        return firings;
+    }
+
     LossReporter losses() {
         return losses;
     }
@@ -112,6 +119,7 @@ final class Oracle {
                 stubborn);
         trace.note(process.name(), () -> "BEGINS " + execution + (stubborn ? ", stubborn" : ""));
         begun.add(execution);
+        firings.begins(execution);
         runs.begins(execution, context.getRunParameter());
         if (execution.token() != 0) {
             judge(execution, lock);
@@ -147,14 +155,17 @@ final class Oracle {
     }
 
     private void judgeOverlap(Execution execution, Execution other) {
-        boolean excused = !quorum.lives(other.session())
-                && other.process() != execution.process()
-                && (other.stubborn()
-                        || other.process().pausedSince(other.began())
-                        || endedEarly.contains(other.session()));
-        if (!excused) {
+        if (!isExcused(other) || other.process() == execution.process()) {
             violated("P1, one at a time: while there runs " + other + " begins " + execution);
         }
+    }
+
+    /** Whether its session has ended, and nothing could end it in time. */
+    boolean isExcused(Execution execution) {
+        return !quorum.lives(execution.session())
+                && (execution.stubborn()
+                        || execution.process().pausedSince(execution.began())
+                        || endedEarly.contains(execution.session()));
     }
 
     void returns(Execution execution) {

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Follows each item's record from transaction to transaction: every step must be one that the protocol knows. */
@@ -58,7 +57,7 @@ final class RecordChain implements Quorum.Witness {
         for (int i = 0; i < changes.size(); i++) {
             Change change = changes.get(i);
             List<Change> later = changes.subList(i, changes.size());
-            item(change).ifPresent(item -> {
+            change.item(tree).ifPresent(item -> {
                 plan = planBefore(later);
                 if (change.kind() == Kind.SET) {
                     Recorded before = Recorded.of(change.before().orElseThrow());
@@ -107,13 +106,6 @@ final class RecordChain implements Quorum.Witness {
         return crashes < 2 ? Duration.ZERO : FIRST_PAUSE.multipliedBy(1L << (crashes - 2));
     }
 
-    private OptionalInt item(Change change) {
-        String parent = tree.sharding() + "/";
-        return change.path().startsWith(parent)
-                ? JobTree.itemNumber(change.path().substring(parent.length()))
-                : OptionalInt.empty();
-    }
-
     private void step(long session, int item, Recorded before, Recorded after, List<Change> changes) {
         losses.overwrites(session, item);
         if (after.is("RUNNING") && before.is("RUNNING")) {
@@ -128,6 +120,11 @@ final class RecordChain implements Quorum.Witness {
             unclaims(item, before, after, changes);
         } else {
             skips(item, before, after);
+            if (after.scheduledAt() != null
+                    && !after.scheduledAt().equals(before.scheduledAt())
+                    && after.hasLost(after.scheduledAt())) {
+                losses.passes(session, item, before, after, plan.orElseThrow());
+            }
         }
     }
 
@@ -225,7 +222,21 @@ final class RecordChain implements Quorum.Witness {
     /** As it was before the claim. */
     private boolean isRestored(int item, Recorded claimed, Recorded after) {
         Recorded restored = beforeClaims.getOrDefault(item, Map.of()).get(Claim.of(claimed));
-        return restored != null && restored.isSameExecution(after) && restored.is(after.state());
+        return restored != null
+                && (restored.isSameExecution(after) && restored.is(after.state())
+                        || hasPassed(restored, claimed, after));
+    }
+
+    /** The same, but for open firings that the claim has passed: others may have relied on that. */
+    private boolean hasPassed(Recorded restored, Recorded claimed, Recorded after) {
+        Instant passed = after.scheduledAt();
+        return passed != null
+                && (after.is(restored.state()) || (after.is("FAILED") && restored.is("INTERRUPTED")))
+                && oracle.firings().wasOpened(passed)
+                && after.ends().stream().anyMatch(end -> end.startsWith(passed.toString()))
+                && (restored.scheduledAt() == null || passed.isAfter(restored.scheduledAt()))
+                && claimed.scheduledAt() != null
+                && passed.isBefore(claimed.scheduledAt());
     }
 
     /** What the record goes back to if its claim is undone; itself where it shows no claim that may be. */
@@ -254,12 +265,20 @@ final class RecordChain implements Quorum.Witness {
         boolean given = after.is("FAILED")
                 && (!definition.failover()
                         || before.crashes() >= definition.maxFailovers()
-                        || item >= definition.shardingTotalCount());
+                        || item >= definition.shardingTotalCount()
+                        || isAwaitedWhileDisabled(item, before));
         require(late || given, item, "P3, no firing lost: an interrupted one is given up", before, after);
         boolean dropped = Objects.equals(before.finishedAt(), after.finishedAt());
         if (given && dropped) {
             losses.givenUp(session, item, before);
         }
+    }
+
+    /** Others wait for the end of its firing. */
+    private boolean isAwaitedWhileDisabled(int item, Recorded interrupted) {
+        return interrupted.opened()
+                && (quorum.tree().node(tree.disabled(item)).isPresent()
+                        || !oracle.firings().mayBegin(item, interrupted));
     }
 
     private void skips(int item, Recorded before, Recorded after) {

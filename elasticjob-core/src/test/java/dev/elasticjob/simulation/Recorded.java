@@ -2,6 +2,7 @@ package dev.elasticjob.simulation;
 
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -15,12 +16,16 @@ record Recorded(
         int attempt,
         int crashes,
         @Nullable String instance,
-        @Nullable String finishedAt) {
+        @Nullable String finishedAt,
+        boolean opened,
+        List<String> ends) {
+    static final Recorded NEW = new Recorded("NEW", null, null, 0, 0, null, null, false, List.of());
+
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     static Recorded of(RegistryNode node) {
         if (node.data().length == 0) {
-            return new Recorded("NEW", null, null, 0, 0, null, null);
+            return NEW;
         }
         JsonNode json = MAPPER.readTree(node.data());
         String scheduledAt = text(json, "scheduledAt");
@@ -31,7 +36,14 @@ record Recorded(
                 json.path("attempt").asInt(0),
                 json.path("crashes").asInt(0),
                 text(json, "instance"),
-                text(json, "finishedAt"));
+                text(json, "finishedAt"),
+                json.path("opened").asBoolean(false),
+                json.path("ends").valueStream().map(end -> end.asString("")).toList());
+    }
+
+    /** Whether it says that the firing was lost. */
+    boolean hasLost(Instant firing) {
+        return ends.stream().anyMatch(end -> end.startsWith(firing + " LOST"));
     }
 
     boolean is(String wanted) {

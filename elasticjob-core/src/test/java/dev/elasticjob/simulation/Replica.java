@@ -1,11 +1,13 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -22,7 +24,13 @@ final class Replica {
     }
 
     /** A node that was created, set or deleted by a transaction. */
-    record Change(String path, Kind kind, Optional<RegistryNode> before, Optional<RegistryNode> after) {}
+    record Change(String path, Kind kind, Optional<RegistryNode> before, Optional<RegistryNode> after) {
+        /** The item whose record it is. */
+        OptionalInt item(JobTree tree) {
+            String parent = tree.sharding() + "/";
+            return path.startsWith(parent) ? JobTree.itemNumber(path.substring(parent.length())) : OptionalInt.empty();
+        }
+    }
 
     enum Kind {
         CREATED,

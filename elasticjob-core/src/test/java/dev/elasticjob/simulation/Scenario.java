@@ -34,6 +34,9 @@ record Scenario(
         int stubborn,
         Duration trouble) {
     static final String JOB = "orders";
+    /** Runs after it, where its firings are opened in the whole cluster. */
+    static final String FOLLOWER = "reports";
+
     private static final List<String> JOBS = List.of(JOB, "invoices");
     static final List<String> CRONS = List.of("0/5 * * * * ?", "0/7 * * * * ?", "0/20 * * * * ?", "0 * * * * ?");
 
@@ -97,6 +100,11 @@ record Scenario(
     /** Whether what they executed is disabled in that moment, and enabled later. */
     boolean interruptedItemsAreDisabled() {
         return seed % 2 == 0;
+    }
+
+    /** Whether the firings of the first job are opened in the whole cluster. */
+    boolean opensFirings() {
+        return seed % 4 == 3 && !isOneOff();
     }
 
     /** Whether an operator disables an item for a while once all is well again. */

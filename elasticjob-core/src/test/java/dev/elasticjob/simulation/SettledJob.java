@@ -118,7 +118,8 @@ final class SettledJob {
         }
         Instant limit = world.time().instant().minus(grace).minus(allowance);
         Optional<Instant> due = plan.latestDue(limit).filter(firing -> misfire || firing.isAfter(calmSince));
-        boolean behind = due.isPresent()
+        boolean behind = due.filter(firing -> !oracle.firings().isOver(item, firing))
+                        .isPresent()
                 && (recorded.scheduledAt() == null || recorded.scheduledAt().isBefore(due.get()));
         require(!behind, "lateness: item %d has not started for %s %s: %s".formatted(item, due, when, recorded));
     }

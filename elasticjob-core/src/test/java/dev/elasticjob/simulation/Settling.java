@@ -65,6 +65,8 @@ final class Settling {
                     .violated("a healthy cluster settles: it takes %d steps for a firing".formatted(perFiring));
         }
         jobs.forEach(SettledJob::everyLossWasTold);
+        world.oracles()
+                .forEach(oracle -> oracle.firings().nothingIsOpenFor(allowance().plusSeconds(2)));
         jobs.forEach(SettledJob::everyRunIsOver);
     }
 

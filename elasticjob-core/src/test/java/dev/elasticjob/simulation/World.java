@@ -1,9 +1,16 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.after.AfterOutcome;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,6 +75,9 @@ final class World implements AutoCloseable {
         }
         Faults faults = new Faults(this, scenario, random);
         pass(Duration.ofSeconds(3));
+        if (scenario.opensFirings()) {
+            firingsAreOpened();
+        }
         faults.begin();
         pass(scenario.trouble());
         faults.end();
@@ -76,6 +86,29 @@ final class World implements AutoCloseable {
         takeUpTo(Duration.ofMillis(300));
         new Settling(this, scenario).run();
         return violation();
+    }
+
+    /** Another job runs after this one. Its instances are elsewhere, so what it has to run for is never deleted. */
+    private void firingsAreOpened() {
+        JobTree job = new JobTree(Scenario.JOB);
+        while (quorum().tree().node(job.flags()).isEmpty() && violation().isEmpty()) {
+            pass(Duration.ofMillis(500));
+        }
+        JobDefinition follower = JobDefinition.builder(Scenario.FOLLOWER)
+                .shardingTotalCount(1)
+                .after(new AfterSettings(List.of(Scenario.JOB), AfterOutcome.ANY, Duration.ofDays(1)))
+                .build();
+        JobTree tree = new JobTree(Scenario.FOLLOWER);
+        RegistryCommit.Builder commit = RegistryCommit.builder()
+                .create(tree.root(), "")
+                .create(tree.extension(), new JobDefinitionCodec().extension(follower, Optional.empty()))
+                .create(tree.after(), "")
+                .create(job.followers(), "")
+                .create(job.follower(Scenario.FOLLOWER), "");
+        Optional<RegistryNode> bell = quorum().tree().node(job.necessary());
+        commit.setOrCreate(job.necessary(), bell.map(RegistryNode::text).orElse(""), bell.map(RegistryNode::version));
+        CommitOutcome outcome = quorum().commit(0, commit.build());
+        trace.note("follower", () -> Trace.describe(commit.build()) + " -> " + outcome);
     }
 
     /** Lets time pass; what can be done meanwhile is done, unless a promise is broken: that ends everything. */
@@ -144,11 +177,18 @@ final class World implements AutoCloseable {
                 .workers(process.workers())
                 .maxThreads(THREADS)
                 .shutdownTimeout(Duration.ofSeconds(4))
-                .listener(event -> oracle(event.jobName()).told(process, event))
+                .listener(event -> told(process, event))
                 .build();
         scenario.definitions().forEach(job -> register(process, engine, job));
         process.run(engine);
         return process;
+    }
+
+    /** What is told of the other job that runs after one of these concerns nobody here. */
+    private void told(SimulatedProcess process, JobEvent event) {
+        if (oracles.containsKey(event.jobName())) {
+            oracle(event.jobName()).told(process, event);
+        }
     }
 
     private void register(SimulatedProcess process, ElasticJobEngine engine, JobDefinition job) {

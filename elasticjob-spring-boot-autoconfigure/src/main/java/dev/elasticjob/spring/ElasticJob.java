@@ -1,5 +1,6 @@
 package dev.elasticjob.spring;
 
+import dev.elasticjob.job.after.AfterOutcome;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -53,6 +54,22 @@ public @interface ElasticJob {
      * does so.
      */
     boolean runAtStart() default false;
+
+    /**
+     * Names of the jobs that this one runs after. For each of their firings that ends with the {@link #afterOutcome()},
+     * the job runs once; with several names, when all of them have ended the firing of the same scheduled time. Such a
+     * job has no {@link #cron()}.
+     */
+    String[] after() default {};
+
+    /** How the jobs in {@link #after()} have to end. */
+    AfterOutcome afterOutcome() default AfterOutcome.SUCCESS;
+
+    /**
+     * If {@link #after()} names several jobs: how long this one waits for the others, once the first of them has ended a
+     * firing, for example {@code 6h}.
+     */
+    String afterWindow() default "24h";
 
     /** Number of items that the job is split into; at least 1. */
     int shardingTotalCount() default 1;

@@ -7,19 +7,25 @@ import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemTransactions;
 import dev.elasticjob.coordination.failover.LossReporter;
 import dev.elasticjob.coordination.failover.StaleFailoverNodes;
+import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.hook.FiringTransactions;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.CommitOutcome.Committed;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -34,6 +40,7 @@ final class ClaimCommits {
     private final JobScope scope;
     private final JobViewReader reader;
     private final ItemTransactions transactions;
+    private final FiringTransactions firingSteps;
     private final LossReporter losses;
     private final StaleFailoverNodes staleNodes;
     private final Consumer<List<ClaimedItem>> begun;
@@ -44,6 +51,7 @@ final class ClaimCommits {
         this.scope = scope;
         this.reader = reader;
         this.transactions = new ItemTransactions(scope.tree());
+        this.firingSteps = new FiringTransactions(scope.tree());
         this.losses = new LossReporter(scope);
         this.staleNodes = new StaleFailoverNodes(scope);
         this.begun = begun;
@@ -58,10 +66,48 @@ final class ClaimCommits {
      */
     record Left(Set<Integer> items, ItemsView view, boolean outOfDate) {}
 
-    /** Commits changes, in as few transactions as their size allows. Returns the rest of the refused transactions. */
-    CompletionStage<List<Left>> send(Ownership own, List<Commit> commits) {
-        return Stages.inOrder(transactions.claim(own, commits, Commit::change), batch -> send(own, batch))
-                .thenApply(refused -> refused.stream().flatMap(Optional::stream).toList());
+    /**
+     * Commits changes, in as few transactions as their size allows. Returns the rest of the refused transactions.
+     *
+     * @param firings the open ones from which they were planned. If a change opens one, what doesn't fit into the same
+     *     transaction is left to be planned anew
+     */
+    CompletionStage<List<Left>> send(Ownership own, FiringsView firings, List<Commit> commits) {
+        Optional<Instant> opens =
+                commits.stream().flatMap(commit -> commit.opens().stream()).findFirst();
+        List<Batch<Commit>> batches = transactions.claim(own, guard(own, firings, opens), commits, Commit::change);
+        List<Batch<Commit>> now = opens.isPresent() ? batches.subList(0, Math.min(1, batches.size())) : batches;
+        Set<Integer> later = new TreeSet<>();
+        batches.subList(now.size(), batches.size())
+                .forEach(batch -> batch.parts().forEach(part -> later.add(part.item())));
+        return Stages.inOrder(now, batch -> send(own, batch)).thenCompose(refused -> {
+            List<Left> left =
+                    new ArrayList<>(refused.stream().flatMap(Optional::stream).toList());
+            return later.isEmpty() ? CompletableFuture.completedFuture(left) : readAgain(own, later, left);
+        });
+    }
+
+    private CompletionStage<List<Left>> readAgain(Ownership own, Set<Integer> items, List<Left> left) {
+        return reader.items(items, own.assignment()).thenApply(view -> {
+            left.add(new Left(items, view, false));
+            return left;
+        });
+    }
+
+    private RegistryCommit guard(Ownership own, FiringsView firings, Optional<Instant> opens) {
+        if (!own.assignment().opensFirings()) {
+            return RegistryCommit.builder().build();
+        }
+        return opens.map(firing -> firingSteps.change(
+                        firings,
+                        firings.value()
+                                .with(OpenFiring.scheduled(
+                                        firing,
+                                        own.assignment().owners().navigableKeySet(),
+                                        OpenFiring.Phase.ITEMS,
+                                        OpenFiring.Hook.NONE,
+                                        scope.registryTime().now()))))
+                .orElseGet(() -> firings.check(scope.tree()));
     }
 
     private CompletionStage<Optional<Left>> send(Ownership own, Batch<Commit> batch) {
@@ -109,13 +155,14 @@ final class ClaimCommits {
     }
 
     private CompletionStage<Left> decide(Refused refused, boolean outOfDate) {
-        return reader.itemsWithLocks(refused.items()).thenApply(view -> {
-            RefusedClaims.Decision decision = undecided.decide(refused, view);
-            decision.ours().forEach((start, token) -> begin(refused.own(), List.of(start), token));
-            begin(refused.own(), decision.carriedOut(), 0);
-            view.items().keySet().retainAll(decision.left());
-            return new Left(decision.left(), view, outOfDate);
-        });
+        return reader.itemsWithLocks(refused.items(), refused.own().assignment())
+                .thenApply(view -> {
+                    RefusedClaims.Decision decision = undecided.decide(refused, view);
+                    decision.ours().forEach((start, token) -> begin(refused.own(), List.of(start), token));
+                    begin(refused.own(), decision.carriedOut(), 0);
+                    view.items().keySet().retainAll(decision.left());
+                    return new Left(decision.left(), view, outOfDate);
+                });
     }
 
     private void begin(Ownership own, List<Commit> committed, long token) {

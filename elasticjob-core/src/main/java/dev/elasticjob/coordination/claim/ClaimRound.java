@@ -3,7 +3,7 @@ package dev.elasticjob.coordination.claim;
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.OrphanRecorder;
-import dev.elasticjob.coordination.session.Capacity;
+import dev.elasticjob.coordination.hook.FiringHooks;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.Stages;
@@ -27,9 +27,9 @@ final class ClaimRound {
     private final JobViewReader reader;
     private final ItemQueue queue;
     private final ClaimCommits commits;
-    private final Capacity slots;
     private final OrphanRecorder orphanRecorder;
     private final UnusableRecords unusable;
+    private final FiringHooks hooks;
     private final ClockDifference clockDifference;
     private final Function<Ownership, Next> outOfDate;
 
@@ -39,14 +39,14 @@ final class ClaimRound {
             JobViewReader reader,
             ItemQueue queue,
             ClaimCommits commits,
-            Capacity slots,
+            FiringHooks hooks,
             ClockDifference clockDifference,
             Function<Ownership, Next> outOfDate) {
         this.scope = scope;
         this.reader = reader;
         this.queue = queue;
         this.commits = commits;
-        this.slots = slots;
+        this.hooks = hooks;
         this.orphanRecorder = new OrphanRecorder(scope);
         this.unusable = new UnusableRecords(scope, queue::want);
         this.clockDifference = clockDifference;
@@ -73,7 +73,7 @@ final class ClaimRound {
             return Next.WAIT.stage();
         }
         boolean full = items.size() == JobViewReader.ITEMS_PER_READ;
-        return reader.items(items)
+        return reader.items(items, own.assignment())
                 .thenCompose(view -> act(own, items, view, 0))
                 .whenComplete((next, error) -> {
                     if (error != null) {
@@ -106,7 +106,10 @@ final class ClaimRound {
                 own,
                 view.items().values(),
                 new ItemPlanner.Moment(
-                        scope.clock().instant(), scope.registryTime().now(), slots.free()));
+                        scope.clock().instant(),
+                        scope.registryTime().now(),
+                        queue.freeSlots(),
+                        view.firings().value()));
     }
 
     private CompletionStage<Next> carryOut(Ownership own, ItemsView view, List<ItemDecision> decisions, int refusals) {
@@ -116,22 +119,45 @@ final class ClaimRound {
         List<ItemChange.Orphan> orphans = ItemDecision.only(ItemDecision.RecordOrphan.class, decisions).stream()
                 .map(ItemDecision.RecordOrphan::orphan)
                 .toList();
-        CompletionStage<Next> next = commit(own, ItemDecision.only(Commit.class, decisions), refusals);
+        CompletionStage<Next> next = commit(own, view, ItemDecision.only(Commit.class, decisions), refusals)
+                .thenCompose(done -> callBefore(decisions, done));
         if (orphans.isEmpty()) {
             return next;
         }
         queue.wantNext(orphans.stream().map(ItemChange::item).toList());
         return next.thenCompose(done -> orphanRecorder.record(own.session(), own.epoch(), orphans))
-                .thenApply(recorded -> Next.AGAIN);
+                .thenApply(recorded -> {
+                    hooks.lookAgain();
+                    return Next.AGAIN;
+                });
     }
 
-    private CompletionStage<Next> commit(Ownership own, List<Commit> changes, int refusals) {
+    /** The listeners of the cluster are called for one firing at a time. */
+    private CompletionStage<Next> callBefore(List<ItemDecision> decisions, Next next) {
+        return ItemDecision.only(ItemDecision.CallBefore.class, decisions).stream()
+                .findFirst()
+                .map(call -> {
+                    hooks.open(call.firing());
+                    return next.stage();
+                })
+                .orElseGet(next::stage);
+    }
+
+    private CompletionStage<Next> commit(Ownership own, ItemsView view, List<Commit> changes, int refusals) {
         List<Integer> abandoned = abandoned(changes);
-        return commits.send(own, changes).thenCompose(refused -> {
+        return commits.send(own, view.firings(), changes).thenCompose(refused -> {
             queue.wantNext(abandoned);
+            if (changes.stream().anyMatch(ClaimRound::endsFirings)) {
+                hooks.lookAgain();
+            }
             return Stages.inOrder(refused, left -> planAnew(own, left, refusals + 1))
                     .thenApply(steps -> abandoned.isEmpty() ? Next.of(steps) : Next.AGAIN);
         });
+    }
+
+    private static boolean endsFirings(Commit commit) {
+        return !(commit.change() instanceof ItemChange.Start start)
+                || !start.undone().equals(start.view().current());
     }
 
     /** A firing may have waited for an interrupted execution that is abandoned now. */

@@ -7,6 +7,10 @@ import dev.elasticjob.coordination.completion.CompletionWriter;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.failover.FailoverCoordinator;
+import dev.elasticjob.coordination.follow.FollowUps;
+import dev.elasticjob.coordination.hook.FiringHooks;
+import dev.elasticjob.coordination.hook.FiringLook;
+import dev.elasticjob.coordination.hook.HookClaim;
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
@@ -45,6 +49,7 @@ public final class ItemClaims {
     private final UnmonitoredFirings unmonitored;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
+    private final FiringHooks hooks;
     private final ReconcileLoop loop;
     private final UnclaimBackoff backoff = new UnclaimBackoff();
 
@@ -59,13 +64,15 @@ public final class ItemClaims {
      * @param held the items of the job that this process holds
      * @param outOfDate called when the registry has another assignment or configuration than this instance
      * @param claimed receives the items to run now
+     * @param calls this instance's listeners of the whole cluster
      */
     public ItemClaims(
             JobScope scope,
             LocalItemLocks held,
             Capacity slots,
             Runnable outOfDate,
-            Consumer<List<ClaimedItem>> claimed) {
+            Consumer<List<ClaimedItem>> claimed,
+            FiringHooks.Calls calls) {
         this.scope = scope;
         this.held = held;
         this.outOfDate = outOfDate;
@@ -78,7 +85,9 @@ public final class ItemClaims {
         this.clockDifference = new ClockDifference(scope, outOfDate);
         this.loop = scope.loop("claims", this::next);
         this.queue = new ItemQueue(scope, held, slots, this::asked, loop::again, this::pauseOver);
-        this.round = new ClaimRound(scope, reader, queue, commits, slots, clockDifference, this::outOfDate);
+        this.hooks =
+                new FiringHooks(scope, new FiringLook(scope, reader, held), new FollowUps(scope), calls, this::asked);
+        this.round = new ClaimRound(scope, reader, queue, commits, hooks, clockDifference, this::outOfDate);
         this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take);
     }
 
@@ -96,6 +105,7 @@ public final class ItemClaims {
         queue.wantNext(wanted);
         round.follow(next.items());
         failoverCoordinator.follow(next);
+        hooks.follow(next);
         if (next.assignment().monitored()) {
             unmonitored.suspend();
         } else {
@@ -107,6 +117,7 @@ public final class ItemClaims {
     public void suspend() {
         ownership = null;
         failoverCoordinator.suspend();
+        hooks.suspend();
         unmonitored.suspend();
     }
 
@@ -189,6 +200,7 @@ public final class ItemClaims {
         owed.remove(item, claim);
         boolean wanted = queue.ended(item);
         held.release(claim);
+        hooks.lookAgain();
         if (completion.ending() instanceof ExecutionResult.Unclaimed unclaimed) {
             queue.rest(item);
             scope.connection().later(backoff.after(item, unclaimed), () -> rested(item));
@@ -227,7 +239,17 @@ public final class ItemClaims {
 
     /** Whether no item is claimed or running here, and every end is written. */
     public boolean isIdle() {
-        return owed.isEmpty() && unmonitored.isIdle();
+        return owed.isEmpty() && unmonitored.isIdle() && hooks.isIdle();
+    }
+
+    /** Somebody else may have ended a firing, and died before seeing that. */
+    public void lookAgain() {
+        hooks.lookAgain();
+    }
+
+    /** The listeners of the whole cluster have returned here, or were cut off. */
+    public void ended(HookClaim call, HookClaim.Result result) {
+        hooks.ended(call, result);
     }
 
     /** @return completes when it is idle */
@@ -242,7 +264,8 @@ public final class ItemClaims {
                     round.follow(Set.of());
                     return commits.decideAll();
                 })
-                .thenCompose(decided -> {
+                .thenCompose(decided -> hooks.stop())
+                .thenCompose(called -> {
                     reportIdle();
                     return idle;
                 });

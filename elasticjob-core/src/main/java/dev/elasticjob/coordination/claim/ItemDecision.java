@@ -4,7 +4,9 @@ import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** The decision on one item, made from one read of it. */
 sealed interface ItemDecision {
@@ -15,8 +17,15 @@ sealed interface ItemDecision {
     /** The item is not due, or its record can't be used. */
     record Nothing() implements ItemDecision {}
 
-    /** @param losses reported after the commit */
-    record Commit(ItemChange change, List<JobEvent> losses) implements ItemDecision {
+    /**
+     * @param losses reported after the commit
+     * @param opens the firing that it opens; empty if that is open already, or firings are not opened
+     */
+    record Commit(ItemChange change, List<JobEvent> losses, Optional<Instant> opens) implements ItemDecision {
+        Commit(ItemChange change, List<JobEvent> losses) {
+            this(change, losses, Optional.empty());
+        }
+
         int item() {
             return change.item();
         }
@@ -38,6 +47,16 @@ sealed interface ItemDecision {
 
     /** The item is interrupted, and there is no free slot. */
     record AwaitSlot() implements ItemDecision {}
+
+    /** The listeners of the whole cluster are to be called before the item may begin. */
+    record CallBefore(Instant firing) implements ItemDecision {}
+
+    /**
+     * They are being called, or the registry's clock has not reached the firing yet.
+     *
+     * @param left until it does; zero if it has
+     */
+    record AwaitFiring(Duration left) implements ItemDecision {}
 
     /** This machine's clock differs too much from the registry's to claim the firing. */
     record LeaveToOthers() implements ItemDecision {}

@@ -133,7 +133,9 @@ public record ItemOutlook(List<Obstacle> obstacles) {
             if (decision instanceof ItemDecision.AwaitSlot) {
                 return Step.over(new Obstacle.NoFreeThread(), new Situation(item, now, registryNow, 1));
             }
-            if (decision instanceof ItemDecision.LeaveToOthers) {
+            if (decision instanceof ItemDecision.LeaveToOthers
+                    || (decision instanceof ItemDecision.AwaitFiring firing
+                            && !firing.left().isZero())) {
                 return Step.over(
                         new Obstacle.ClockDiffers(now, registryNow),
                         new Situation(item, registryNow, registryNow, freeThreads));
@@ -151,7 +153,10 @@ public record ItemOutlook(List<Obstacle> obstacles) {
             if (change instanceof ItemChange.StaleSignal) {
                 return Optional.of(new Step(Optional.empty(), Optional.of(with(item.current()))));
             }
-            return Step.over(new Obstacle.Disabled(), enabled());
+            // A firing that is lost is passed over, where others wait for its end.
+            return item.children().disabled()
+                    ? Step.over(new Obstacle.Disabled(), enabled())
+                    : Optional.of(new Step(Optional.empty(), Optional.of(with(change.next()))));
         }
 
         /** The planner leaves the item alone. */

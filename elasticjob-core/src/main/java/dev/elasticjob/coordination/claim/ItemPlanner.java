@@ -1,13 +1,19 @@
 package dev.elasticjob.coordination.claim;
 
+import dev.elasticjob.coordination.claim.FiringGate.Admission;
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.firing.ItemEnds;
+import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.job.RunEnd;
+import dev.elasticjob.job.cluster.FiringOutcomes.End;
+import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
@@ -18,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +40,12 @@ final class ItemPlanner {
     private final String job;
     private final Instant now;
     private final Instant registryNow;
-    private final Optional<Instant> firing;
+    private final Optional<Instant> latestFiring;
+    private final FiringGate gate;
     private int freeSlots;
 
     /** The missed firings since a given firing. Most items last ran for the same one. */
-    private final Map<Optional<Instant>, Missed> missed = new HashMap<>();
+    private final Map<Seen, Missed> missed = new HashMap<>();
 
     private ItemPlanner(Ownership own, Moment moment) {
         this.own = own;
@@ -45,7 +53,9 @@ final class ItemPlanner {
         this.now = moment.now();
         this.registryNow = moment.registryNow();
         this.freeSlots = moment.freeSlots();
-        this.firing = own.assignment().latestDue(own.schedule(), now);
+        this.gate = FiringGate.of(own.assignment(), moment.open(), registryNow);
+        this.latestFiring =
+                own.assignment().latestDue(own.schedule(), gate.applies() ? earlier(now, registryNow) : now);
     }
 
     /**
@@ -54,8 +64,13 @@ final class ItemPlanner {
      * @param now the time of the local clock, which decides what is due
      * @param registryNow the registry's time, which keeps a fast local clock from running ahead
      * @param freeSlots the number of interrupted executions that may be taken over
+     * @param open the firings that are open in the whole cluster, where the job opens them
      */
-    record Moment(Instant now, Instant registryNow, int freeSlots) {}
+    record Moment(Instant now, Instant registryNow, int freeSlots, OpenFirings open) {
+        Moment(Instant now, Instant registryNow, int freeSlots) {
+            this(now, registryNow, freeSlots, OpenFirings.NONE);
+        }
+    }
 
     /** One decision for each item: this owner's own items, and others that any instance may take over. */
     static List<ItemDecision> plan(Ownership own, Collection<ItemView> items, Moment moment) {
@@ -83,17 +98,34 @@ final class ItemPlanner {
                         : ItemDecision.NOTHING);
     }
 
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
     private boolean isMisfired(ItemView locked) {
         return own.definition().misfire()
                 && own.items().contains(locked.item())
                 && !locked.children().misfire()
-                && firing.filter(latest -> isOwed(locked, latest)).isPresent();
+                && firing(locked).filter(latest -> isOwed(locked, latest)).isPresent();
+    }
+
+    private Optional<Instant> firing(ItemView item) {
+        return gate.firingOf(item, latestFiring);
     }
 
     // ------------------------------------------------------------------ failover
 
     private ItemDecision take(ItemView item) {
         Duration pause = pauseLeft(item);
+        if (gate.hasEnded(item.current())) {
+            return giveUp(item, "its firing has ended");
+        }
+        if (gate.applies()
+                && item.children().disabled()
+                && item.current().ends().opened()) {
+            // Others wait for the end of the firing.
+            return giveUp(item, "the item is disabled");
+        }
         if (item.children().disabled()) {
             return new ItemDecision.AwaitEnabled(item.item());
         }
@@ -134,14 +166,28 @@ final class ItemPlanner {
     /** A due firing comes first. A manual run doesn't use up a firing, so it may wait. */
     private Optional<ItemDecision> start(ItemView item) {
         return own.items().contains(item.item())
-                ? firing.filter(latest -> isDue(item, latest))
+                ? firing(item)
+                        .filter(latest -> isDue(item, latest))
                         .map(latest -> start(item, latest))
                         .or(() -> item.waiting().map(waiting -> start(item, waiting)))
+                        .or(() -> awaitRegistry(item))
                 : Optional.empty();
     }
 
+    /** A firing is opened when the registry's clock has reached it: what counts is that all instances have. */
+    private Optional<ItemDecision> awaitRegistry(ItemView item) {
+        return gate.applies() && now.isAfter(registryNow)
+                ? own.assignment()
+                        .latestDue(own.schedule(), now)
+                        .filter(latest -> isOwed(item, latest) && latest.isAfter(registryNow))
+                        .map(latest -> new ItemDecision.AwaitFiring(Duration.between(registryNow, latest)))
+                : Optional.empty();
+    }
+
+    /** If firings are opened, an item also ends those that are lost: otherwise they would stay open until the next one. */
     private boolean isDue(ItemView item, Instant latest) {
-        return isOwed(item, latest) && !isLost(item, latest);
+        return isOwed(item, latest)
+                && (gate.applies() ? gate.admit(item.item(), latest) != Admission.OVER : !isLost(item, latest));
     }
 
     private static boolean isOwed(ItemView item, Instant latest) {
@@ -162,7 +208,7 @@ final class ItemPlanner {
     }
 
     private boolean isLate(Instant latest) {
-        return Duration.between(latest, now).compareTo(own.misfireThreshold()) > 0;
+        return Duration.between(gate.startOf(latest), now).compareTo(own.misfireThreshold()) > 0;
     }
 
     /** An end that is in the future of both clocks comes from a clock that runs ahead, and is ignored. */
@@ -185,15 +231,62 @@ final class ItemPlanner {
         if (item.children().disabled()) {
             return skip(item, latest);
         }
-        ItemRecord next = item.current().claimed(latest, own.instance(), now);
-        return new Commit(new ItemChange.Claim(item, next, trigger(item, latest)), gap(item, latest));
+        return switch (gate.admit(item.item(), latest)) {
+            case FREE -> passIfLost(item, latest, () -> claim(item, latest, Optional.empty()));
+            case OPENING -> passIfLost(item, latest, () -> claim(item, latest, Optional.of(latest)));
+            case HOOK -> passIfLost(item, latest, () -> new ItemDecision.CallBefore(latest));
+            case WAIT -> new ItemDecision.AwaitFiring(Duration.ZERO);
+            case REFUSED -> pass(item, latest, End.FAILED);
+            case OVER -> ItemDecision.NOTHING;
+        };
+    }
+
+    private ItemDecision passIfLost(ItemView item, Instant latest, Supplier<ItemDecision> start) {
+        return gate.applies() && isLost(item, latest) ? pass(item, latest, End.LOST) : start.get();
+    }
+
+    private Commit claim(ItemView item, Instant latest, Optional<Instant> opens) {
+        ItemEnds ends = gate.endsWith(item, latest, opens.isPresent(), passed());
+        ItemRecord next = item.current().claimed(latest, own.instance(), now, ends);
+        ItemChange claim = new ItemChange.Claim(item, next, trigger(item, latest), gate.undone(item, latest, passed()));
+        return new Commit(claim, gap(item, latest), opens);
+    }
+
+    /** What becomes of firings between that which an item has seen and the next. */
+    private End passed() {
+        return own.definition().misfire() ? End.FOLDED : End.LOST;
+    }
+
+    /** The item doesn't run the firing. */
+    private ItemDecision pass(ItemView item, Instant latest, End end) {
+        if (isInterrupted(item)) {
+            return giveUp(item, "failover is off");
+        }
+        // Names the instance that reports the loss, which it may have to recognize by that.
+        ItemEnds ends = gate.endsPassing(item, latest, new Outcome(end, 0, own.instance()), passed());
+        ItemChange passing = new ItemChange.Skip(item, latest, ends, null);
+        int before = own.definition().misfire() ? 0 : missed(item, latest).count();
+        int lost = before + (end == End.LOST ? 1 : 0);
+        Instant first = before > 0 ? missed(item, latest).first() : latest;
+        return lost == 0 ? commit(passing) : commit(passing, lost(item, first, latest, lost));
     }
 
     private ItemDecision start(ItemView item, ManualRun.Waiting waiting) {
         if (item.children().disabled()) {
             return skip(item, item.current().scheduledAt());
         }
-        ItemRecord next = item.current().claimedFor(waiting.run(), own.instance(), now);
+        Admission admission = gate.admit(waiting.run());
+        if (admission == Admission.WAIT) {
+            return new ItemDecision.AwaitFiring(Duration.ZERO);
+        }
+        if (admission == Admission.REFUSED) {
+            return isInterrupted(item)
+                    ? giveUp(item, "failover is off")
+                    : commit(new ItemChange.Skip(
+                            item, item.current().scheduledAt(), item.current().ends(), RunEnd.FAILED));
+        }
+        ItemEnds ends = gate.endsWith(item, waiting.run());
+        ItemRecord next = item.current().claimedFor(waiting.run(), own.instance(), now, ends);
         ItemChange claim = new ItemChange.ManualClaim(item, waiting, next);
         return isInterrupted(item) ? commit(claim, lost(item, item.firing(), now, 1)) : commit(claim);
     }
@@ -203,7 +296,10 @@ final class ItemPlanner {
         if (isInterrupted(item)) {
             return giveUp(item, "the item is disabled, and failover is off");
         }
-        ItemChange skip = new ItemChange.Skip(item, latest);
+        ItemEnds ends = latest != null && isOwed(item, latest)
+                ? gate.endsPassing(item, latest, Outcome.notBegun(End.SKIPPED), End.SKIPPED)
+                : item.current().ends();
+        ItemChange skip = new ItemChange.Skip(item, latest, ends, RunEnd.DROPPED);
         return item.waiting()
                 .map(waiting -> commit(
                         skip,
@@ -238,8 +334,10 @@ final class ItemPlanner {
 
     private Missed missed(ItemView item, Instant latest) {
         Instant last = item.current().scheduledAt();
-        return missed.computeIfAbsent(Optional.ofNullable(last), seen -> missed(last, latest));
+        return missed.computeIfAbsent(new Seen(last, latest), seen -> missed(last, latest));
     }
+
+    private record Seen(@Nullable Instant last, Instant latest) {}
 
     private Missed missed(@Nullable Instant last, Instant latest) {
         Assignment assignment = own.assignment();

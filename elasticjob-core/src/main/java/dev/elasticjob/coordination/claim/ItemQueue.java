@@ -13,6 +13,7 @@ import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -48,6 +49,7 @@ final class ItemQueue {
     private final Set<Integer> resting = new HashSet<>();
     private final Map<Integer, CompletableFuture<Void>> takes = new HashMap<>();
     private final IntConsumer released = this::released;
+    private boolean awaitsFiring;
     private boolean stopped;
 
     /**
@@ -70,6 +72,11 @@ final class ItemQueue {
         this.pauseOver = pauseOver;
         this.marks = new MisfireMarks(scope);
         this.deletionWaiter = new DeletionWaiter(scope, this::want);
+    }
+
+    /** How many interrupted executions may be taken over. */
+    int freeSlots() {
+        return slots.free();
     }
 
     // ------------------------------------------------------------------ what is wanted
@@ -171,8 +178,23 @@ final class ItemQueue {
                 wantLater(pause.item(), pause.left());
             }
         }
+        ItemDecision.only(ItemDecision.AwaitFiring.class, decisions).stream()
+                .map(ItemDecision.AwaitFiring::left)
+                .filter(left -> !left.isZero())
+                .max(Comparator.naturalOrder())
+                .ifPresent(this::readEverythingLater);
         if (decisions.contains(ItemDecision.AWAIT_SLOT)) {
             slots.whenFree(() -> scope.executor().execute(everything));
+        }
+    }
+
+    private void readEverythingLater(Duration left) {
+        if (!awaitsFiring) {
+            awaitsFiring = true;
+            scope.connection().later(left, () -> {
+                awaitsFiring = false;
+                everything.run();
+            });
         }
     }
 

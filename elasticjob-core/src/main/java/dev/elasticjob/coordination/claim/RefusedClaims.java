@@ -64,8 +64,8 @@ final class RefusedClaims {
 
     /**
      * An item belongs to this instance if its session has locked it, and the record is the one that the claim would
-     * have written. An abandoned execution's record names the instance that decided it. Only the owner skips, and the
-     * owner doesn't change within an epoch.
+     * have written. An abandoned execution's record names the instance that decided it, and so does the record of an
+     * item that has passed a firing. Only the owner skips, and the owner doesn't change within an epoch.
      */
     Decision decide(Refused refused, ItemsView view) {
         open.remove(refused);
@@ -92,6 +92,6 @@ final class RefusedClaims {
 
     private static boolean isOursAlone(ItemChange change, Ownership own, ItemsView view) {
         return change instanceof ItemChange.Abandon
-                || (change instanceof ItemChange.Skip && view.epoch() == own.epoch());
+                || (change instanceof ItemChange.Skip skip && (view.epoch() == own.epoch() || skip.namesItsInstance()));
     }
 }

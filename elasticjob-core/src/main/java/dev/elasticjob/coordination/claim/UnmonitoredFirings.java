@@ -59,7 +59,7 @@ final class UnmonitoredFirings {
         this.reader = reader;
         this.claimed = claimed;
         this.losses = new LossReporter(scope);
-        this.loop = scope.loop("firings", this::look);
+        this.loop = scope.loop("unmonitored firings", this::look);
     }
 
     void follow(Ownership next) {

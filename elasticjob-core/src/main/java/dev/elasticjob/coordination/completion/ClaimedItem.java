@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param sessionId the session of the claim
  * @param claimed the record that the claim wrote
  * @param version the version of that record
- * @param before the record before the claim, which an unclaim restores
+ * @param before the record that an unclaim leaves: the one before the claim, unless that has passed open firings
  * @param run the manual run that the claim took
  * @param checkpoint the item's checkpoint, read before the claim
  */
@@ -56,7 +56,7 @@ public record ClaimedItem(
                 own.session().id(),
                 claimed,
                 start.view().version() + 1,
-                start.view().current(),
+                start.undone(),
                 start instanceof ItemChange.ManualClaim manual
                         ? Optional.of(manual.waiting().run())
                         : Optional.empty(),

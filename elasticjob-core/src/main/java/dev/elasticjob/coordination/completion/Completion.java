@@ -56,7 +56,10 @@ public record Completion(
         ItemRecord current = item.current();
         boolean ourLock = lock.filter(czxid -> czxid == claim.token()).isPresent();
         boolean open = current.state() == ItemState.RUNNING || current.state() == ItemState.INTERRUPTED;
-        boolean superseded = !item.isReadable() || !open || !current.isSameExecution(claim.claimed());
+        boolean superseded = !item.isReadable()
+                || !open
+                || !current.isSameExecution(claim.claimed())
+                || isEndOfOpenFiring(first, current);
         if (superseded || (lock.isPresent() && !ourLock)) {
             return Optional.empty();
         }
@@ -70,6 +73,16 @@ public record Completion(
         Optional<Checkpoint> checkpoint = first.checkpoint().map(unwritten -> unwritten.after(item));
         return Optional.of(new Completion(
                 claim, first.ending(), next, item.version(), ourLock, checkpoint, item.waiting(), shown, signal));
+    }
+
+    /**
+     * Whether the execution that has not begun was recorded as interrupted meanwhile, and is one of an open firing: others
+     * may rely on that end already, so it is not undone.
+     */
+    private static boolean isEndOfOpenFiring(Completion first, ItemRecord current) {
+        return first.ending() instanceof ExecutionResult.Unclaimed
+                && current.state() == ItemState.INTERRUPTED
+                && current.ends().opened();
     }
 
     private static ItemRecord next(ItemRecord base, ClaimedItem claim, ExecutionResult ending) {

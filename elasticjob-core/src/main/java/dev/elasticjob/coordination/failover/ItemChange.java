@@ -1,11 +1,15 @@
 package dev.elasticjob.coordination.failover;
 
+import dev.elasticjob.coordination.firing.ItemEnds;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.job.RunEnd;
+import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A planned change of an item, with the view whose version guards it. */
@@ -30,10 +34,23 @@ public sealed interface ItemChange {
     /** A start of the item. It changes the record and creates the lock. */
     sealed interface Start extends ItemChange {
         ExecutionTrigger trigger();
+
+        /** The item's record once the start is undone. */
+        default ItemRecord undone() {
+            return view().current();
+        }
     }
 
-    /** Starts a firing. */
-    record Claim(ItemView view, ItemRecord next, ExecutionTrigger trigger) implements Start {}
+    /**
+     * Starts a firing.
+     *
+     * @param undone says also then how the item has ended the firings in between, where others may rely on that
+     */
+    record Claim(ItemView view, ItemRecord next, ExecutionTrigger trigger, ItemRecord undone) implements Start {
+        public Claim(ItemView view, ItemRecord next, ExecutionTrigger trigger) {
+            this(view, next, trigger, view.current());
+        }
+    }
 
     /** Starts the first of the waiting manual runs, and removes it from them. */
     record ManualClaim(ItemView view, ManualRun.Waiting waiting, ItemRecord next) implements Start {
@@ -51,19 +68,41 @@ public sealed interface ItemChange {
     }
 
     /**
-     * A disabled item skips a firing, and a manual run that waits for it.
+     * An item lets a firing pass because it is disabled or may not begin, and manual runs that wait for it.
      *
-     * @param firing the skipped firing
+     * @param firing the one it has seen by then
+     * @param ends how it has ended open firings by then
+     * @param runEnd of the manual runs; null if they go on waiting
      */
-    record Skip(ItemView view, @Nullable Instant firing) implements ItemChange {
+    record Skip(
+            ItemView view,
+            @Nullable Instant firing,
+            ItemEnds ends,
+            @Nullable RunEnd runEnd) implements ItemChange {
+        /** Of a disabled item. */
+        public Skip(ItemView view, @Nullable Instant firing) {
+            this(view, firing, view.current().ends(), RunEnd.DROPPED);
+        }
+
+        /** Whether the record names the instance that has let the firing pass. */
+        public boolean namesItsInstance() {
+            return Optional.ofNullable(firing)
+                    .flatMap(ends::of)
+                    .map(Outcome::instance)
+                    .filter(instance -> !instance.isEmpty())
+                    .isPresent();
+        }
+
+        /** The manual runs that pass. */
+        Optional<ManualRun.Waiting> waiting() {
+            return runEnd == null ? Optional.empty() : view.waiting();
+        }
+
         @Override
         public ItemRecord next() {
-            return view.current()
-                    .skipped(
-                            firing,
-                            view.waiting()
-                                    .map(waiting -> waiting.runs().runIds())
-                                    .orElse(List.of()));
+            List<String> runIds =
+                    waiting().map(waiting -> waiting.runs().runIds()).orElse(List.of());
+            return view.current().skipped(firing, runIds, runEnd == null ? RunEnd.DROPPED : runEnd, ends);
         }
     }
 

@@ -16,8 +16,17 @@ import java.util.function.Function;
 public record ItemTransactions(JobTree tree) {
     /** Claims, takes and skips items, under the epoch and the configuration from which they were planned. */
     public <T> List<Batch<T>> claim(Ownership own, List<T> parts, Function<T, ItemChange> change) {
-        return Batch.cut(
-                readAt(own.epoch(), own.definitionVersion()), parts, part -> item(change.apply(part), own.instance()));
+        return claim(own, RegistryCommit.builder().build(), parts, change);
+    }
+
+    /** @param firings guards or changes the open firings, where the job has any */
+    public <T> List<Batch<T>> claim(
+            Ownership own, RegistryCommit firings, List<T> parts, Function<T, ItemChange> change) {
+        RegistryCommit guard = RegistryCommit.builder()
+                .addAll(readAt(own.epoch(), own.definitionVersion()))
+                .addAll(firings)
+                .build();
+        return Batch.cut(guard, parts, part -> item(change.apply(part), own.instance()));
     }
 
     private RegistryCommit item(ItemChange change, String instance) {
@@ -37,8 +46,8 @@ public record ItemTransactions(JobTree tree) {
         if (change instanceof ItemChange.ManualClaim claim) {
             commit.addAll(new ManualRunTransactions(tree).takeFirst(item, claim.waiting()));
         }
-        if (change instanceof ItemChange.Skip) {
-            view.waiting().ifPresent(waiting -> commit.delete(tree.trigger(item), waiting.version()));
+        if (change instanceof ItemChange.Skip skip) {
+            skip.waiting().ifPresent(waiting -> commit.delete(tree.trigger(item), waiting.version()));
         }
         if (change instanceof ItemChange.Claim && view.children().misfire()) {
             commit.delete(tree.misfire(item), RegistryCommit.ANY_VERSION);

@@ -49,17 +49,24 @@ public final class JobLeader {
     private final Reconciliation reconciliation;
     private final ItemRetirement retirement;
     private final DisplayedOwners displayedOwners;
+    private final Runnable membersChanged;
     /** The input of the last round that read the items; empty if the next round has to read them again. */
     private Optional<Beginning> last = Optional.empty();
 
+    /**
+     * @param lookAgain called when another round is due
+     * @param membersChanged called in each round that reads the items
+     */
     public JobLeader(
             JobScope scope,
             JobViewReader reader,
             ItemDivision division,
             ForeignInstanceGuard foreignGuard,
-            Runnable lookAgain) {
+            Runnable lookAgain,
+            Runnable membersChanged) {
         AbandonedExecutions abandoned = new AbandonedExecutions(scope, reader);
         this.scope = scope;
+        this.membersChanged = membersChanged;
         this.foreignGuard = foreignGuard;
         this.servers = new RemovedServers(scope);
         this.reader = reader;
@@ -112,9 +119,10 @@ public final class JobLeader {
                     if (restored.isPresent()) {
                         return restored.get();
                     }
-                    PlanBasis basis = new PlanBasis(foreignGuard.judged(read.members()), definition);
+                    PlanBasis basis = new PlanBasis(foreignGuard.judged(read.members()), definition, view.followers());
                     if (readsItems) {
                         last = now;
+                        membersChanged.run();
                         return act(session, read, basis);
                     }
                     boolean outOfDate = ShardingPlanner.isOutOfDate(view.assignment(), basis);
@@ -162,7 +170,14 @@ public final class JobLeader {
                 .repair(session, view, basis.definition())
                 .thenCompose(next -> next == Next.AGAIN
                         ? next.stage()
-                        : retirement.retire(session, view, basis.definition().shardingTotalCount()));
+                        : retirement.retire(session, view, basis.definition().shardingTotalCount()))
+                .thenApply(next -> {
+                    if (next == Next.AGAIN) {
+                        // What was abandoned or removed has ended its firings.
+                        membersChanged.run();
+                    }
+                    return next;
+                });
     }
 
     private CompletionStage<Next> reshard(RegistrySession session, LeaderView view, PlanBasis basis) {

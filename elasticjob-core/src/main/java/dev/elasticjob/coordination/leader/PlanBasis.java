@@ -7,12 +7,28 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
-/** The input of an assignment. When the leader reads another one, the assignment is out of date. */
-record PlanBasis(Members members, JobDefinition definition) {
+/**
+ * The input of an assignment. When the leader reads another one, the assignment is out of date.
+ *
+ * @param followers the jobs that run after this one
+ */
+record PlanBasis(Members members, JobDefinition definition, SortedSet<String> followers) {
     private static final int SHOWN_BYTES = 8;
+
+    PlanBasis {
+        followers = Collections.unmodifiableSortedSet(new TreeSet<>(followers));
+    }
+
+    /** The input for a job without followers. */
+    PlanBasis(Members members, JobDefinition definition) {
+        this(members, definition, new TreeSet<>());
+    }
 
     /** A digest of the input, stored with the assignment. */
     String digest() {
@@ -26,6 +42,7 @@ record PlanBasis(Members members, JobDefinition definition) {
         lines.add(definition.cron());
         lines.add(definition.timeZone().getId());
         lines.add(String.valueOf(definition.monitorExecution()));
+        lines.addAll(followers);
         byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.leader;
 
+import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.coordination.leader.DisplayedOwners.Comparison;
 import dev.elasticjob.coordination.leader.Resharding.Display;
 import dev.elasticjob.coordination.state.Assignment;
@@ -14,7 +15,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Plans assignments. Pure: values in, a value out. */
@@ -55,7 +58,9 @@ final class ShardingPlanner {
             base = base.passedOver(registryNow);
         }
         base = owners.isEmpty() ? paused(base, view.job().planned(), basis, registryNow) : base;
-        Assignment next = stillOwed(base, view, basis.definition()).withOwners(owners, basis.digest());
+        Assignment next = stillOwed(base, view, basis.definition())
+                .withFirings(firings(base.firings(), basis, registryNow))
+                .withOwners(owners, basis.digest());
         return new Resharding(next, newItems(view, next, registryNow), displays(view, before, owners, shown));
     }
 
@@ -72,6 +77,17 @@ final class ShardingPlanner {
                 null,
                 "",
                 new TreeMap<>());
+    }
+
+    /** A follower counts from the plan that names it first. */
+    private static @Nullable FiringPlan firings(@Nullable FiringPlan inForce, PlanBasis basis, Instant registryNow) {
+        FiringPlan known = inForce == null ? new FiringPlan(false, registryNow, new TreeMap<>()) : inForce;
+        if (!known.listener() && basis.followers().isEmpty()) {
+            return null;
+        }
+        NavigableMap<String, Instant> followers = new TreeMap<>();
+        basis.followers().forEach(name -> followers.put(name, known.followers().getOrDefault(name, registryNow)));
+        return new FiringPlan(known.listener(), known.from(), followers);
     }
 
     /** Adapts the schedule in force to the configuration. Every leader computes the same time for the change. */
@@ -128,7 +144,10 @@ final class ShardingPlanner {
      */
     private static boolean isPaused(Assignment inForce, Instant planned, PlanBasis basis) {
         Members members = basis.members();
-        PlanBasis before = new PlanBasis(members.beforeDisabling(planned), basis.definition());
+        SortedSet<String> followers = inForce.firings() == null
+                ? new TreeSet<>()
+                : inForce.firings().followers().navigableKeySet();
+        PlanBasis before = new PlanBasis(members.beforeDisabling(planned), basis.definition(), followers);
         boolean allOfThePlan = !inForce.owners().isEmpty()
                 && !members.isAnyEnabledSince(planned)
                 && !members.joined().isAfter(planned)

@@ -50,10 +50,16 @@ public record ManualRunTransactions(JobTree tree) {
      * have run in the meantime.
      *
      * @param signal the signal of manual runs
+     * @param withFirst sent with the first transaction
      * @param alongside sent with the last transaction, which adds the run to the signal
      */
     List<RegistryCommit> ask(
-            int epoch, ManualRun run, List<ItemView> items, Optional<RegistryNode> signal, RegistryCommit alongside) {
+            int epoch,
+            ManualRun run,
+            List<ItemView> items,
+            Optional<RegistryNode> signal,
+            RegistryCommit withFirst,
+            RegistryCommit alongside) {
         byte[] before = signal.map(RegistryNode::data).orElse(new byte[0]);
         byte[] after = NodeCodec.writeRunIds(ManualRun.newest(NodeCodec.readRunIds(before), run.runIds()));
         RegistryCommit guard = Batch.guard(tree.sharding(), epoch);
@@ -68,6 +74,7 @@ public record ManualRunTransactions(JobTree tree) {
         }
         RegistryCommit last = parts.isEmpty() ? guard : parts.get(parts.size() - 1);
         steps.add(with(last, with(setSignal(after, version), alongside)));
+        steps.set(0, with(steps.get(0), withFirst));
         return steps;
     }
 

@@ -1,10 +1,14 @@
 package dev.elasticjob.coordination.manual;
 
+import dev.elasticjob.coordination.firing.FiringPlan;
+import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.firing.OpenFiring.Phase;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
@@ -101,6 +105,92 @@ public final class ManualRuns {
     }
 
     /**
+     * The outcome of a request for a run that may not share an execution with another run.
+     *
+     * @param asked empty if the run wasn't requested, or not for all items
+     * @param behind an item that another run waits for
+     * @param nobody whether no instance owns an item
+     */
+    public record Alone(Optional<Answer> asked, Optional<Integer> behind, boolean nobody) {}
+
+    /**
+     * One attempt for all items of the job, unless another run waits for one of them. Items that have had this run, or have
+     * it waiting, are left alone: a request that broke off goes on.
+     *
+     * @param withFirst goes with the first of the transactions
+     * @param withLast goes with the last
+     */
+    public CompletionStage<Alone> askAlone(ManualRun run, RegistryCommit withFirst, RegistryCommit withLast) {
+        return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
+                .thenCompose(answer -> {
+                    Optional<RegistryNode> sharding =
+                            answer.node(tree.sharding()).filter(node -> node.data().length > 0);
+                    Optional<Assignment> plan = sharding.map(
+                                    node -> NodeCodec.readAssignment(tree.sharding(), node.data()))
+                            .filter(known -> !known.owners().isEmpty());
+                    if (plan.isEmpty()) {
+                        return CompletableFuture.completedFuture(new Alone(Optional.empty(), Optional.empty(), true));
+                    }
+                    return reader.items(plan.get().owners().navigableKeySet()).thenCompose(view -> {
+                        List<ItemView> open = unasked(run, view);
+                        Optional<Integer> behind = open.stream()
+                                .filter(item -> item.waiting().isPresent())
+                                .map(ItemView::item)
+                                .findFirst();
+                        List<RegistryCommit> steps = transactions.ask(
+                                sharding.orElseThrow().version(),
+                                run,
+                                open,
+                                answer.node(tree.triggers()),
+                                withFirst,
+                                RegistryCommit.builder()
+                                        .addAll(withLast)
+                                        .addAll(opening(run, view, plan.get(), FiringsView.of(tree, answer)))
+                                        .build());
+                        return behind.isPresent()
+                                ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
+                                : askAlone(view, steps);
+                    });
+                });
+    }
+
+    private CompletionStage<Alone> askAlone(ItemsView view, List<RegistryCommit> steps) {
+        Optional<Answer> answer = Optional.of(Answer.of(view));
+        return Stages.whileCommitted(steps, committing)
+                .thenApply(done -> new Alone(answer.filter(any -> done), Optional.empty(), false));
+    }
+
+    /**
+     * Where firings are opened, this run is one too. The last transaction opens it, so that all of its items are asked by
+     * then; those that have run since an earlier one show how.
+     */
+    private RegistryCommit opening(ManualRun run, ItemsView view, Assignment plan, FiringsView firings) {
+        NavigableSet<Integer> asked = new TreeSet<>(Answer.of(view).asked());
+        FiringPlan why = plan.opensFirings() ? plan.firings() : null;
+        String runId = run.runIds().get(0);
+        if (why == null
+                || asked.isEmpty()
+                || firings.value().find(OpenFiring.idOf(runId)).isPresent()) {
+            return NOTHING;
+        }
+        Phase phase = why.listener() ? Phase.BEFORE : Phase.ITEMS;
+        OpenFiring opened = OpenFiring.manual(runId, asked, phase, why.from());
+        return RegistryCommit.builder()
+                .setOrCreate(tree.firings(), NodeCodec.write(firings.value().with(opened)), firings.version())
+                .build();
+    }
+
+    /** The items in which nothing shows the run. */
+    private static List<ItemView> unasked(ManualRun run, ItemsView view) {
+        return view.items().values().stream()
+                .filter(item -> !item.children().disabled())
+                .filter(item -> !item.current().shows(run))
+                .filter(item ->
+                        item.waiting().filter(there -> there.runs().names(run)).isEmpty())
+                .toList();
+    }
+
+    /**
      * The way in which a run is requested.
      *
      * @param items the requested items
@@ -112,7 +202,15 @@ public final class ManualRuns {
             Function<Assignment, NavigableSet<Integer>> items,
             BiConsumer<ManualRun, List<ItemView>> check,
             Predicate<List<String>> answered,
-            RegistryCommit alongside) {}
+            RegistryCommit alongside) {
+        private Manner and(RegistryCommit more) {
+            return new Manner(
+                    items,
+                    check,
+                    answered,
+                    RegistryCommit.builder().addAll(alongside).addAll(more).build());
+        }
+    }
 
     private void mustFold(ManualRun run, List<ItemView> items) {
         for (ItemView item : items) {
@@ -149,7 +247,7 @@ public final class ManualRuns {
     }
 
     private CompletionStage<Optional<Answer>> attempt(ManualRun run, Manner manner) {
-        return registry.read(List.of(RegistryRead.data(tree.sharding()), RegistryRead.data(tree.triggers())))
+        return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
                 .thenCompose(answer -> {
                     RegistryNode sharding = answer.node(tree.sharding())
                             .filter(node -> node.data().length > 0)
@@ -164,7 +262,12 @@ public final class ManualRuns {
                     return reader.items(manner.items().apply(assignment))
                             .thenCompose(view -> lastRuns.containsAll(run.runIds())
                                     ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
-                                    : ask(run, view, sharding.version(), signal, manner));
+                                    : ask(
+                                            run,
+                                            view,
+                                            sharding.version(),
+                                            signal,
+                                            manner.and(opening(run, view, assignment, FiringsView.of(tree, answer)))));
                 });
     }
 
@@ -179,18 +282,13 @@ public final class ManualRuns {
             ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> signal, Manner manner) {
         RegistryCommit alongside = manner.alongside();
         Answer answer = Answer.of(view);
-        List<ItemView> open = view.items().values().stream()
-                .filter(item -> !item.children().disabled())
-                .filter(item -> !item.current().shows(run))
-                .filter(item ->
-                        item.waiting().filter(there -> there.runs().names(run)).isEmpty())
-                .toList();
+        List<ItemView> open = unasked(run, view);
         manner.check().accept(run, open);
         if (answer.asked().isEmpty() && alongside.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.of(answer));
         }
         // The deleted node may be created again: only the signal's version keeps a repetition from deleting that one.
-        return Stages.whileCommitted(transactions.ask(epoch, run, open, signal, alongside), committing)
+        return Stages.whileCommitted(transactions.ask(epoch, run, open, signal, NOTHING, alongside), committing)
                 .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
     }
 

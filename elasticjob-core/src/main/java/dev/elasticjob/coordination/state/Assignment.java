@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.state;
 
+import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     instance is left
  * @param plannedFrom a digest of the plan's input, or the instances of other software for which no instance owns items
  * @param owners the owner of each item; empty while no instance may own any
+ * @param firings why firings are opened; null in jobs without cluster listeners and followers, whose firings are not
  */
 public record Assignment(
         String cron,
@@ -40,7 +42,8 @@ public record Assignment(
         boolean monitored,
         @Nullable Instant pausedFrom,
         String plannedFrom,
-        NavigableMap<Integer, String> owners) {
+        NavigableMap<Integer, String> owners,
+        @Nullable FiringPlan firings) {
     private static final String HELD = "foreign:";
     private static final String BETWEEN = ",";
     private static final int NAMED = 5;
@@ -51,6 +54,20 @@ public record Assignment(
      * The number of former schedules that are kept; if there are more changes while an item runs, the oldest is lost.
      */
     private static final int REMEMBERED = 16;
+
+    /** An assignment of a job whose firings are not opened. */
+    public Assignment(
+            String cron,
+            ZoneId timeZone,
+            Instant since,
+            List<FormerSchedule> former,
+            @Nullable Instant floor,
+            boolean monitored,
+            @Nullable Instant pausedFrom,
+            String plannedFrom,
+            NavigableMap<Integer, String> owners) {
+        this(cron, timeZone, since, former, floor, monitored, pausedFrom, plannedFrom, owners, null);
+    }
 
     public Assignment {
         former = List.copyOf(former);
@@ -135,6 +152,18 @@ public record Assignment(
         return (int) Math.min(count, limit);
     }
 
+    /** Whether firings are opened: only where their executions are recorded. */
+    public boolean opensFirings() {
+        return firings != null && monitored;
+    }
+
+    /** Whether an open firing is still owed by the items that have not ended it. */
+    public boolean owes(Instant firing) {
+        return firing.isAfter(since)
+                || former.stream()
+                        .anyMatch(schedule -> firing.isAfter(schedule.since()) && !firing.isAfter(schedule.until()));
+    }
+
     public Optional<Instant> firstOwed(Schedule inForce, @Nullable Instant seen) {
         Instant start = seen != null && seen.isAfter(since) ? seen : since;
         return former.stream()
@@ -146,7 +175,8 @@ public record Assignment(
     // ------------------------------------------------------------------ changes
 
     public Assignment withOwners(NavigableMap<Integer, String> newOwners, String newPlannedFrom) {
-        return new Assignment(cron, timeZone, since, former, floor, monitored, pausedFrom, newPlannedFrom, newOwners);
+        return new Assignment(
+                cron, timeZone, since, former, floor, monitored, pausedFrom, newPlannedFrom, newOwners, firings);
     }
 
     /**
@@ -158,19 +188,20 @@ public record Assignment(
         Instant until = pausedFrom != null && pausedFrom.isBefore(next) ? pausedFrom : next;
         // Without records, it is unknown which firings have run.
         List<FormerSchedule> owed = monitored && newMonitored ? formerUntil(until) : List.of();
-        return new Assignment(newCron, newZone, next, owed, floor, newMonitored, pausedFrom, plannedFrom, owners);
+        return new Assignment(
+                newCron, newZone, next, owed, floor, newMonitored, pausedFrom, plannedFrom, owners, firings);
     }
 
     /** Operators have disabled all instances. */
     public Assignment paused(Instant from) {
-        return new Assignment(cron, timeZone, since, former, floor, monitored, from, plannedFrom, owners);
+        return new Assignment(cron, timeZone, since, former, floor, monitored, from, plannedFrom, owners, firings);
     }
 
     /** The pause is over. Firings due in it are not owed. */
     public Assignment resumed(Instant from) {
         Instant next = later(since, from);
         List<FormerSchedule> owed = monitored && pausedFrom != null ? formerUntil(pausedFrom) : former;
-        return new Assignment(cron, timeZone, next, owed, floor, monitored, null, plannedFrom, owners);
+        return new Assignment(cron, timeZone, next, owed, floor, monitored, null, plannedFrom, owners, firings);
     }
 
     private List<FormerSchedule> formerUntil(Instant until) {
@@ -184,18 +215,34 @@ public record Assignment(
 
     /** Returns a copy without the former schedules under which no firing is owed any more. */
     public Assignment withFormer(List<FormerSchedule> stillOwed) {
-        return new Assignment(cron, timeZone, since, stillOwed, floor, monitored, pausedFrom, plannedFrom, owners);
+        return new Assignment(
+                cron, timeZone, since, stillOwed, floor, monitored, pausedFrom, plannedFrom, owners, firings);
     }
 
     /** Firings due until then are not owed, because other software may have run them. */
     public Assignment passedOver(Instant until) {
         return new Assignment(
-                cron, timeZone, later(since, until), former, floor, monitored, pausedFrom, plannedFrom, owners);
+                cron,
+                timeZone,
+                later(since, until),
+                former,
+                floor,
+                monitored,
+                pausedFrom,
+                plannedFrom,
+                owners,
+                firings);
     }
 
     public Assignment withFloor(@Nullable Instant atLeast) {
         Instant raised = floor == null ? atLeast : atLeast == null ? floor : later(floor, atLeast);
-        return new Assignment(cron, timeZone, since, former, raised, monitored, pausedFrom, plannedFrom, owners);
+        return new Assignment(
+                cron, timeZone, since, former, raised, monitored, pausedFrom, plannedFrom, owners, firings);
+    }
+
+    /** The same with the reason why firings are opened from now on; none if it is null. */
+    public Assignment withFirings(@Nullable FiringPlan next) {
+        return new Assignment(cron, timeZone, since, former, floor, monitored, pausedFrom, plannedFrom, owners, next);
     }
 
     private static Instant later(Instant one, Instant other) {

@@ -1,6 +1,9 @@
 package dev.elasticjob.coordination.state;
 
+import dev.elasticjob.coordination.firing.ItemEnds;
 import dev.elasticjob.job.RunEnd;
+import dev.elasticjob.job.cluster.FiringOutcomes.End;
+import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -8,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param finishedAt the end of the thread, by the instance's clock
  * @param failure the beginning of the failure's text
  * @param past the outcomes of the latest earlier manual runs, by run id, oldest first
+ * @param ends how firings before that have ended, where the job's firings are opened
  */
 public record ItemRecord(
         @Nullable Instant scheduledAt,
@@ -34,15 +41,34 @@ public record ItemRecord(
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
         @Nullable String failure,
-        Map<String, RunEnd> past) {
+        Map<String, RunEnd> past,
+        ItemEnds ends) {
     /** Separates job and firing. The id of a manual run can't contain it, so the two kinds can't be confused. */
-    private static final String FIRING = "@";
+    public static final String FIRING = "@";
 
     /** The number of earlier requests that a record remembers. Each read of the record transfers them. */
     private static final int REMEMBERED_RUNS = 2;
 
+    /** The same where somebody waits for the end of each run in the whole cluster. */
+    private static final int REMEMBERED_OPEN_RUNS = 8;
+
     /** An item without a history. */
     public static final ItemRecord NEW = startingAt(null);
+
+    /** A record of a job whose firings are not opened. */
+    public ItemRecord(
+            @Nullable Instant scheduledAt,
+            ItemState state,
+            @Nullable String instance,
+            @Nullable ManualRun run,
+            int attempt,
+            int crashes,
+            @Nullable Instant startedAt,
+            @Nullable Instant finishedAt,
+            @Nullable String failure,
+            Map<String, RunEnd> past) {
+        this(scheduledAt, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, past, ItemEnds.NONE);
+    }
 
     public ItemRecord {
         past = past.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(past));
@@ -60,17 +86,27 @@ public record ItemRecord(
 
     /** The first attempt at a firing. */
     public ItemRecord claimed(Instant firing, String byInstance, Instant now) {
-        return started(firing, byInstance, null, 1, 0, now, pastWithPresent());
+        return claimed(firing, byInstance, now, ItemEnds.NONE);
+    }
+
+    /** @param before how the item has ended earlier firings that are open */
+    public ItemRecord claimed(Instant firing, String byInstance, Instant now, ItemEnds before) {
+        return started(firing, byInstance, null, 1, 0, now, pastWithPresent(), before);
     }
 
     /** A manual run, which doesn't use up a firing. */
     public ItemRecord claimedFor(ManualRun next, String byInstance, Instant now) {
-        return started(scheduledAt, byInstance, next, 1, 0, now, pastWithPresent());
+        return claimedFor(next, byInstance, now, ItemEnds.NONE);
+    }
+
+    /** @param before how the item has ended the firing that this record shows, and earlier ones */
+    public ItemRecord claimedFor(ManualRun next, String byInstance, Instant now, ItemEnds before) {
+        return started(scheduledAt, byInstance, next, 1, 0, now, pastWithPresent(), before);
     }
 
     /** The next attempt at an interrupted execution. */
     public ItemRecord taken(String byInstance, Instant now) {
-        return started(scheduledAt, byInstance, run, attempt + 1, crashes, now, past);
+        return started(scheduledAt, byInstance, run, attempt + 1, crashes, now, past, ends);
     }
 
     private ItemRecord started(
@@ -80,9 +116,11 @@ public record ItemRecord(
             int nextAttempt,
             int crashesBefore,
             Instant now,
-            Map<String, RunEnd> before) {
+            Map<String, RunEnd> before,
+            ItemEnds endsBefore) {
         ItemState running = next(ItemState.RUNNING);
-        return new ItemRecord(firing, running, byInstance, by, nextAttempt, crashesBefore, now, null, null, before);
+        return new ItemRecord(
+                firing, running, byInstance, by, nextAttempt, crashesBefore, now, null, null, before, endsBefore);
     }
 
     public ItemRecord ended(ItemState outcome, Instant began, Instant returned, @Nullable String failureText) {
@@ -105,8 +143,7 @@ public record ItemRecord(
             @Nullable Instant began,
             @Nullable Instant returned,
             @Nullable String failureText) {
-        ItemState end = next(outcome);
-        return new ItemRecord(scheduledAt, end, instance, run, attempt, crashed, began, returned, failureText, past);
+        return at(scheduledAt, next(outcome), crashed, began, returned, failureText, past, ends);
     }
 
     /**
@@ -115,8 +152,89 @@ public record ItemRecord(
      * @param runIds the manual runs that are dropped with it
      */
     public ItemRecord skipped(@Nullable Instant firing, List<String> runIds) {
-        Map<String, RunEnd> dropped = pastWith(runIds, RunEnd.DROPPED);
-        return new ItemRecord(firing, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, dropped);
+        return skipped(firing, runIds, RunEnd.DROPPED, ends);
+    }
+
+    /** @param runEnd of the runs that the item does not take part in either */
+    public ItemRecord skipped(@Nullable Instant firing, List<String> runIds, RunEnd runEnd, ItemEnds passed) {
+        Map<String, RunEnd> dropped = pastWith(runIds, runEnd);
+        return at(firing, state, crashes, startedAt, finishedAt, failure, dropped, passed);
+    }
+
+    /**
+     * What is left of a claim that is undone, but has passed firings. The claim has reported what was interrupted before,
+     * so that is over.
+     */
+    public ItemRecord havingPassed(@Nullable Instant firing, ItemEnds passed) {
+        ItemState over = state == ItemState.INTERRUPTED ? ItemState.FAILED : state;
+        return at(firing, over, crashes, startedAt, finishedAt, failure, past, passed);
+    }
+
+    private ItemRecord at(
+            @Nullable Instant firing,
+            ItemState nextState,
+            int crashed,
+            @Nullable Instant began,
+            @Nullable Instant returned,
+            @Nullable String failureText,
+            Map<String, RunEnd> nextPast,
+            ItemEnds nextEnds) {
+        return new ItemRecord(
+                firing, nextState, instance, run, attempt, crashed, began, returned, failureText, nextPast, nextEnds);
+    }
+
+    // ------------------------------------------------------------------ firings of the whole cluster
+
+    /**
+     * How the item has ended a firing that it belongs to; empty while it has not.
+     *
+     * @param failover whether what was interrupted is repeated
+     */
+    public Optional<Outcome> endOf(Instant firing, boolean failover) {
+        Optional<Outcome> remembered = ends.of(firing);
+        if (remembered.isPresent()) {
+            return remembered;
+        }
+        if (scheduledAt == null || scheduledAt.isBefore(firing)) {
+            return Optional.empty();
+        }
+        return run == null && scheduledAt.equals(firing)
+                ? presentEnd(failover)
+                : Optional.of(Outcome.notBegun(End.UNKNOWN));
+    }
+
+    private Optional<Outcome> presentEnd(boolean failover) {
+        if (state == ItemState.NEW) {
+            // The item was removed and created again.
+            return Optional.of(Outcome.notBegun(End.UNKNOWN));
+        }
+        return end().filter(end -> end != RunEnd.INTERRUPTED || !failover)
+                .map(end -> new Outcome(End.valueOf(end.name()), attempt, String.valueOf(instance)));
+    }
+
+    /**
+     * The ends to remember when this record comes to show something else.
+     *
+     * @param open the moments of the open firings that name the item
+     * @param mayOpen whether a firing may yet be opened
+     * @param next the firing that the record shows then; null if it is the same
+     * @param passed how the open firings in between are ended
+     */
+    public ItemEnds endsBefore(
+            SortedSet<Instant> open, Predicate<Instant> mayOpen, @Nullable Instant next, End passed) {
+        ItemEnds kept = ends.retaining(firing -> open.contains(firing) || mayOpen.test(firing));
+        for (Instant firing : open) {
+            if (scheduledAt != null && !firing.isAfter(scheduledAt)) {
+                kept = endOf(firing, false).map(keptEnd(kept, firing)).orElse(kept);
+            } else if (next != null && firing.isBefore(next)) {
+                kept = kept.with(firing, Outcome.notBegun(passed));
+            }
+        }
+        return kept.opened(false);
+    }
+
+    private static Function<Outcome, ItemEnds> keptEnd(ItemEnds kept, Instant firing) {
+        return end -> kept.with(firing, end);
     }
 
     // ------------------------------------------------------------------ manual runs
@@ -162,7 +280,8 @@ public record ItemRecord(
         Map<String, RunEnd> all = new LinkedHashMap<>(past);
         all.keySet().removeAll(runIds);
         runIds.forEach(runId -> all.put(runId, end));
-        all.keySet().removeAll(List.copyOf(all.keySet()).subList(0, Math.max(0, all.size() - REMEMBERED_RUNS)));
+        int remembered = ends.isEmpty() ? REMEMBERED_RUNS : REMEMBERED_OPEN_RUNS;
+        all.keySet().removeAll(List.copyOf(all.keySet()).subList(0, Math.max(0, all.size() - remembered)));
         return all;
     }
 

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.coordination.firing.ItemEnds;
 import dev.elasticjob.coordination.state.StateJson.Incomplete;
 import dev.elasticjob.job.RunEnd;
+import dev.elasticjob.job.cluster.FiringOutcomes;
+import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class ItemRecordCodec {
     private static final String EXPECTED = "an item's record such as {\"scheduledAt\":\"…\",\"state\":\"COMPLETED\",…}";
 
+    /** So that an end has at most 96. */
     private ItemRecordCodec() {}
 
     public static byte[] write(ItemRecord item) {
@@ -71,6 +75,13 @@ public final class ItemRecordCodec {
         @Nullable
         Map<String, RunEnd> past = Map.of();
 
+        /** Whether the execution is one of an open firing. */
+        boolean opened;
+
+        /** Each as text, oldest first. */
+        @Nullable
+        List<String> ends = List.of();
+
         StoredRecord() {}
 
         StoredRecord(ItemRecord item) {
@@ -85,6 +96,8 @@ public final class ItemRecordCodec {
             finishedAt = item.finishedAt();
             failure = item.failure();
             past = item.past();
+            opened = item.ends().opened();
+            ends = item.ends().list().stream().map(ItemRecordCodec::text).toList();
         }
 
         ItemRecord item() {
@@ -102,7 +115,38 @@ public final class ItemRecordCodec {
             Map<String, RunEnd> ended = past == null ? Map.of() : past;
             ended.values().removeIf(Objects::isNull);
             return new ItemRecord(
-                    scheduledAt, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, ended);
+                    scheduledAt, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, ended, ends());
         }
+
+        private ItemEnds ends() {
+            if (!opened && (ends == null || ends.isEmpty())) {
+                return ItemEnds.NONE;
+            }
+            List<String> texts = ends == null ? List.of() : ends;
+            return new ItemEnds(
+                    opened,
+                    texts.stream()
+                            .filter(Objects::nonNull)
+                            .map(ItemRecordCodec::end)
+                            .toList());
+        }
+    }
+
+    /** At most 96 bytes: {@code 2026-11-22T20:18:00Z COMPLETED 1 10.0.0.1@-@42}. */
+    private static String text(ItemEnds.End end) {
+        Outcome outcome = end.outcome();
+        return "%s %s %d %s"
+                .formatted(InstantText.write(end.firing()), outcome.end(), outcome.attempts(), outcome.instance())
+                .strip();
+    }
+
+    private static ItemEnds.End end(String text) {
+        String[] parts = text.split(" ", 4);
+        if (parts.length < 3) {
+            throw new Incomplete("\"ends\" has texts such as \"2026-11-22T20:18:00Z COMPLETED 1 10.0.0.1@-@42\"");
+        }
+        Outcome outcome = new Outcome(
+                FiringOutcomes.End.valueOf(parts[1]), Integer.parseInt(parts[2]), parts.length > 3 ? parts[3] : "");
+        return new ItemEnds.End(InstantText.read(parts[0]), outcome);
     }
 }

@@ -2,6 +2,9 @@ package dev.elasticjob.coordination.state;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.coordination.firing.FiringPlan;
+import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +17,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +44,8 @@ public final class NodeCodec {
                 assignment.monitored(),
                 assignment.pausedFrom(),
                 assignment.plannedFrom(),
-                ItemRanges.byOwner(assignment.owners())));
+                ItemRanges.byOwner(assignment.owners()),
+                StoredFiringPlan.of(assignment.firings())));
     }
 
     public static Assignment readAssignment(String path, byte[] data) {
@@ -71,7 +76,8 @@ public final class NodeCodec {
             @Nullable Boolean monitored,
             @Nullable Instant pausedFrom,
             @Nullable String plannedFrom,
-            @Nullable Map<String, String> owners) {
+            @Nullable Map<String, String> owners,
+            @Nullable StoredFiringPlan firings) {
         Assignment assignment() {
             NavigableMap<Integer, String> owner = new TreeMap<>();
             if (owners != null) {
@@ -92,7 +98,8 @@ public final class NodeCodec {
                     monitored == null || monitored,
                     pausedFrom,
                     plannedFrom == null ? "" : plannedFrom,
-                    owner);
+                    owner,
+                    firings == null ? null : firings.plan());
         }
 
         /** Rejects unusable schedules, because readers of an assignment rely on them. */
@@ -100,6 +107,95 @@ public final class NodeCodec {
             String expression = required(cron);
             Schedule.of(expression, required(timeZone));
             return expression;
+        }
+    }
+
+    @JsonInclude(Include.NON_NULL)
+    private record StoredFiringPlan(
+            @Nullable Boolean listener,
+            @Nullable Instant from,
+            @JsonInclude(Include.NON_EMPTY) @Nullable Map<String, Instant> followers) {
+        static @Nullable StoredFiringPlan of(@Nullable FiringPlan plan) {
+            return plan == null
+                    ? null
+                    : new StoredFiringPlan(plan.listener() ? true : null, plan.from(), plan.followers());
+        }
+
+        FiringPlan plan() {
+            return new FiringPlan(
+                    Boolean.TRUE.equals(listener),
+                    required(from),
+                    followers == null ? new TreeMap<>() : new TreeMap<>(followers));
+        }
+    }
+
+    // ------------------------------------------------------------------ open firings
+
+    public static byte[] write(OpenFirings firings) {
+        return bytes(new StoredFirings(
+                firings.newest(), firings.open().stream().map(StoredFiring::of).toList()));
+    }
+
+    /** The firings of the job's node; none where it is empty. */
+    public static OpenFirings readFirings(RegistryNode node, String path) {
+        return node.data().length == 0
+                ? OpenFirings.NONE
+                : StateJson.read(
+                        path,
+                        node.data(),
+                        StoredFirings.class,
+                        "open firings such as {\"newest\":\"…\",\"open\":[…]}",
+                        StoredFirings::firings);
+    }
+
+    @JsonInclude(Include.NON_NULL)
+    private record StoredFirings(
+            @Nullable Instant newest,
+            @JsonInclude(Include.NON_EMPTY) @Nullable List<StoredFiring> open) {
+        OpenFirings firings() {
+            return new OpenFirings(
+                    newest,
+                    open == null
+                            ? List.of()
+                            : open.stream()
+                                    .map(firing -> required(firing).firing())
+                                    .toList());
+        }
+    }
+
+    @JsonInclude(Include.NON_DEFAULT)
+    private record StoredFiring(
+            @Nullable Instant at,
+            @Nullable String runId,
+            @Nullable String items,
+            @Nullable String phase,
+            @Nullable String instance,
+            int attempt,
+            int crashes,
+            @Nullable Instant since,
+            @Nullable String refused) {
+        static StoredFiring of(OpenFiring firing) {
+            return new StoredFiring(
+                    firing.scheduledAt(),
+                    firing.runId(),
+                    ItemRanges.text(List.copyOf(firing.items())),
+                    firing.phase().name(),
+                    firing.hook().instance(),
+                    firing.hook().attempt(),
+                    firing.hook().crashes(),
+                    firing.since(),
+                    firing.refused());
+        }
+
+        OpenFiring firing() {
+            return new OpenFiring(
+                    at,
+                    runId,
+                    new TreeSet<>(ItemRanges.items(required(items))),
+                    OpenFiring.Phase.valueOf(required(phase)),
+                    new OpenFiring.Hook(instance, attempt, crashes),
+                    required(since),
+                    refused);
         }
     }
 

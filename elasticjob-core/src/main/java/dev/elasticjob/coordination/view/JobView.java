@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * A job's control nodes, with the versions that guard what follows from them.
@@ -133,6 +135,11 @@ public record JobView(
 
     public List<String> servers() {
         return answer.children(tree.servers());
+    }
+
+    /** The jobs that run after this one. */
+    public SortedSet<String> followers() {
+        return new TreeSet<>(answer.children(tree.followers()));
     }
 
     /** Whether there is any failover signal. */

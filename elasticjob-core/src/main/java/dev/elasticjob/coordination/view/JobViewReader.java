@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.view;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.registry.JobTree;
@@ -13,6 +14,7 @@ import dev.elasticjob.registry.RegistryRead;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +41,7 @@ public final class JobViewReader {
     private final Registry registry;
     private final BiFunction<List<RegistryRead>, Integer, CompletionStage<RegistryAnswer>> smallReads;
     private int bytesOfAssignment = UNKNOWN;
+    private int bytesOfFirings = UNKNOWN;
 
     public JobViewReader(JobScope scope) {
         this(scope.tree(), scope.registry(), scope.connection()::read);
@@ -72,8 +75,13 @@ public final class JobViewReader {
         List<RegistryRead> reads = memberReads(instance, ip);
         reads.addAll(known.reads(tree));
         reads.addAll(RegistryRead.allData(tree.flags(), tree.necessary(), tree.processing(), tree.instances()));
-        for (String parent :
-                List.of(tree.instances(), tree.servers(), tree.drains(), tree.sharding(), tree.failoverItems())) {
+        for (String parent : List.of(
+                tree.instances(),
+                tree.servers(),
+                tree.drains(),
+                tree.sharding(),
+                tree.failoverItems(),
+                tree.followers())) {
             reads.add(RegistryRead.children(parent));
         }
         return view(reads, instance, ip);
@@ -136,20 +144,43 @@ public final class JobViewReader {
 
     /** Reads the items that have a node, in chunks, and then the epoch. */
     public CompletionStage<ItemsView> items(Collection<Integer> items) {
-        return items(items, false);
+        return items(items, EnumSet.noneOf(More.class));
+    }
+
+    /** Reads the same and, where the assignment opens firings, those that are open. */
+    public CompletionStage<ItemsView> items(Collection<Integer> items, Assignment assignment) {
+        return items(items, firingsOf(assignment));
     }
 
     /** Reads the items with their locks and the signal of manual runs: after a refusal, the holders of locks matter. */
     public CompletionStage<ItemsView> itemsWithLocks(Collection<Integer> items) {
-        return items(items, true);
+        return items(items, EnumSet.of(More.LOCKS));
     }
 
-    private CompletionStage<ItemsView> items(Collection<Integer> items, boolean withLocks) {
+    /** Reads all of that. */
+    public CompletionStage<ItemsView> itemsWithLocks(Collection<Integer> items, Assignment assignment) {
+        Set<More> more = firingsOf(assignment);
+        more.add(More.LOCKS);
+        return items(items, more);
+    }
+
+    private static Set<More> firingsOf(Assignment assignment) {
+        return assignment.opensFirings() ? EnumSet.of(More.FIRINGS) : EnumSet.noneOf(More.class);
+    }
+
+    /** What is read with items. */
+    private enum More {
+        LOCKS,
+        FIRINGS
+    }
+
+    private CompletionStage<ItemsView> items(Collection<Integer> items, Set<More> more) {
+        boolean withLocks = more.contains(More.LOCKS);
         NavigableMap<Integer, ItemView> found = new TreeMap<>();
         NavigableMap<Integer, RegistryNode> locks = new TreeMap<>();
         return Stages.inOrder(
                         chunks(items),
-                        chunk -> readItems(chunk, withLocks).thenCompose(answer -> {
+                        chunk -> readItems(chunk, more).thenCompose(answer -> {
                             for (int item : chunk) {
                                 ItemView.of(tree, item, answer).ifPresent(view -> found.put(item, view));
                                 if (withLocks) {
@@ -161,7 +192,8 @@ public final class JobViewReader {
                 .thenApply(answers -> {
                     RegistryAnswer last = answers.get(answers.size() - 1);
                     Optional<RegistryNode> runs = withLocks ? last.node(tree.triggers()) : Optional.empty();
-                    return new ItemsView(epoch(last), found, locks, runs);
+                    FiringsView firings = more.contains(More.FIRINGS) ? FiringsView.of(tree, last) : FiringsView.NONE;
+                    return new ItemsView(epoch(last), found, locks, runs, firings);
                 });
     }
 
@@ -176,17 +208,26 @@ public final class JobViewReader {
     }
 
     /** Shares a request with other reads if the size of the assignment is known. */
-    private CompletionStage<RegistryAnswer> readItems(List<Integer> items, boolean withLocks) {
+    private CompletionStage<RegistryAnswer> readItems(List<Integer> items, Set<More> more) {
         List<RegistryRead> reads = ItemView.reads(tree, items);
-        if (withLocks) {
+        boolean withFirings = more.contains(More.FIRINGS);
+        if (withFirings) {
+            reads.add(RegistryRead.data(tree.firings()));
+        }
+        if (more.contains(More.LOCKS)) {
             items.forEach(item -> reads.add(RegistryRead.data(tree.running(item))));
             reads.add(RegistryRead.data(tree.triggers()));
         }
         reads.add(RegistryRead.data(tree.sharding()));
-        CompletionStage<RegistryAnswer> read = bytesOfAssignment == UNKNOWN
-                ? registry.read(reads)
-                : smallReads.apply(reads, bytesOfAssignment + items.size() * BYTES_OF_ITEM);
+        boolean unknown = bytesOfAssignment == UNKNOWN || (withFirings && bytesOfFirings == UNKNOWN);
+        int bytes = bytesOfAssignment + (withFirings ? bytesOfFirings : 0) + items.size() * BYTES_OF_ITEM;
+        CompletionStage<RegistryAnswer> read = unknown ? registry.read(reads) : smallReads.apply(reads, bytes);
         return read.thenApply(answer -> {
+            if (withFirings) {
+                bytesOfFirings = answer.node(tree.firings())
+                        .map(node -> node.data().length)
+                        .orElse(UNKNOWN);
+            }
             bytesOfAssignment =
                     answer.node(tree.sharding()).map(node -> node.data().length).orElse(UNKNOWN);
             return answer;
@@ -219,12 +260,14 @@ public final class JobViewReader {
      * @param items the items by number, without those that have no node
      * @param locks the locks of locked items, if they were read
      * @param runs the signal of manual runs, if the locks were read
+     * @param firings the open firings, if they were read
      */
     public record ItemsView(
             int epoch,
             NavigableMap<Integer, ItemView> items,
             NavigableMap<Integer, RegistryNode> locks,
-            Optional<RegistryNode> runs) {}
+            Optional<RegistryNode> runs,
+            FiringsView firings) {}
 
     /** The input of a plan. */
     public record LeaderView(JobView job, Members members, NavigableMap<Integer, ItemView> items) {

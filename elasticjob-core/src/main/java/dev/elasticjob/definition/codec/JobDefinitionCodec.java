@@ -51,7 +51,7 @@ public final class JobDefinitionCodec {
     private static final Set<String> KNOWN = JobSettings.namesIn(Place.CONFIG, Place.WHOLE);
 
     /** Groups of settings, in which unknown keys are kept too. */
-    private static final Set<String> GROUPS = Set.of("http", "retry");
+    private static final Set<String> GROUPS = Set.of("after", "http", "retry");
 
     private final JsonMapper mapper = JsonMapper.builder()
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)

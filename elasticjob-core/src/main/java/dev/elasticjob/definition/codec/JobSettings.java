@@ -83,6 +83,9 @@ final class JobSettings {
                     .in(EXTENSION),
             flag("runAtStart", JobDefinition::runAtStart, Builder::runAtStart)
                     .onlyIf(JobDefinition::isOneOff)
+                    .in(WHOLE),
+            setting("after", StoredSettings::after, JobDefinition::after, Builder::after)
+                    .onlyIf(definition -> !definition.after().jobs().isEmpty())
                     .in(WHOLE));
 
     private JobSettings() {}

@@ -1,10 +1,12 @@
 package dev.elasticjob.definition.codec;
 
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import dev.elasticjob.job.after.AfterOutcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -119,6 +121,18 @@ final class StoredSettings {
                         stored.texts("headers").orElse(Map.of()),
                         stored.duration("connectTimeout").orElse(HttpRequestSettings.DEFAULT_CONNECT_TIMEOUT),
                         stored.duration("responseTimeout").orElse(HttpRequestSettings.DEFAULT_RESPONSE_TIMEOUT)));
+    }
+
+    /** A setting that is missing has its default. */
+    Optional<AfterSettings> after(String key) {
+        AfterSettings none = AfterSettings.NONE;
+        String outcomes = "one of " + List.of(AfterOutcome.values());
+        return group(key)
+                .map(stored -> new AfterSettings(
+                        stored.list("jobs"),
+                        stored.read("outcome", outcomes, node -> AfterOutcome.valueOf(asText(node)))
+                                .orElse(none.outcome()),
+                        stored.duration("window").orElse(none.window())));
     }
 
     private List<String> list(String key) {

@@ -2,12 +2,15 @@ package dev.elasticjob.execution.invoker;
 
 import dev.elasticjob.coordination.completion.Checkpoints;
 import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.follow.ParentFirings;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.after.ParentFiring;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -113,6 +116,16 @@ public final class ItemContext implements ShardingContext {
 
     @Override
     public String getRunParameter() {
+        return getParents().isEmpty() ? storedParameter() : "";
+    }
+
+    /** A run that follows other jobs has their firings as its parameter. */
+    @Override
+    public List<ParentFiring> getParents() {
+        return ParentFirings.read(storedParameter());
+    }
+
+    private String storedParameter() {
         ManualRun run = claim.claimed().run();
         return run == null ? "" : run.parameter();
     }

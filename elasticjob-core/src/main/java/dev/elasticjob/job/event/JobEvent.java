@@ -187,6 +187,28 @@ public sealed interface JobEvent {
         }
     }
 
+    /**
+     * This job doesn't run after another one at present, although its definition says so: they would follow each other
+     * in a circle, the other job isn't there or was removed, or its executions are not recorded. Reported once for each
+     * reason. Firings of the other job that have ended before still lead to runs.
+     *
+     * @param parent the other job
+     * @param reason why not, and what to do
+     */
+    record ParentNotFollowed(String jobName, String parent, String reason) implements JobEvent {}
+
+    /**
+     * This job will not run after a firing of other jobs that has ended.
+     *
+     * @param parents the jobs whose firing it was, as far as they have ended it
+     * @param firing the scheduled time in milliseconds since 1970, or the run id
+     */
+    record FollowUpDropped(String jobName, List<String> parents, String firing, String reason) implements JobEvent {
+        public FollowUpDropped {
+            parents = List.copyOf(parents);
+        }
+    }
+
     /** This instance can't take part in the job. The reason includes what to do. */
     record JobRefused(String jobName, String reason) implements JobEvent {}
 }

@@ -14,6 +14,7 @@ import dev.elasticjob.coordination.claim.RefusedClaims.Refused;
 import dev.elasticjob.coordination.failover.ItemChange.Claim;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.Ownership;
@@ -79,6 +80,10 @@ class RefusedClaimsTest {
         return claims.decide(
                 refused,
                 new ItemsView(
-                        OWN.epoch(), new TreeMap<>(Map.of(1, read)), new TreeMap<>(Map.of(1, lock)), Optional.empty()));
+                        OWN.epoch(),
+                        new TreeMap<>(Map.of(1, read)),
+                        new TreeMap<>(Map.of(1, lock)),
+                        Optional.empty(),
+                        FiringsView.NONE));
     }
 }

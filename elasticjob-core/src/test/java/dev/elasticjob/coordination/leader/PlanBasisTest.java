@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,13 @@ class PlanBasisTest {
                 job -> job.cron("1 * * * * ?"),
                 job -> job.timeZone(ZoneId.of("Asia/Tokyo")),
                 job -> job.monitorExecution(false));
+    }
+
+    @Test
+    void soDoTheJobsThatRunAfterThisOne() {
+        PlanBasis followed = new PlanBasis(BASIS.members(), BASIS.definition(), new TreeSet<>(Set.of("report")));
+
+        assertThat(followed.digest()).isNotEqualTo(BASIS.digest());
     }
 
     @Test

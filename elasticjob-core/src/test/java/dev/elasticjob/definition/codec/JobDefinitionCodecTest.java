@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import dev.elasticjob.job.after.AfterOutcome;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -454,6 +456,45 @@ class JobDefinitionCodecTest {
         byte[] after = codec.extension(BILLING, Optional.of(before));
 
         assertThat(codec.decodeWhole("orders", after).definition()).isEqualTo(BILLING);
+    }
+
+    @Test
+    void aJobThatRunsAfterOthersIsWhollyInTheExtension() {
+        JobDefinition following = JobDefinition.builder("orders")
+                .after(new AfterSettings(List.of("import", "prices"), AfterOutcome.ANY, Duration.ofHours(6)))
+                .build();
+
+        byte[] extension = codec.extension(following, Optional.empty());
+
+        assertThat(codec.isWhole(following)).isTrue();
+        assertThat(text(extension))
+                .contains("\"after\":{\"jobs\":[\"import\",\"prices\"],\"outcome\":\"ANY\",\"window\":\"PT6H\"}");
+        assertThat(codec.decodeWhole("orders", extension).definition()).isEqualTo(following);
+    }
+
+    @Test
+    void aJobThatFollowsNoOtherStoresNothingOfIt() {
+        JobDefinition following = JobDefinition.builder("orders")
+                .after(AfterSettings.of("import"))
+                .build();
+        byte[] before = codec.extension(following, Optional.empty());
+
+        byte[] after =
+                codec.extension(following.toBuilder().after(AfterSettings.NONE).build(), Optional.of(before));
+
+        assertThat(text(after)).doesNotContain("after");
+    }
+
+    @Test
+    void anOutcomeThatDoesNotExistIsReportedWithThoseThatDo() {
+        byte[] extension =
+                bytes("{\"whole\":true,\"jobType\":\"SIMPLE\",\"after\":{\"jobs\":[\"import\"],\"outcome\":\"DONE\"}}");
+
+        var unreadable =
+                catchThrowableOfType(UnreadableDefinitionException.class, () -> codec.decodeWhole("orders", extension));
+
+        assertThat(unreadable)
+                .hasMessageContaining("after.outcome is \"DONE\", expected one of [SUCCESS, FAILURE, ANY]");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
@@ -22,6 +23,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanExpressionException;
 import org.springframework.boot.convert.DurationStyle;
@@ -95,6 +97,19 @@ final class DefinitionMerge {
                 cron -> builder.cron(cron.strip().equals(Scheduled.CRON_DISABLED) ? "" : cron));
         take("timeZone", properties.timeZone(), () -> zone(annotation.timeZone()), builder::timeZone);
         take("runAtStart", properties.runAtStart(), annotation::runAtStart, builder::runAtStart);
+        builder.after(after());
+    }
+
+    private AfterSettings after() {
+        AfterSettings base = declared.definition().map(JobDefinition::after).orElse(AfterSettings.NONE);
+        return new AfterSettings(
+                either("after", properties.after(), () -> texts("after", annotation.after()), base.jobs()),
+                either("afterOutcome", properties.afterOutcome(), annotation::afterOutcome, base.outcome()),
+                either(
+                        "afterWindow",
+                        properties.afterWindow(),
+                        () -> duration("afterWindow", annotation.afterWindow()),
+                        base.window()));
     }
 
     private void items(JobDefinition.Builder builder) {
@@ -300,6 +315,12 @@ final class DefinitionMerge {
                     setting, annotated, "its placeholders or expressions can't be resolved: " + e.getMessage()));
             return null;
         }
+    }
+
+    private List<String> texts(String setting, String[] annotated) {
+        return Stream.of(annotated)
+                .flatMap(text -> Stream.ofNullable(text(setting, text)))
+                .toList();
     }
 
     private @Nullable ZoneId zone(String annotated) {

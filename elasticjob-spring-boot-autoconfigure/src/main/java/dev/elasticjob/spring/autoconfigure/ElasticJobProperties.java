@@ -4,6 +4,7 @@ import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.SessionLoss;
 import dev.elasticjob.group.OnStopTimeout;
+import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.registry.curator.ClientOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -337,6 +338,10 @@ public record ElasticJobProperties(
      *     such a job.
      * @param http Request that an HTTP job sends.
      * @param runAtStart Whether a one-off job runs once whenever its first instance joins.
+     * @param after Names of the jobs that this one runs after, separated by commas. With several names, it runs when all of
+     *     them have ended the firing of the same scheduled time. None by default.
+     * @param afterOutcome How these jobs have to end: SUCCESS, FAILURE or ANY.
+     * @param afterWindow How long the job waits for the others, once the first of several has ended a firing.
      */
     @ConfigurationPropertiesSource
     public record Job(
@@ -369,10 +374,13 @@ public record ElasticJobProperties(
             @Nullable JobType jobType,
             @Nullable String scriptCommandLine,
             @Nullable Http http,
-            @Nullable Boolean runAtStart) {
+            @Nullable Boolean runAtStart,
+            @Nullable List<String> after,
+            @Nullable AfterOutcome afterOutcome,
+            @Nullable Duration afterWindow) {
         static final Job NOTHING_GIVEN = new Job(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null, null, null, null, null, null, null, null);
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /**

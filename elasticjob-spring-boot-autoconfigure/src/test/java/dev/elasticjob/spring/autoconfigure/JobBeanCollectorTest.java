@@ -2,12 +2,14 @@ package dev.elasticjob.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.spring.ElasticJob;
 import java.io.EOFException;
 import java.io.IOException;
@@ -96,6 +98,31 @@ class JobBeanCollectorTest {
                 .withPropertyValues(
                         "elasticjob.jobs.report.cron=0 0 1 * * ?", "elasticjob.jobs.report.run-at-start=false")
                 .run(context -> assertThat(job(context, "report").isOneOff()).isFalse());
+    }
+
+    @Test
+    void aJobRunsAfterOthersWhoseNamesAndOutcomePropertiesOverride() {
+        runner.withBean(FollowingJob.class)
+                .run(context -> assertThat(job(context, "following").after())
+                        .isEqualTo(
+                                new AfterSettings(List.of("import", "prices"), AfterOutcome.ANY, Duration.ofHours(6))));
+        runner.withBean(FollowingJob.class)
+                .withPropertyValues(
+                        "elasticjob.jobs.following.after=rates",
+                        "elasticjob.jobs.following.after-outcome=failure",
+                        "elasticjob.jobs.following.after-window=1h")
+                .run(context -> assertThat(job(context, "following").after())
+                        .isEqualTo(new AfterSettings(List.of("rates"), AfterOutcome.FAILURE, Duration.ofHours(1))));
+    }
+
+    @Test
+    void aJobWithACronCannotFollowAnother() {
+        runner.withBean(OrdersJob.class)
+                .withPropertyValues("elasticjob.jobs.orders.after=import")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContainingAll(
+                                "\"orders\"", "after is \"[import]\"", "only for a job without a cron"));
     }
 
     static Stream<Arguments> settings() {
@@ -357,6 +384,13 @@ class JobBeanCollectorTest {
 
     @ElasticJob(name = "report", runAtStart = true)
     static class ReportJob extends OrdersJob {}
+
+    @ElasticJob(
+            name = "following",
+            after = {"import", "${second:prices}"},
+            afterOutcome = AfterOutcome.ANY,
+            afterWindow = "6h")
+    static class FollowingJob extends OrdersJob {}
 
     @ElasticJob(name = "import", cron = "0/5 * * * * ?")
     static class ImportJob implements DataflowJob<String> {

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
@@ -14,6 +15,10 @@ import org.springframework.boot.json.JsonParserFactory;
 /** Where a job's settings stand in the registry, by what is written there for a job of each kind. */
 final class StoredKeys {
     private static final String HANDLERS = "jobProperties.";
+
+    /** A group in the registry, but not where people write it. */
+    private static final Map<String, String> OF_AFTER =
+            Map.of("after", "after.jobs", "afterOutcome", "after.outcome", "afterWindow", "after.window");
 
     private final Map<String, String> nodes = new LinkedHashMap<>();
 
@@ -32,7 +37,11 @@ final class StoredKeys {
                 .jobType(JobType.HTTP)
                 .http(HttpRequestSettings.of("http://localhost").withBody("POST", "{}", "application/json"))
                 .build();
-        JobDefinition oneOff = simple.toBuilder().cron("").runAtStart(true).build();
+        JobDefinition oneOff = simple.toBuilder()
+                .cron("")
+                .runAtStart(true)
+                .after(AfterSettings.of("import"))
+                .build();
         add("extension", codec.extension(simple, Optional.empty()));
         add("config", codec.config(simple, Optional.empty()));
         add("config", codec.config(dataflow, Optional.empty()));
@@ -62,7 +71,7 @@ final class StoredKeys {
      */
     Optional<String> of(String name) {
         String handler = HANDLERS + name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
-        String key = nodes.containsKey(handler) ? handler : name;
+        String key = nodes.containsKey(handler) ? handler : OF_AFTER.getOrDefault(name, name);
         return Optional.ofNullable(nodes.get(key)).map(node -> "`%s`: `%s`".formatted(node, key));
     }
 }

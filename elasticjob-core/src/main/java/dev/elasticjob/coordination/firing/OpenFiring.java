@@ -1,0 +1,126 @@
+package dev.elasticjob.coordination.firing;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A firing that has begun, and that not all of its items have ended yet.
+ *
+ * @param scheduledAt null for a manual run
+ * @param runId null for a scheduled firing
+ * @param items those that belong to it: they had an owner when it was opened
+ * @param hook the call of the listeners that is due, where the phase has one
+ * @param since when its phase began, by the registry's clock as that instance knew it
+ * @param refused why no item of it may begin; null if they may
+ */
+public record OpenFiring(
+        @Nullable Instant scheduledAt,
+        @Nullable String runId,
+        NavigableSet<Integer> items,
+        Phase phase,
+        Hook hook,
+        Instant since,
+        @Nullable String refused) {
+    private static final String RUN = "run-";
+
+    /** What a firing waits for. */
+    public enum Phase {
+        /** The listeners are called before the first item. */
+        BEFORE,
+        ITEMS,
+        /** All items have ended, and the listeners are called. */
+        AFTER
+    }
+
+    /**
+     * A call of listeners, claimed as an item is.
+     *
+     * @param instance the one that runs it; null while none does
+     * @param attempt the number of starts
+     * @param crashes how often its instance died meanwhile
+     */
+    public record Hook(@Nullable String instance, int attempt, int crashes) {
+        public static final Hook NONE = new Hook(null, 0, 0);
+
+        public Hook claimedBy(String next) {
+            return new Hook(next, attempt + 1, instance == null ? crashes : crashes + 1);
+        }
+
+        /** Cut off by its own instance, which is no crash. */
+        public Hook released() {
+            return new Hook(null, attempt, crashes);
+        }
+    }
+
+    public OpenFiring {
+        items = Collections.unmodifiableNavigableSet(new TreeSet<>(items));
+        if ((scheduledAt == null) == (runId == null)) {
+            throw new IllegalArgumentException("a firing has either a scheduled time or a run id");
+        }
+    }
+
+    public static OpenFiring scheduled(
+            Instant scheduledAt, NavigableSet<Integer> items, Phase phase, Hook hook, Instant since) {
+        return new OpenFiring(scheduledAt, null, items, phase, hook, since, null);
+    }
+
+    public static OpenFiring manual(String runId, NavigableSet<Integer> items, Phase phase, Instant since) {
+        return new OpenFiring(null, runId, items, phase, Hook.NONE, since, null);
+    }
+
+    public static String idOf(Instant scheduledAt) {
+        return String.valueOf(scheduledAt.toEpochMilli());
+    }
+
+    public static String idOf(String runId) {
+        return RUN + runId;
+    }
+
+    /** The name of its lock, and of what is written about it for followers. */
+    public String id() {
+        return scheduledAt == null ? idOf(Objects.requireNonNull(runId)) : idOf(scheduledAt);
+    }
+
+    /** Of a scheduled one. */
+    Instant order() {
+        return Objects.requireNonNull(scheduledAt);
+    }
+
+    /** Whether its items may begin. */
+    public boolean letsBegin() {
+        return phase == Phase.ITEMS && refused == null;
+    }
+
+    /** Whether the listeners were called before its items, and are to be called after them. */
+    public boolean owesAfter() {
+        return phase == Phase.ITEMS && hook.attempt() > 0 && refused == null;
+    }
+
+    public boolean awaitsHook() {
+        return phase != Phase.ITEMS;
+    }
+
+    public OpenFiring in(Phase next, Hook nextHook, Instant from) {
+        return new OpenFiring(scheduledAt, runId, items, next, nextHook, from, refused);
+    }
+
+    public OpenFiring with(Hook next) {
+        return new OpenFiring(scheduledAt, runId, items, phase, next, since, refused);
+    }
+
+    /** No item may begin any more. */
+    public OpenFiring refused(String reason, Instant from) {
+        return new OpenFiring(scheduledAt, runId, items, Phase.ITEMS, Hook.NONE, from, reason);
+    }
+
+    /** With further items, for a request in several parts. */
+    public OpenFiring with(NavigableSet<Integer> more) {
+        NavigableSet<Integer> all = new TreeSet<>(items);
+        all.addAll(more);
+        return new OpenFiring(scheduledAt, runId, all, phase, hook, since, refused);
+    }
+}

@@ -1,0 +1,322 @@
+package dev.elasticjob.coordination.hook;
+
+import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.firing.OpenFiring.Hook;
+import dev.elasticjob.coordination.firing.OpenFiring.Phase;
+import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.hook.HookClaim.Result;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
+import dev.elasticjob.coordination.session.ReconcileLoop;
+import dev.elasticjob.coordination.view.FiringsView;
+import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry.WatchScope;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.Subscription;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens firings whose listeners are called before the first item, has the listeners called by this instance, and ends
+ * firings. All of it is one loop that reads the open firings and takes one step: so this instance never tries two at the
+ * same time, and what a lost answer leaves open is seen in the next round.
+ *
+ * <p>Confined to the coordination executor.
+ */
+public final class FiringHooks {
+    private final JobScope scope;
+    private final JobTree tree;
+    private final Calls calls;
+    private final FiringLook look;
+    private final HookEnds ends;
+    private final FiringTransactions transactions;
+    private final Runnable moved;
+    private final ReconcileLoop loop;
+    private final Map<String, HookClaim> held = new HashMap<>();
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
+
+    /** A claim was sent by this ownership, and it is not known yet whether it was carried out. */
+    private Optional<Ownership> undecided = Optional.empty();
+
+    private Optional<Instant> wanted = Optional.empty();
+    private Optional<Integer> seen = Optional.empty();
+    private @Nullable Ownership own;
+    private @Nullable Subscription watch;
+    private boolean stopped;
+
+    /** The listeners of this instance. Called on the coordination executor. */
+    public interface Calls {
+        /** Whether this instance has listeners for the job. */
+        boolean exist();
+
+        /** Calls them, and reports the end to {@link FiringHooks#ended}. */
+        void begin(HookClaim claim);
+    }
+
+    /** @param moved called when what keeps items from beginning may be gone */
+    public FiringHooks(JobScope scope, FiringLook look, FollowerEntries entries, Calls calls, Runnable moved) {
+        this.scope = scope;
+        this.tree = scope.tree();
+        this.look = look;
+        this.calls = calls;
+        this.moved = moved;
+        this.transactions = new FiringTransactions(tree);
+        this.ends = new HookEnds(scope, entries, this::done);
+        this.loop = scope.loop("firings of the cluster", this::round);
+    }
+
+    /** Takes part by this ownership from now on. */
+    public void follow(Ownership next) {
+        own = next;
+        if (next.assignment().firings() != null) {
+            if (next.assignment().firings().listener() && watch == null) {
+                watch = scope.registry().watch(tree.firings(), WatchScope.NODE, loop::again);
+            }
+            lookAgain();
+        }
+    }
+
+    public void suspend() {
+        own = null;
+    }
+
+    /** An item may have ended an open firing. */
+    public void lookAgain() {
+        if (own != null && own.assignment().firings() != null) {
+            look.want();
+            loop.again();
+        }
+    }
+
+    /** An item is due for a firing before which the listeners are called. */
+    public void open(Instant firing) {
+        wanted = Optional.of(firing);
+        loop.again();
+    }
+
+    /** The listeners have returned, or will never be called. */
+    public void ended(HookClaim claim, Result result) {
+        ends.add(claim, result);
+        loop.again();
+    }
+
+    private void done(HookClaim claim) {
+        held.remove(claim.id(), claim);
+        tellIdle();
+    }
+
+    public boolean isIdle() {
+        return held.isEmpty() && undecided.isEmpty();
+    }
+
+    /** Claims no more calls. @return completes when the ends of those that were claimed are written */
+    public CompletionStage<Void> stop() {
+        stopped = true;
+        if (watch != null) {
+            watch.close();
+        }
+        loop.again();
+        tellIdle();
+        return idle;
+    }
+
+    private void tellIdle() {
+        if (stopped && isIdle()) {
+            idle.complete(null);
+        }
+    }
+
+    // ------------------------------------------------------------------ rounds
+
+    private CompletionStage<Next> round() {
+        Optional<RegistrySession> session = scope.connection().session();
+        if (session.isEmpty()) {
+            return ends.isEmpty() && undecided.isEmpty()
+                    ? Next.WAIT.stage()
+                    : scope.connection().whenConnected().thenApply(connected -> Next.AGAIN);
+        }
+        if (!ends.isEmpty()) {
+            return ends.write(session.get());
+        }
+        if (undecided.filter(sent -> sent.session().id() == session.get().id()).isEmpty()) {
+            // The lock of another session goes with it.
+            undecided = Optional.empty();
+            tellIdle();
+        }
+        Ownership now = stopped ? undecided.orElse(null) : own;
+        if (now == null
+                || now.assignment().firings() == null
+                || !scope.connection().isIn(now.session())) {
+            return Next.WAIT.stage();
+        }
+        return scope.registry()
+                .read(List.of(RegistryRead.data(tree.firings()), RegistryRead.children(tree.firings())))
+                .thenCompose(answer -> {
+                    FiringsView view = FiringsView.of(tree, answer);
+                    List<String> paths = answer.children(tree.firings()).stream()
+                            .map(tree::firingLock)
+                            .toList();
+                    return paths.isEmpty()
+                            ? act(now, view, Map.of())
+                            : scope.registry().read(RegistryRead.allData(paths)).thenCompose(locks -> {
+                                Map<String, RegistryNode> found = new LinkedHashMap<>();
+                                paths.forEach(path -> locks.node(path).ifPresent(node -> found.put(path, node)));
+                                return act(now, view, found);
+                            });
+                });
+    }
+
+    private CompletionStage<Next> act(Ownership now, FiringsView view, Map<String, RegistryNode> locks) {
+        for (OpenFiring firing : view.value().open()) {
+            RegistryNode lock = locks.get(tree.firingLock(firing.id()));
+            if (lock != null && isOurs(now, firing, lock)) {
+                return begin(now, firing, lock.czxid());
+            }
+        }
+        undecided = Optional.empty();
+        if (stopped || !now.equals(own)) {
+            tellIdle();
+            return Next.againIf(!stopped).stage();
+        }
+        if (!view.version().equals(seen)) {
+            seen = view.version();
+            moved.run();
+        }
+        for (OpenFiring firing : view.value().open()) {
+            boolean locked = locks.containsKey(tree.firingLock(firing.id()));
+            if (firing.awaitsHook() && !held.containsKey(firing.id()) && !locked && mayCall(now)) {
+                return take(now, view, firing);
+            }
+        }
+        return wanted.isPresent() ? openWanted(now, view) : look(now, view);
+    }
+
+    /** Whether this instance has claimed the call, and the answer was lost. */
+    private boolean isOurs(Ownership now, OpenFiring firing, RegistryNode lock) {
+        return firing.awaitsHook()
+                && !held.containsKey(firing.id())
+                && now.session().owns(lock)
+                && now.instance().equals(firing.hook().instance());
+    }
+
+    private boolean mayCall(Ownership now) {
+        return calls.exist() && now.enabled();
+    }
+
+    private CompletionStage<Next> openWanted(Ownership now, FiringsView view) {
+        Instant firing = wanted.orElseThrow();
+        wanted = Optional.empty();
+        OpenFirings open = view.value();
+        boolean isBlocked =
+                open.open().stream().anyMatch(other -> other.phase() == Phase.BEFORE && other.scheduledAt() != null);
+        if (!mayCall(now) || isBlocked || !open.mayOpen(firing)) {
+            moved.run();
+            return Next.AGAIN.stage();
+        }
+        OpenFiring opened = OpenFiring.scheduled(
+                firing,
+                now.assignment().owners().navigableKeySet(),
+                Phase.BEFORE,
+                Hook.NONE.claimedBy(now.instance()),
+                scope.registryTime().now());
+        return claim(now, view, open.with(opened), opened);
+    }
+
+    // ------------------------------------------------------------------ claims
+
+    private CompletionStage<Next> take(Ownership now, FiringsView view, OpenFiring firing) {
+        Hook hook = firing.hook().claimedBy(now.instance());
+        if (hook.crashes() >= now.definition().maxFailovers()) {
+            return ends.giveUp(now, view, firing).thenApply(done -> Next.AGAIN);
+        }
+        OpenFiring taken = firing.with(hook);
+        return claim(now, view, view.value().changed(firing.id(), before -> taken), taken);
+    }
+
+    private CompletionStage<Next> claim(Ownership now, FiringsView view, OpenFirings next, OpenFiring claimed) {
+        RegistryCommit commit = RegistryCommit.builder()
+                .check(tree.sharding(), now.epoch())
+                .addAll(now.definitionVersion().check())
+                .addAll(transactions.changeAndLock(view, next, claimed, now.instance()))
+                .build();
+        undecided = Optional.of(now);
+        return scope.connection()
+                .commit(now.session(), commit)
+                .thenCompose(outcome -> outcome instanceof CommitOutcome.Committed committed
+                                && committed.zxid().isPresent()
+                        ? begin(now, claimed, committed.zxid().getAsLong())
+                        : refused(now, outcome));
+    }
+
+    /** If that is because of another epoch, the next ownership brings another round. */
+    private CompletionStage<Next> refused(Ownership now, CommitOutcome outcome) {
+        boolean outOfDate = outcome instanceof CommitOutcome.Refused refused
+                && (refused.path().equals(tree.sharding())
+                        || refused.path().equals(now.definitionVersion().path()));
+        moved.run();
+        return Next.againIf(!outOfDate).stage();
+    }
+
+    private CompletionStage<Next> begin(Ownership now, OpenFiring firing, long token) {
+        undecided = Optional.empty();
+        HookClaim claim =
+                new HookClaim(firing, now.instance(), token, now.session().id(), now.definition(), Optional.empty());
+        held.put(firing.id(), claim);
+        if (stopped) {
+            ended(claim, new Result.NotBegun());
+            return Next.AGAIN.stage();
+        }
+        if (claim.isBefore()) {
+            calls.begin(claim);
+            return Next.AGAIN.stage();
+        }
+        return scope.connection()
+                .retrying(error -> !stopped, () -> look.outcomes(now, firing))
+                .handle((outcomes, error) -> {
+                    if (error != null) {
+                        ended(claim, new Result.NotBegun());
+                        return Next.AGAIN;
+                    }
+                    HookClaim known = new HookClaim(
+                            firing,
+                            claim.instance(),
+                            token,
+                            claim.sessionId(),
+                            claim.definition(),
+                            Optional.of(outcomes));
+                    held.put(firing.id(), known);
+                    calls.begin(known);
+                    return Next.AGAIN;
+                });
+    }
+
+    // ------------------------------------------------------------------ ends of firings
+
+    private CompletionStage<Next> look(Ownership now, FiringsView view) {
+        return look.look(now, view)
+                .thenCompose(found -> found.map(over -> {
+                            OpenFiring firing = over.firing();
+                            if (!firing.owesAfter()) {
+                                return ends.end(now, view, over).thenApply(done -> Next.AGAIN);
+                            }
+                            Hook hook = mayCall(now) ? Hook.NONE.claimedBy(now.instance()) : Hook.NONE;
+                            OpenFiring after = firing.in(
+                                    Phase.AFTER, hook, scope.registryTime().now());
+                            OpenFirings next = view.value().changed(firing.id(), before -> after);
+                            return mayCall(now) ? claim(now, view, next, after) : ends.change(now, view, next);
+                        })
+                        .orElseGet(Next.WAIT::stage));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.elasticjob.coordination.view;
+
+import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether a job that others run after can be followed. Pure. */
+public final class ParentJob {
+    private ParentJob() {}
+
+    /** The nodes that show it. */
+    public static List<RegistryRead> reads(String parent) {
+        JobTree tree = new JobTree(parent);
+        List<RegistryRead> reads = new ArrayList<>(RegistryRead.allData(tree.flags()));
+        reads.addAll(StoredDefinition.reads(tree));
+        return reads;
+    }
+
+    /** Whether the job has been initialized. */
+    public static boolean exists(String parent, RegistryAnswer answer) {
+        return answer.node(new JobTree(parent).flags()).isPresent();
+    }
+
+    /**
+     * Why its firings can't be followed at present, and what to do; empty if they can.
+     *
+     * @param answer covers {@link #reads}
+     */
+    public static Optional<String> problem(String parent, RegistryAnswer answer) {
+        if (!exists(parent, answer)) {
+            return Optional.of(
+                    "there is no such job in the registry. It is followed as soon as one of its instances has"
+                            + " joined; check the name and the namespace");
+        }
+        return isRecorded(parent, answer)
+                ? Optional.empty()
+                : Optional.of(
+                        "its \"monitorExecution\" is false, so nothing shows how its firings end. Set it to true");
+    }
+
+    /** A definition that can't be read is reported by its own job. */
+    private static boolean isRecorded(String parent, RegistryAnswer answer) {
+        StoredDefinition stored = StoredDefinition.of(new JobTree(parent), answer);
+        try {
+            return !stored.isPresent() || stored.decode().definition().monitorExecution();
+        } catch (UnreadableDefinitionException untilItIsCorrected) {
+            return true;
+        }
+    }
+}

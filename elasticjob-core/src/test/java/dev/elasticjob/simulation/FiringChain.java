@@ -1,0 +1,202 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.simulation.Replica.Change;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Follows the open firings of a job from transaction to transaction: each opens once, ends once, and nothing of it later. */
+final class FiringChain implements Quorum.Witness {
+    private final Oracle oracle;
+    private final Quorum quorum;
+    private final Clock clock;
+    private final JobTree tree;
+    private final ToldEnds told;
+    private final Map<String, OpenFiring> opened = new HashMap<>();
+    private final Map<String, OpenFiring> ended = new HashMap<>();
+    private final Map<String, Instant> openedAt = new HashMap<>();
+    /** Items, and the scheduled firings that they have begun as open ones. */
+    private final Set<String> begun = new HashSet<>();
+
+    private OpenFirings now = OpenFirings.NONE;
+    private Optional<InForce> plan = Optional.empty();
+
+    FiringChain(Oracle oracle, Quorum quorum, Clock clock) {
+        this.oracle = oracle;
+        this.quorum = quorum;
+        this.clock = clock;
+        this.tree = oracle.tree();
+        this.told = new ToldEnds(oracle);
+    }
+
+    // ------------------------------------------------------------------ transactions
+
+    @Override
+    public void changed(long session, List<Change> changes) {
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
+            if (change.path().equals(tree.sharding())) {
+                plan = InForce.of(change.after());
+            } else if (change.path().equals(tree.firings())) {
+                firings(read(change.after()), changes.subList(i, changes.size()));
+            } else {
+                change.item(tree).ifPresent(item -> record(item, change));
+            }
+        }
+    }
+
+    private void firings(OpenFirings next, List<Change> later) {
+        next.open().stream().filter(firing -> now.find(firing.id()).isEmpty()).forEach(this::opens);
+        List<OpenFiring> gone = now.open().stream()
+                .filter(firing -> next.find(firing.id()).isEmpty())
+                .toList();
+        now = next;
+        gone.forEach(firing -> ends(firing, later));
+    }
+
+    private OpenFirings read(Optional<RegistryNode> node) {
+        return node.map(found -> NodeCodec.readFirings(found, tree.firings())).orElse(OpenFirings.NONE);
+    }
+
+    private void opens(OpenFiring firing) {
+        if (opened.put(firing.id(), firing) != null) {
+            oracle.violated("a firing opens once: again " + firing);
+        }
+        openedAt.put(firing.id(), clock.instant());
+        for (int item : firing.items()) {
+            if (firing.scheduledAt() != null && begun.contains(item + " " + firing.scheduledAt())) {
+                oracle.violated("no item begins before its firing is open: item %d of %s".formatted(item, firing));
+            }
+        }
+    }
+
+    private void ends(OpenFiring firing, List<Change> later) {
+        ended.put(firing.id(), firing);
+        for (Execution execution : oracle.active()) {
+            if (firing.items().contains(execution.item()) && isOf(execution, firing) && !oracle.isExcused(execution)) {
+                oracle.violated("a firing ends when all its items have: %s, but %s".formatted(firing, execution));
+            }
+        }
+        told.ends(firing, plan.isPresent() && plan.get().opensFrom() != null, later);
+    }
+
+    private void record(int item, Change change) {
+        Recorded before = change.before().map(Recorded::of).orElse(Recorded.NEW);
+        Recorded after = change.after().map(Recorded::of).orElse(before);
+        told.recorded(item, before, after);
+        if (!after.is("RUNNING") || before.is("RUNNING")) {
+            return;
+        }
+        if (after.attempt() == 1) {
+            claims(item, after);
+        } else if (before.opened() && opensFirings()) {
+            require(mayBegin(item, before), "no item is taken for a firing that has ended", item, before);
+        }
+    }
+
+    private boolean opensFirings() {
+        return plan.filter(inForce -> inForce.monitored() && inForce.opensFrom() != null)
+                .isPresent();
+    }
+
+    private void claims(int item, Recorded after) {
+        if (!opensFirings()) {
+            require(!after.opened(), "no firing is open in a job that opens none", item, after);
+        } else if (after.runId() != null) {
+            require(mayBegin(item, after), "no run is claimed before the listeners, or after its end", item, after);
+        } else if (plan.get().opens(after.scheduledAt())) {
+            require(after.opened() && mayBegin(item, after), "a claim is one of an open firing", item, after);
+        }
+    }
+
+    private void require(boolean holds, String what, int item, Recorded record) {
+        if (!holds) {
+            oracle.violated("%s: item %d with %s, while there is %s".formatted(what, item, record, now));
+        }
+    }
+
+    // ------------------------------------------------------------------ executions
+
+    private static boolean isOf(Execution execution, OpenFiring firing) {
+        return firing.scheduledAt() == null
+                ? List.of(execution.cause().split(",")).contains(firing.runId())
+                : execution.token() != 0
+                        && execution.cause().equals(firing.scheduledAt().toString());
+    }
+
+    void begins(Execution execution) {
+        if (execution.token() == 0) {
+            return;
+        }
+        boolean isOpened = quorum.tree()
+                .node(tree.item(execution.item()))
+                .map(Recorded::of)
+                .filter(Recorded::opened)
+                .isPresent();
+        if (isOpened) {
+            begun.add(execution.item() + " " + execution.scheduledAt());
+        }
+        ended.values().stream()
+                .filter(firing -> firing.items().contains(execution.item()) && isOf(execution, firing))
+                .findFirst()
+                .ifPresent(firing -> oracle.violated(
+                        "no item begins after its firing has ended: %s, %s".formatted(execution, firing)));
+        now.open().stream()
+                .filter(firing ->
+                        firing.items().contains(execution.item()) && isOf(execution, firing) && !firing.letsBegin())
+                .findFirst()
+                .ifPresent(firing ->
+                        oracle.violated("no item begins before the listeners: %s, %s".formatted(execution, firing)));
+    }
+
+    // ------------------------------------------------------------------ what others ask
+
+    boolean wasOpened(Instant firing) {
+        return opened.containsKey(OpenFiring.idOf(firing));
+    }
+
+    /** Whether an item may begin what its record shows: nobody waits for it, or it is open, and names the item. */
+    boolean mayBegin(int item, Recorded record) {
+        if (record.runId() == null) {
+            return now.at(record.scheduledAt())
+                    .filter(firing -> firing.letsBegin() && firing.items().contains(item))
+                    .isPresent();
+        }
+        List<OpenFiring> open = List.of(record.runId().split(",")).stream()
+                .flatMap(runId -> now.find(OpenFiring.idOf(runId)).stream())
+                .toList();
+        return open.stream().allMatch(OpenFiring::letsBegin) && !(record.opened() && open.isEmpty());
+    }
+
+    /** Whether the item has no part in the firing: it joined later, or a later firing was opened first. */
+    boolean isOver(int item, Instant firing) {
+        OpenFiring known = opened.get(OpenFiring.idOf(firing));
+        return known != null
+                ? !known.items().contains(item)
+                : now.newest() != null && now.newest().isAfter(firing);
+    }
+
+    /** In a healthy cluster, nothing stays open. */
+    void nothingIsOpenFor(Duration duration) {
+        Instant latest = clock.instant().minus(duration);
+        now.open().stream()
+                .filter(firing -> openedAt.get(firing.id()).isBefore(latest))
+                .findFirst()
+                .ifPresent(firing -> oracle.violated("every firing that was opened ends: " + firing));
+    }
+
+    int opened() {
+        return opened.size();
+    }
+}

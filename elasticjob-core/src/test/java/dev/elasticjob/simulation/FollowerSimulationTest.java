@@ -1,0 +1,147 @@
+package dev.elasticjob.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryCommit.Operation;
+import dev.elasticjob.testing.ChangedRegistry;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Jobs that run after others, for as many seeds as one likes: {@code -Dsimulation.seeds=50000} for a thousand. */
+@ExtendWith(Quiet.class)
+class FollowerSimulationTest {
+    private static final int SEEDS = Integer.getInteger("simulation.seeds", 5_000) / 50;
+    private static final long FIRST = Long.getLong("simulation.first", 0);
+    private static final int MUTATION_SEEDS = 500;
+
+    @Test
+    void followersRunOnceForEachFiringWhateverGoesWrong() {
+        List<String> broken = seeds().parallel()
+                .mapToObj(seed -> broken(seed, Flaw.NONE).map(what -> "seed %d: %s".formatted(seed, what)))
+                .flatMap(Optional::stream)
+                .limit(10)
+                .toList();
+
+        assertThat(broken)
+                .as("broken seeds; one again with -Dsimulation.seed=...")
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRuleThatIsTakenOutIsMissed(Rule rule) {
+        Stream<String> violations = LongStream.range(0, MUTATION_SEEDS)
+                .parallel()
+                .mapToObj(seed -> broken(seed, rule))
+                .flatMap(Optional::stream);
+
+        assertThat(violations.filter(what -> what.contains(rule.reason)).findAny())
+                .as("a seed in which %s breaks \"%s\"", rule, rule.reason)
+                .isPresent();
+    }
+
+    private static Optional<String> broken(long seed, Flaw flaw) {
+        boolean traced = Long.getLong("simulation.seed") != null;
+        try (FollowerWorld world = new FollowerWorld(seed, flaw, traced)) {
+            Optional<String> violation = world.live();
+            return traced ? violation.map(what -> world.describe()) : violation;
+        }
+    }
+
+    private static LongStream seeds() {
+        Long one = Long.getLong("simulation.seed");
+        return one == null ? LongStream.range(FIRST, FIRST + SEEDS) : LongStream.of(one);
+    }
+
+    /** A rule of the protocol, taken out of every transaction that carries it. */
+    enum Rule implements Flaw {
+        /** Nothing says any more which run was asked for last. */
+        FORMER_RUN_NOT_AWAITED("one after the other") {
+            @Override
+            Stream<Operation> changed(Operation operation) {
+                return operation instanceof Operation.Set set && set.path().equals(REPORT.after())
+                        ? Stream.of(new Operation.Set(
+                                set.path(),
+                                text(set).replaceAll(",\"last\":\"[^\"]*\"", "").getBytes(StandardCharsets.UTF_8),
+                                set.version()))
+                        : Stream.of(operation);
+            }
+        },
+        FIRING_LEFT_AFTER_THE_REQUEST("firings are left") {
+            @Override
+            Stream<Operation> changed(Operation operation) {
+                boolean deletes = operation instanceof Operation.Delete
+                        && operation.path().startsWith(REPORT.after());
+                return deletes ? Stream.empty() : Stream.of(operation);
+            }
+        },
+        CIRCLE_SEEN_BUT_NOT_CHECKED("in a circle") {
+            @Override
+            Stream<Operation> changed(Operation operation) {
+                boolean lists = operation.path().endsWith("/followers");
+                if (lists && operation instanceof Operation.Check) {
+                    return Stream.empty();
+                }
+                return lists && operation instanceof Operation.Set set
+                        ? Stream.of(new Operation.Set(set.path(), set.data(), RegistryCommit.ANY_VERSION))
+                        : Stream.of(operation);
+            }
+
+            @Override
+            RegistryCommit rewritten(RegistryCommit commit) {
+                return withoutAssertedAbsence(super.rewritten(commit));
+            }
+        };
+
+        private static final JobTree REPORT = new JobTree("report");
+
+        private final String reason;
+
+        Rule(String reason) {
+            this.reason = reason;
+        }
+
+        abstract Stream<Operation> changed(Operation operation);
+
+        RegistryCommit rewritten(RegistryCommit commit) {
+            return new RegistryCommit(
+                    commit.operations().stream().flatMap(this::changed).toList());
+        }
+
+        private static String text(Operation operation) {
+            return new String(operation.data(), StandardCharsets.UTF_8);
+        }
+
+        /** A list that is created and deleted. */
+        private static RegistryCommit withoutAssertedAbsence(RegistryCommit commit) {
+            List<String> deleted = commit.operations().stream()
+                    .filter(Operation.Delete.class::isInstance)
+                    .map(Operation::path)
+                    .filter(path -> path.endsWith("/followers"))
+                    .toList();
+            return new RegistryCommit(commit.operations().stream()
+                    .filter(operation -> !deleted.contains(operation.path()))
+                    .toList());
+        }
+
+        @Override
+        public Registry apply(Registry registry) {
+            return new ChangedRegistry(registry) {
+                @Override
+                protected RegistryCommit sent(RegistryCommit commit) {
+                    return rewritten(commit);
+                }
+            };
+        }
+    }
+}
