@@ -23,7 +23,8 @@ import java.util.Optional;
  * @param reshardingNecessary whether a new plan is requested
  * @param instances the ids of all instances, sorted
  * @param items every item of the assignment, in order
- * @param problem the node of the job that can't be read, and the reason; the values from that node are empty then
+ * @param problem what keeps the job from running as defined: a node that can't be read, with the reason (the values from
+ *     that node are empty then), instances of other software, or a job that it runs after and that can't be followed
  */
 public record JobReport(
         String name,

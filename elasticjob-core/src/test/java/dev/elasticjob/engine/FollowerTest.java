@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -81,8 +83,10 @@ class FollowerTest {
     void aParentThatIsNotThereOrIsNotRecordedIsReportedOnceForEachReason() {
         start(report("import"), "b@-@1");
         assertThat(notFollowed()).hasSize(1);
+        assertThat(problem()).hasValueSatisfying(text -> assertThat(text).contains("no such job"));
 
         start(IMPORT, "a@-@1");
+        assertThat(problem()).isEmpty();
         cluster.get(new RegistryJobAdmin(cluster.operator())
                 .redefine(
                         "import",
@@ -97,6 +101,13 @@ class FollowerTest {
         cluster.get(removal);
 
         assertThat(notFollowed()).hasSize(3).last().asString().contains("no such job");
+    }
+
+    /** As the endpoint shows it. */
+    private Optional<String> problem() {
+        JobPicture read = JobPicture.of(REPORT, cluster.get(cluster.operator().read(JobPicture.reads(REPORT))));
+        return read.withMembers(cluster.get(cluster.operator().read(read.memberReads())))
+                .problem();
     }
 
     private List<JobEvent> notFollowed() {

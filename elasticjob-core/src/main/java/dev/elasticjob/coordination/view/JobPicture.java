@@ -76,9 +76,18 @@ public record JobPicture(
         return new JobPicture(nothing, Optional.empty(), Optional.empty(), Optional.of(reason));
     }
 
-    /** The reads of {@link #withMembers}. */
+    /** The reads of {@link #withMembers}: also of the jobs that this one runs after. */
     public List<RegistryRead> memberReads() {
-        return MemberNames.of(view).reads(tree());
+        List<RegistryRead> reads = new ArrayList<>(MemberNames.of(view).reads(tree()));
+        for (String parent : runsAfter()) {
+            reads.addAll(ParentJob.reads(parent));
+            reads.add(RegistryRead.data(new JobTree(parent).follower(jobName())));
+        }
+        return reads;
+    }
+
+    private List<String> runsAfter() {
+        return definition.map(settings -> settings.after().jobs()).orElse(List.of());
     }
 
     /** @param answer covers at least {@link #memberReads} */
@@ -124,10 +133,25 @@ public record JobPicture(
         Optional<String> held = assignment().filter(Assignment::isHeld).map(JobPicture::held);
         Optional<String> unreadable = definitionProblem.map(problem -> "The node \"%s\" can't be read. %s"
                 .formatted(tree().node(problem.part()), String.valueOf(problem.getMessage())));
-        List<String> problems = Stream.of(denied, view.problem(), held, unreadable)
-                .flatMap(Optional::stream)
+        List<String> problems = Stream.concat(
+                        Stream.of(denied, view.problem(), held, unreadable).flatMap(Optional::stream),
+                        runsAfter().stream().flatMap(parent -> notFollowed(parent).stream()))
                 .toList();
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join(". ", problems));
+    }
+
+    /** Only once the members were read. */
+    private Optional<String> notFollowed(String parent) {
+        String listed = new JobTree(parent).follower(jobName());
+        if (!view.answer().covers(listed)) {
+            return Optional.empty();
+        }
+        return ParentJob.problem(parent, view.answer())
+                .or(() -> view.answer().node(listed).isPresent()
+                        ? Optional.empty()
+                        : Optional.of("it is not registered there. Either no instance of this job leads yet, or the jobs"
+                                + " would follow each other in a circle; then the leader has logged an ERROR"))
+                .map(reason -> "The job does not run after \"%s\" at present: %s".formatted(parent, reason));
     }
 
     private static String held(Assignment assignment) {
