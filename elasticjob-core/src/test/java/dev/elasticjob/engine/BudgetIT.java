@@ -2,12 +2,15 @@ package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.job.event.JobEvent.ItemFinished;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.curator.CuratorRegistry;
@@ -17,6 +20,7 @@ import dev.elasticjob.testing.SharedPlan;
 import dev.elasticjob.testing.TestZooKeeper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the design may cost, by the server's own count of packets and by transaction numbers. */
 class BudgetIT {
     private static final JobTree TREE = new JobTree("orders");
+    private static final JobTree REPORT = new JobTree("report");
     private static final String NEVER = "0 0 0 1 1 *";
 
     @RegisterExtension
@@ -94,6 +99,47 @@ class BudgetIT {
 
         System.out.printf("a firing of %d items costs %.1f packets%n", items, (double) packets / firings);
         assertThat(packets).isLessThanOrEqualTo((long) budget * firings);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 10", "100, 15"})
+    void aFiringThatAnotherJobFollowsCostsFewPacketsMore(int items, int budget) {
+        int firings = 5;
+        start("a@-@1", job("orders", "* * * * * *", items));
+        isFollowed();
+        awaitRuns(items, 4);
+        int told = told();
+        long before = server.packetsReceived();
+
+        awaitRuns(items, 4 + firings);
+        long packets = server.packetsReceived() - before;
+
+        System.out.printf(
+                "a firing of %d items that another job follows costs %.1f packets%n",
+                items, (double) packets / firings);
+        assertThat(packets).isLessThanOrEqualTo((long) budget * firings);
+        assertThat(told() - told).isBetween(firings - 1, firings + 1);
+    }
+
+    /** By a job that no instance runs: so what it has to run for stays. */
+    private void isFollowed() {
+        JobDefinition report =
+                JobDefinition.builder("report").after(AfterSettings.of("orders")).build();
+        RegistryCommit commit = RegistryCommit.builder()
+                .create(REPORT.root())
+                .create(REPORT.extension(), new JobDefinitionCodec().extension(report, Optional.empty()))
+                .create(REPORT.after())
+                .create(TREE.followers())
+                .create(TREE.follower("report"))
+                .create(TREE.necessary())
+                .build();
+        assertThat(get(registry().commit(commit)).isCommitted()).isTrue();
+    }
+
+    private int told() {
+        return get(registry().read(List.of(RegistryRead.children(REPORT.after()))))
+                .children(REPORT.after())
+                .size();
     }
 
     @Test
