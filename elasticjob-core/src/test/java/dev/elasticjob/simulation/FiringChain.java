@@ -144,7 +144,7 @@ final class FiringChain implements Quorum.Witness {
                 .map(Recorded::of)
                 .filter(Recorded::opened)
                 .isPresent();
-        if (isOpened) {
+        if (isOpened && execution.cause().equals(execution.scheduledAt().toString())) {
             begun.add(execution.item() + " " + execution.scheduledAt());
         }
         ended.values().stream()

@@ -44,7 +44,7 @@ record Setting(String name, String type, String standard, String description) {
             case "java.time.ZoneId" -> "time zone";
             case "java.nio.file.Path" -> "path";
             case "java.util.Set" -> "list";
-            case "java.util.List" -> type.contains("Class") ? "list of classes" : "list of names";
+            case "java.util.List" -> "list of classes";
             case "java.util.Map" -> "map";
             case "java.lang.String" -> "text";
             default -> "name";
