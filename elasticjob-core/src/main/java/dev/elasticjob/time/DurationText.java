@@ -6,23 +6,26 @@ import java.time.Duration;
 public final class DurationText {
     private static final long MILLIS_SHOWN_BELOW_SECONDS = 10;
 
+    private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE);
+
     private DurationText() {}
 
     /** Exact to a tenth of a second below ten seconds, otherwise to a second. A negative duration has a minus sign. */
     public static String of(Duration duration) {
         if (duration.isNegative()) {
-            return "-" + of(duration.negated());
+            // The longest one has no positive counterpart.
+            return "-" + of(duration.toSeconds() == Long.MIN_VALUE ? LONGEST : duration.negated());
+        }
+        long seconds = duration.toSeconds();
+        if (seconds >= MILLIS_SHOWN_BELOW_SECONDS) {
+            return joined(duration);
         }
         long millis = duration.toMillis();
         if (millis < 1_000) {
             return millis + " ms";
         }
-        long seconds = duration.toSeconds();
-        if (seconds < MILLIS_SHOWN_BELOW_SECONDS) {
-            long tenths = millis / 100 % 10;
-            return tenths == 0 ? seconds + " s" : seconds + "." + tenths + " s";
-        }
-        return joined(duration);
+        long tenths = millis / 100 % 10;
+        return tenths == 0 ? seconds + " s" : seconds + "." + tenths + " s";
     }
 
     private static String joined(Duration duration) {

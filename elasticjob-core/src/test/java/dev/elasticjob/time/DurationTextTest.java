@@ -19,7 +19,9 @@ class DurationTextTest {
         "PT2M5S, 2 min 5 s",
         "PT3H, 3 h",
         "PT49H1S, 2 d 1 h 1 s",
-        "PT-5S, -5 s"
+        "PT-5S, -5 s",
+        "PT2562047788015215H30M7S, 106751991167300 d 15 h 30 min 7 s",
+        "PT-9223372036854775808S, -106751991167300 d 15 h 30 min 7 s"
     })
     void readsAsPeopleWriteIt(Duration duration, String text) {
         assertThat(DurationText.of(duration)).isEqualTo(text);

@@ -9,6 +9,9 @@ import java.util.stream.Collectors;
 
 /** Sets of items as short text: {@code 0-3,9} for 0, 1, 2, 3 and 9. */
 public final class ItemRanges {
+    /** As many as a job can have. */
+    private static final int MOST_ITEMS = 50_000;
+
     private ItemRanges() {}
 
     /** The items of each owner, sorted by the owner's id. */
@@ -38,6 +41,12 @@ public final class ItemRanges {
         return text.toString();
     }
 
+    /**
+     * Reads what {@link #text} has written.
+     *
+     * @throws IllegalArgumentException if it is something else, or has more items than a job can have: a few bytes could
+     *     otherwise fill the memory
+     */
     static List<Integer> items(String ranges) {
         List<Integer> items = new ArrayList<>();
         if (ranges.isEmpty()) {
@@ -47,8 +56,9 @@ public final class ItemRanges {
             int dash = range.indexOf('-');
             int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
             int last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));
-            if (last < first || last - first > 10_000_000) {
-                throw new IllegalArgumentException("\"" + range + "\" is not a range of items");
+            if (first < 0 || last < first || last - first >= MOST_ITEMS - items.size()) {
+                throw new IllegalArgumentException(
+                        "\"%s\" is not a range of items, of which a job has at most %d".formatted(range, MOST_ITEMS));
             }
             for (int item = first; item <= last; item++) {
                 items.add(item);

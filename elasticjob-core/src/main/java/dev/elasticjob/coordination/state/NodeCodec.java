@@ -81,7 +81,8 @@ public final class NodeCodec {
         Assignment assignment() {
             NavigableMap<Integer, String> owner = new TreeMap<>();
             if (owners != null) {
-                owners.forEach((id, items) -> ItemRanges.items(required(items)).forEach(item -> owner.put(item, id)));
+                owners.forEach(
+                        (id, items) -> ItemRanges.items(required(items)).forEach(item -> ownedBy(id, item, owner)));
             }
             List<FormerSchedule> schedules = former == null ? List.of() : former;
             schedules.forEach(schedule -> {
@@ -100,6 +101,14 @@ public final class NodeCodec {
                     plannedFrom == null ? "" : plannedFrom,
                     owner,
                     firings == null ? null : firings.plan());
+        }
+
+        private static void ownedBy(String id, int item, Map<Integer, String> owners) {
+            String other = owners.put(item, id);
+            if (other != null) {
+                throw new IllegalArgumentException(
+                        "item %d is owned by \"%s\" and by \"%s\"".formatted(item, other, id));
+            }
         }
 
         /** Rejects unusable schedules, because readers of an assignment rely on them. */

@@ -39,7 +39,18 @@ class ItemRangesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x", "1-", "-1", "2-1", "0-99999999", "1,,2"})
+    @ValueSource(
+            strings = {
+                "x",
+                "1-",
+                "-1",
+                "2-1",
+                "0-99999999",
+                "1,,2",
+                "0-50000",
+                "0-30000,0-30000",
+                "-2147483648-2147483647"
+            })
     void whatIsNoRangeIsRefused(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> ItemRanges.items(text));
     }
