@@ -8,6 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.core.annotation.AliasFor;
 
 /**
@@ -57,4 +58,12 @@ public @interface ElasticJobTest {
     /** See {@link SpringBootTest#classes()}. */
     @AliasFor(annotation = SpringBootTest.class)
     Class<?>[] classes() default {};
+
+    /** See {@link SpringBootTest#args()}. */
+    @AliasFor(annotation = SpringBootTest.class)
+    String[] args() default {};
+
+    /** See {@link SpringBootTest#webEnvironment()}. */
+    @AliasFor(annotation = SpringBootTest.class)
+    WebEnvironment webEnvironment() default WebEnvironment.MOCK;
 }

@@ -11,7 +11,9 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "elasticjob.registry.embedded.port=0")
+@SpringBootTest(
+        webEnvironment = WebEnvironment.RANDOM_PORT,
+        properties = {"elasticjob.worker.enabled=true", "elasticjob.registry.embedded.port=0"})
 class QuickstartIT {
     @LocalServerPort
     private int port;
