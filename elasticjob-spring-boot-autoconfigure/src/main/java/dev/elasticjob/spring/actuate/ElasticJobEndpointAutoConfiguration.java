@@ -12,6 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -23,6 +27,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /** The endpoint, if the Actuator exists and exposes it. */
 @AutoConfiguration(after = ElasticJobAutoConfiguration.class)
@@ -32,6 +37,7 @@ public final class ElasticJobEndpointAutoConfiguration {
     /** A separate class, so that its condition is evaluated only if the condition's class exists. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnAvailableEndpoint(endpoint = ElasticJobEndpoint.class)
+    @ImportRuntimeHints(Bodies.class)
     static class Exposed {
         /** Replaces a parent context's endpoint; otherwise the Actuator would find two. */
         @Bean
@@ -72,6 +78,32 @@ public final class ElasticJobEndpointAutoConfiguration {
                 inspectors.addAll(inspectors(above, type, hasAny));
             }
             return inspectors;
+        }
+    }
+
+    /**
+     * What the endpoint answers, for a native image: the Actuator only finds what a method of the endpoint names as its
+     * result, and most name an interface.
+     */
+    static final class Bodies implements RuntimeHintsRegistrar {
+        private static final List<Class<?>> ALL = List.of(
+                ElasticJobEndpointWebExtension.ErrorBody.class,
+                JobsBody.class,
+                JobsBody.JobWithItemsBody.class,
+                HistoryBody.class,
+                HistoryBody.ExecutionBody.class,
+                HistoryBody.RunsBody.class,
+                NamespaceBody.PageBody.class,
+                NamespaceBody.ServersBody.class,
+                NamespaceBody.InstancesBody.class,
+                NamespaceBody.DueTimesBody.class,
+                NamespaceBody.TreeBody.class,
+                NamespaceBody.ExplanationBody.class);
+
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+            var binding = new BindingReflectionHintsRegistrar();
+            ALL.forEach(body -> binding.registerReflectionHints(hints.reflection(), body));
         }
     }
 }

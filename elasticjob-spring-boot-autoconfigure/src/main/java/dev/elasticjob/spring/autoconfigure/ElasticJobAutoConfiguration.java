@@ -29,6 +29,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
@@ -37,6 +38,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
@@ -78,6 +80,13 @@ public final class ElasticJobAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             ElasticJobProperties properties) {
         return new EngineLifecycle(collector, groups, accessTo(beans), properties, beans.getApplicationStartup());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    PhaseTimeoutCheck elasticJobPhaseTimeoutCheck(
+            JobBeanCollector collector, ElasticJobProperties properties, Environment environment) {
+        return new PhaseTimeoutCheck(collector, properties.shutdownTimeout(), environment);
     }
 
     @Bean
@@ -246,16 +255,26 @@ public final class ElasticJobAutoConfiguration {
         }
     }
 
-    /** Runs items on virtual threads, if the application wants this and the JDK supports it. */
+    /**
+     * Runs items on virtual threads, if the application wants this and the JDK supports it. Only {@code
+     * elasticjob.executor.max-threads} bounds their number; the application's decorators are applied to each item anyway.
+     */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnThreading(Threading.VIRTUAL)
     static class VirtualThreads {
         @Bean
         @Order(Ordered.HIGHEST_PRECEDENCE)
-        ElasticJobEngineBuilderCustomizer elasticJobItemsOnVirtualThreads() {
-            var workers = new SimpleAsyncTaskExecutor("elasticjob-item-");
-            workers.setVirtualThreads(true);
-            return builder -> builder.workers(workers);
+        ElasticJobEngineBuilderCustomizer elasticJobItemsOnVirtualThreads(
+                ObjectProvider<SimpleAsyncTaskExecutorBuilder> executors, ElasticJobProperties properties) {
+            SimpleAsyncTaskExecutor workers = executors
+                    .getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)
+                    .threadNamePrefix("elasticjob-item-")
+                    .virtualThreads(true)
+                    .concurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY)
+                    .taskDecorator(item -> item)
+                    .build();
+            Integer bound = properties.executor().maxThreads();
+            return builder -> builder.workers(workers).maxThreads(bound == null ? Integer.MAX_VALUE : bound);
         }
     }
 }

@@ -165,7 +165,8 @@ public record ElasticJobProperties(
     /**
      * The threads that run items.
      *
-     * @param maxThreads Maximum number of items that run at the same time, over all jobs. Four per core by default, but at least 16.
+     * @param maxThreads Maximum number of items that run at the same time, over all jobs. Four per core by default, but at least 16;
+     *     unbounded with virtual threads.
      */
     public record Executor(@Nullable Integer maxThreads) {}
 

@@ -18,6 +18,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.support.CompositeTaskDecorator;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -38,8 +40,7 @@ public final class EngineBeans {
     public void addTo(ElasticJobEngineBuilder engine, Predicate<ElasticJobEngineBuilderCustomizer> wanted) {
         engine.listeners(() -> inOrder(JobEventListener.class))
                 .requestListeners(() -> inOrder(RegistryRequestListener.class))
-                .executionObserver(() ->
-                        beans.getBeanProvider(ExecutionObserver.class).getIfAvailable(() -> ExecutionObserver.NONE))
+                .executionObserver(this::observer)
                 .jobListeners(() -> inOrder(ElasticJobListener.class))
                 .groupListeners(() -> inOrder(GroupEventListener.class))
                 .strategies(byName(
@@ -56,6 +57,15 @@ public final class EngineBeans {
     /** The bean names that jobs may use, including those of a parent context. */
     static List<String> names(ListableBeanFactory beans, Class<?> type) {
         return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false));
+    }
+
+    private ExecutionObserver observer() {
+        ExecutionObserver observer =
+                beans.getBeanProvider(ExecutionObserver.class).getIfAvailable(() -> ExecutionObserver.NONE);
+        List<TaskDecorator> decorators = inOrder(TaskDecorator.class);
+        return decorators.isEmpty()
+                ? observer
+                : new DecoratedExecutions(observer, new CompositeTaskDecorator(decorators));
     }
 
     private <T> List<T> inOrder(Class<T> type) {
