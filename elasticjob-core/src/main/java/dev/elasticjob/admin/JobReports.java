@@ -61,7 +61,7 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 item.children().disabled(),
                 item.children().misfire(),
                 item.waitsForFailover(),
-                ItemConditions.pauseEnds(job, item, from),
+                ItemConditions.pauseEnds(job, item, read.firings().value(), from),
                 item.waiting().stream()
                         .flatMap(waiting -> waiting.runs().runs().stream())
                         .map(run -> new WaitingRun(run.runIds(), run.parameter()))

@@ -139,11 +139,15 @@ public final class RegistryJobInspector implements JobInspector {
     @Override
     public CompletionStage<Optional<JobReport>> job(String jobName) {
         return of(jobName, job -> {
-            NavigableSet<Integer> items = job.assignment()
+            NavigableSet<Integer> owned = job.assignment()
                     .map(assignment -> assignment.owners().navigableKeySet())
                     .orElseGet(TreeSet::new);
-            return new JobViewReader(job.tree(), registry)
-                    .itemsWithLocks(items)
+            JobViewReader items = new JobViewReader(job.tree(), registry);
+            // If what it opens can't be read, the rest is shown nevertheless.
+            return job.assignment()
+                    .map(plan -> items.itemsWithLocks(owned, plan)
+                            .exceptionallyCompose(unreadable -> items.itemsWithLocks(owned)))
+                    .orElseGet(() -> items.itemsWithLocks(owned))
                     .thenApply(read -> reports(job).withItems(read));
         });
     }

@@ -123,8 +123,9 @@ class BudgetIT {
 
     /** By a job that no instance runs: so what it has to run for stays. */
     private void isFollowed() {
-        JobDefinition report =
-                JobDefinition.builder("report").after(AfterSettings.of("orders")).build();
+        JobDefinition report = JobDefinition.builder("report")
+                .after(AfterSettings.of("orders"))
+                .build();
         RegistryCommit commit = RegistryCommit.builder()
                 .create(REPORT.root())
                 .create(REPORT.extension(), new JobDefinitionCodec().extension(report, Optional.empty()))

@@ -6,6 +6,7 @@ import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.coordination.claim.ItemOutlook;
 import dev.elasticjob.coordination.claim.ItemOutlook.Obstacle;
+import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
@@ -65,14 +66,14 @@ public final class ItemConditions {
     }
 
     /** When the pause of an interrupted item ends, by the registry's clock; empty if it has none. */
-    public static Optional<Instant> pauseEnds(JobPicture job, ItemView item, Viewpoint from) {
+    public static Optional<Instant> pauseEnds(JobPicture job, ItemView item, OpenFirings firings, Viewpoint from) {
         if (item.current().state() != ItemState.INTERRUPTED
                 || job.assignment().isEmpty()
                 || job.definition().isEmpty()) {
             return Optional.empty();
         }
         var nodes = new ItemNodes(
-                Optional.of(item), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                Optional.of(item), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), firings);
         var conditions = new ItemConditions(job, item.item(), nodes, from);
         return conditions.outlook(item, "", 1).obstacles().stream()
                 .flatMap(obstacle ->
@@ -214,7 +215,8 @@ public final class ItemConditions {
     }
 
     private ItemOutlook outlook(ItemView item, String owner, int freeThreads) {
-        return ItemOutlook.of(asOwner(owner), item, from.now(), from.registryNow(), freeThreads);
+        var moment = new ItemOutlook.Moment(from.now(), from.registryNow(), freeThreads, nodes.firings());
+        return ItemOutlook.of(asOwner(owner), item, moment);
     }
 
     /** Whether an instance's threads, clock and connection decide what comes next. */

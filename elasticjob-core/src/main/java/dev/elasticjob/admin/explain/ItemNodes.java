@@ -1,5 +1,8 @@
 package dev.elasticjob.admin.explain;
 
+import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.state.CorruptNodeException;
+import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -16,17 +19,20 @@ import java.util.Optional;
  * @param lock the node that shows which instance executes it
  * @param disabled the operator's request not to run it
  * @param failover the signal of an interrupted execution
+ * @param firings those that are open in the whole cluster; none if the job opens none, or the node can't be read
  */
 public record ItemNodes(
         Optional<ItemView> view,
         Optional<RegistryNode> record,
         Optional<RegistryNode> lock,
         Optional<RegistryNode> disabled,
-        Optional<RegistryNode> failover) {
+        Optional<RegistryNode> failover,
+        OpenFirings firings) {
 
     /** The reads of {@link #of}, besides those of the view. */
     public static List<RegistryRead> reads(JobTree tree, int item) {
-        return RegistryRead.allData(tree.item(item), tree.running(item), tree.disabled(item), tree.failoverItem(item));
+        return RegistryRead.allData(
+                tree.item(item), tree.running(item), tree.disabled(item), tree.failoverItem(item), tree.firings());
     }
 
     /** @param answer covers at least {@link #reads} */
@@ -36,6 +42,15 @@ public record ItemNodes(
                 answer.node(tree.item(item)),
                 answer.node(tree.running(item)),
                 answer.node(tree.disabled(item)),
-                answer.node(tree.failoverItem(item)));
+                answer.node(tree.failoverItem(item)),
+                firings(tree, answer));
+    }
+
+    private static OpenFirings firings(JobTree tree, RegistryAnswer answer) {
+        try {
+            return FiringsView.of(tree, answer).value();
+        } catch (CorruptNodeException reportedByTheInstances) {
+            return OpenFirings.NONE;
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
@@ -71,14 +72,18 @@ public record ItemOutlook(List<Obstacle> obstacles) {
     }
 
     /**
-     * @param own what the instance that would start the item may claim
-     * @param now by the clock of that instance
+     * @param now by the clock of the instance that would start the item
      * @param registryNow by the registry's clock
-     * @param freeThreads how many interrupted executions it may take over
+     * @param freeThreads how many interrupted executions the instance may take over
+     * @param open the firings that are open in the whole cluster
      */
-    public static ItemOutlook of(Ownership own, ItemView item, Instant now, Instant registryNow, int freeThreads) {
+    public record Moment(Instant now, Instant registryNow, int freeThreads, OpenFirings open) {}
+
+    /** @param own what the instance that would start the item may claim */
+    public static ItemOutlook of(Ownership own, ItemView item, Moment moment) {
         List<Obstacle> obstacles = new ArrayList<>();
-        Situation situation = new Situation(item, now, registryNow, freeThreads);
+        Situation situation =
+                new Situation(item, moment.now(), moment.registryNow(), moment.freeThreads(), moment.open());
         for (int step = 0; step < MOST; step++) {
             ItemDecision decision = ItemPlanner.plan(own, List.of(situation.item), situation.moment())
                     .get(0);
@@ -108,9 +113,9 @@ public record ItemOutlook(List<Obstacle> obstacles) {
         }
     }
 
-    private record Situation(ItemView item, Instant now, Instant registryNow, int freeThreads) {
+    private record Situation(ItemView item, Instant now, Instant registryNow, int freeThreads, OpenFirings open) {
         ItemPlanner.Moment moment() {
-            return new ItemPlanner.Moment(now, registryNow, freeThreads);
+            return new ItemPlanner.Moment(now, registryNow, freeThreads, open);
         }
 
         /** Empty if the item starts. */
@@ -131,14 +136,14 @@ public record ItemOutlook(List<Obstacle> obstacles) {
                 return Step.over(new Obstacle.Resting(registryNow.plus(pause.left())), later(pause.left()));
             }
             if (decision instanceof ItemDecision.AwaitSlot) {
-                return Step.over(new Obstacle.NoFreeThread(), new Situation(item, now, registryNow, 1));
+                return Step.over(new Obstacle.NoFreeThread(), new Situation(item, now, registryNow, 1, open));
             }
             if (decision instanceof ItemDecision.LeaveToOthers
                     || (decision instanceof ItemDecision.AwaitFiring firing
                             && !firing.left().isZero())) {
                 return Step.over(
                         new Obstacle.ClockDiffers(now, registryNow),
-                        new Situation(item, registryNow, registryNow, freeThreads));
+                        new Situation(item, registryNow, registryNow, freeThreads, open));
             }
             return nothing(own);
         }
@@ -168,8 +173,10 @@ public record ItemOutlook(List<Obstacle> obstacles) {
                 return Step.last(new Obstacle.NotOwned());
             }
             Instant seen = item.firing();
-            Optional<Instant> lost =
-                    own.assignment().latestDue(own.schedule(), now).filter(seen::isBefore);
+            // With misfire on, a firing that is over was opened without the item, which then has not lost it.
+            Optional<Instant> lost = own.assignment()
+                    .latestDue(own.schedule(), now)
+                    .filter(firing -> seen.isBefore(firing) && !own.definition().misfire());
             Instant since = own.assignment().since();
             Instant start = since.isAfter(now) ? since : now;
             Optional<Instant> next = own.schedule().nextAfter(seen.isAfter(start) ? seen : start);
@@ -183,7 +190,8 @@ public record ItemOutlook(List<Obstacle> obstacles) {
         // -------------------------------------------------------------- without an obstacle
 
         private Situation with(ItemRecord record) {
-            return new Situation(view(record, item.children(), false, item.waiting()), now, registryNow, freeThreads);
+            return new Situation(
+                    view(record, item.children(), false, item.waiting()), now, registryNow, freeThreads, open);
         }
 
         /** As if the execution completed at this moment. */
@@ -193,23 +201,27 @@ public record ItemOutlook(List<Obstacle> obstacles) {
             ItemRecord ended =
                     record.state() == ItemState.RUNNING ? record.ended(ItemState.COMPLETED, began, now, null) : record;
             ItemView then = view(ended, item.children().unlocked(), item.waitsForFailover(), item.waiting());
-            return new Situation(then, now, registryNow, freeThreads);
+            return new Situation(then, now, registryNow, freeThreads, open);
         }
 
         private Situation enabled() {
             ItemView then = view(item.current(), item.children().enabled(), item.waitsForFailover(), item.waiting());
-            return new Situation(then, now, registryNow, freeThreads);
+            return new Situation(then, now, registryNow, freeThreads, open);
         }
 
         /** As if a manual run waited for the item. */
         private Situation asked() {
             Optional<ManualRun.Waiting> run = Optional.of(new ManualRun.Waiting(WaitingRuns.of(ANY_RUN), 0));
             return new Situation(
-                    view(item.current(), item.children(), item.waitsForFailover(), run), now, registryNow, freeThreads);
+                    view(item.current(), item.children(), item.waitsForFailover(), run),
+                    now,
+                    registryNow,
+                    freeThreads,
+                    open);
         }
 
         private Situation later(Duration time) {
-            return new Situation(item, now.plus(time), registryNow.plus(time), freeThreads);
+            return new Situation(item, now.plus(time), registryNow.plus(time), freeThreads, open);
         }
 
         private ItemView view(

@@ -149,8 +149,9 @@ public record JobPicture(
         return ParentJob.problem(parent, view.answer())
                 .or(() -> view.answer().node(listed).isPresent()
                         ? Optional.empty()
-                        : Optional.of("it is not registered there. Either no instance of this job leads yet, or the jobs"
-                                + " would follow each other in a circle; then the leader has logged an ERROR"))
+                        : Optional.of(
+                                "it is not registered there. Either no instance of this job leads yet, or the jobs"
+                                        + " would follow each other in a circle; then the leader has logged an ERROR"))
                 .map(reason -> "The job does not run after \"%s\" at present: %s".formatted(parent, reason));
     }
 

@@ -15,6 +15,11 @@ import dev.elasticjob.admin.explain.ItemNodes;
 import dev.elasticjob.coordination.Samples;
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.firing.FiringPlan;
+import dev.elasticjob.coordination.firing.ItemEnds;
+import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.firing.OpenFiring.Phase;
+import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
@@ -40,9 +45,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +108,7 @@ class ItemOutlookTest {
         private final Instant now;
         private final Instant registryNow;
         private final int freeThreads;
+        private final OpenFirings open;
         final List<String> starting = new ArrayList<>();
 
         Drawn(long seed) {
@@ -117,6 +125,7 @@ class ItemOutlookTest {
                     Duration.ofSeconds(-70),
                     Duration.ofHours(1)));
             this.freeThreads = random.nextInt(3);
+            this.open = open();
             ManualTime time = new ManualTime(registryNow.minus(one(Duration.ofSeconds(3), Duration.ofMinutes(20))));
             this.registry = new InMemoryRegistry(new InMemoryEnsemble(time), Runnable::run);
             write();
@@ -145,7 +154,9 @@ class ItemOutlookTest {
             Instant since = NOON.minus(one(Duration.ofHours(1), Duration.ofSeconds(30), Duration.ofDays(2)));
             NavigableMap<Integer, String> owners = new TreeMap<>();
             owners.put(0, owner);
-            Assignment first = Samples.assignment(definition, since).withOwners(owners, "");
+            FiringPlan followed = new FiringPlan(false, NOON.minus(Duration.ofDays(1)), new TreeMap<>());
+            Assignment first =
+                    Samples.assignment(definition, since).withOwners(owners, "").withFirings(one(null, null, followed));
             return one(
                     first,
                     first,
@@ -153,10 +164,24 @@ class ItemOutlookTest {
                             .withOwners(owners, ""));
         }
 
+        /** Open or over, with the item or without it. */
+        private OpenFirings open() {
+            if (!plan.opensFirings()) {
+                return OpenFirings.NONE;
+            }
+            Instant firing = NOON.minus(one(Duration.ZERO, Duration.ofMinutes(1)));
+            NavigableSet<Integer> items = new TreeSet<>(List.of(one(0, 0, 5)));
+            OpenFirings opened = OpenFirings.NONE.with(
+                    OpenFiring.scheduled(firing, items, Phase.ITEMS, OpenFiring.Hook.NONE, firing));
+            return one(OpenFirings.NONE, opened, opened, opened.without(OpenFiring.idOf(firing)));
+        }
+
         private ItemRecord record() {
             Instant firing = NOON.minus(one(Duration.ZERO, Duration.ofMinutes(1), Duration.ofHours(3)));
-            ItemRecord running =
-                    one(Samples.running(firing), ItemRecord.NEW.claimedFor(ManualRun.of("earlier"), THEM, firing));
+            ItemRecord running = one(
+                    Samples.running(firing),
+                    ItemRecord.NEW.claimed(firing, THEM, firing, ItemEnds.NONE.opened(plan.opensFirings())),
+                    ItemRecord.NEW.claimedFor(ManualRun.of("earlier"), THEM, firing));
             ItemRecord crashed = running.orphaned(firing.plusSeconds(5));
             for (int crash = random.nextInt(4); crash > 0; crash--) {
                 crashed = crashed.taken(THEM, firing).orphaned(firing.plusSeconds(6));
@@ -187,6 +212,9 @@ class ItemOutlookTest {
             job.createEphemeral(TREE.leader(), US).create(TREE.sharding(), NodeCodec.write(plan));
             byte[] record = random.nextInt(30) == 0 ? new byte[] {'?'} : ItemRecordCodec.write(record());
             job.create(TREE.item(0), record);
+            if (!open.equals(OpenFirings.NONE)) {
+                job.create(TREE.firings(), NodeCodec.write(open));
+            }
             drawn(TREE.disabled(0), 5, job);
             drawn(TREE.failoverItem(0), 5, job);
             if (random.nextInt(6) == 0) {
@@ -219,7 +247,7 @@ class ItemOutlookTest {
                     done(new JobViewReader(TREE, registry).asMember(owner, owner.substring(0, owner.indexOf('@'))));
             Ownership own = Ownership.of(
                     registry.session().orElseThrow(), view, view.assignment().orElseThrow(), definition);
-            return ItemPlanner.plan(own, List.of(item()), new ItemPlanner.Moment(now, registryNow, freeThreads))
+            return ItemPlanner.plan(own, List.of(item()), new ItemPlanner.Moment(now, registryNow, freeThreads, open))
                     .get(0);
         }
 
