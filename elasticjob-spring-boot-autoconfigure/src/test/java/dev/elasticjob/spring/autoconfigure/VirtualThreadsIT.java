@@ -1,0 +1,82 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Items on virtual threads, on a JDK 21 or later: the one that runs the test, or another one beside it. The test is
+ * skipped where there is none; {@code target/virtual-threads.txt} says on which it ran, and CI fails if it did not.
+ */
+class VirtualThreadsIT {
+    private static final Path RESULT = Path.of("target", "virtual-threads.txt");
+    private static final int FIRST_VERSION = 21;
+
+    @Test
+    void tenThousandBlockingItemsRunAtTheSameTime() throws IOException {
+        Optional<Path> jdk = jdk();
+        Files.writeString(RESULT, "skipped: there is no JDK 21 or later beside " + System.getProperty("java.home"));
+        assumeTrue(jdk.isPresent(), "there is no JDK 21 or later beside " + System.getProperty("java.home"));
+
+        String output = output(jdk.get());
+
+        assertThat(output).contains("all items have ended");
+        Files.writeString(RESULT, "ran on " + jdk.get());
+    }
+
+    private static String output(Path jdk) throws IOException {
+        Path file = Files.createTempFile("many-items", ".txt");
+        Process process = new ProcessBuilder(
+                        jdk.resolve(Path.of("bin", "java")).toString(),
+                        "-Xmx1g",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ManyItemsApplication.class.getName(),
+                        "--spring.threads.virtual.enabled=true")
+                .redirectErrorStream(true)
+                .redirectOutput(file.toFile())
+                .start();
+        try {
+            process.onExit().orTimeout(180, TimeUnit.SECONDS).join();
+            return Files.readString(file, StandardCharsets.UTF_8);
+        } finally {
+            process.destroyForcibly();
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static Optional<Path> jdk() throws IOException {
+        Path own = Path.of(System.getProperty("java.home"));
+        try (Stream<Path> beside = Files.list(own.toRealPath().getParent())) {
+            return Stream.concat(Stream.of(own), beside.sorted())
+                    .filter(jdk -> version(jdk) >= FIRST_VERSION)
+                    .findFirst();
+        }
+    }
+
+    /** Of a directory that is no JDK, 0. */
+    private static int version(Path jdk) {
+        Path release = jdk.resolve("release");
+        if (!Files.isRegularFile(release) || !Files.exists(jdk.resolve(Path.of("bin", "java")))) {
+            return 0;
+        }
+        try {
+            return Files.readAllLines(release).stream()
+                    .filter(line -> line.startsWith("JAVA_VERSION="))
+                    .map(line -> line.replaceAll("\\D*(\\d+).*", "$1"))
+                    .mapToInt(Integer::parseInt)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+}
