@@ -14,7 +14,7 @@ record ContenderServer(String address, Runnable stop) implements AutoCloseable {
 
     static ContenderServer start(Side side) {
         return switch (side) {
-            case OURS, ELASTICJOB_LITE -> zooKeeper();
+            case OURS, ELASTICJOB_LITE, SPRING_BOOT, OBSERVED -> zooKeeper();
             case DB_SCHEDULER, QUARTZ -> postgres();
         };
     }
@@ -24,7 +24,7 @@ record ContenderServer(String address, Runnable stop) implements AutoCloseable {
         return new ContenderServer(server.connectString(), server::close);
     }
 
-    private static ContenderServer postgres() {
+    static ContenderServer postgres() {
         try {
             EmbeddedPostgres server = EmbeddedPostgres.start();
             return new ContenderServer(server.getJdbcUrl(USER, USER), () -> stop(server));

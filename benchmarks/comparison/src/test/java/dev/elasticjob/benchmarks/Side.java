@@ -12,7 +12,9 @@ enum Side {
     OURS("dev.elasticjob.benchmarks.OurWorkload", () -> System.getProperty("java.class.path")),
     ELASTICJOB_LITE("dev.elasticjob.benchmarks.lite.LiteWorkload", () -> classPathOf("elasticjob-lite")),
     DB_SCHEDULER("dev.elasticjob.benchmarks.dbscheduler.DbSchedulerWorkload", () -> classPathOf("db-scheduler")),
-    QUARTZ("dev.elasticjob.benchmarks.quartz.QuartzWorkload", () -> classPathOf("quartz"));
+    QUARTZ("dev.elasticjob.benchmarks.quartz.QuartzWorkload", () -> classPathOf("quartz")),
+    SPRING_BOOT("dev.elasticjob.benchmarks.boot.SpringBootWorkload", () -> classPathOf("spring-boot")),
+    OBSERVED("dev.elasticjob.benchmarks.observability.ObservedWorkload", () -> classPathOf("observability"));
 
     private final String program;
     private final Supplier<String> classPath;
