@@ -1,6 +1,11 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.DefinitionChangedException;
+import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.definition.JobDefinition;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -10,12 +15,18 @@ import java.util.function.UnaryOperator;
  * Commands for the jobs in the registry. Each command is a write to the registry, which the instances follow. The
  * commands work for every job of the namespace, even if no instance runs it.
  *
+ * <p>Each command that changes something is a log line and a {@link dev.elasticjob.job.event.JobEvent.CommandEnded} on
+ * this instance, with the actor that {@link #by} names, what was there before, and what came of it.
+ *
  * <p>Thread-safe. Every stage fails with {@link dev.elasticjob.registry.RegistryUnavailableException} if the registry
- * is unavailable, and with {@link IllegalArgumentException} if there is no such job, item or server. Repeating a
+ * is unavailable, and with {@link UnknownTargetException} if there is no such job, item or server. Repeating a
  * command is harmless; only {@link #trigger(String)} triggers another run each time, as does each new {@link
  * RunRequest}.
  */
 public interface JobAdmin {
+    /** The same commands in someone's name. Without it, the actor is the system user of the process. */
+    JobAdmin by(Actor actor);
+
     /**
      * Runs the job's items once, in addition to their schedule: each item as soon as it neither runs nor is due. If it
      * is triggered again before it starts, an item still runs once.
@@ -33,7 +44,7 @@ public interface JobAdmin {
     CompletionStage<TriggerAnswer> trigger(String jobName, String runId);
 
     /**
-     * Runs the job's items once, with a parameter for this run.
+     * Runs the job's items once, or some of them, with a parameter for this run.
      *
      * <p>If a request with the same parameter is already waiting for an item, one run answers both. A request with
      * another parameter is refused, and so is one that finds 16 requests waiting. A refused request triggers nothing,
@@ -84,6 +95,22 @@ public interface JobAdmin {
      * @return the new definition
      */
     CompletionStage<JobDefinition> redefine(String jobName, UnaryOperator<JobDefinition> change);
+
+    /** Reads the job's definition with its version. */
+    CompletionStage<VersionedDefinition> versionedDefinition(String jobName);
+
+    /**
+     * Changes some settings of a definition that the caller has read before.
+     *
+     * @param version of the definition that was read
+     * @param settings values by the settings' names, as in the registry; of a group such as {@code http} or {@code
+     *     retry}, those to change
+     * @return the new definition. The stage fails with {@link DefinitionChangedException}, which has the newer
+     *     definition, if it was changed in the meantime, and with {@link
+     *     dev.elasticjob.definition.InvalidJobDefinitionException}, which has every violation, if settings are unknown
+     *     or can't be used. In both cases, nothing is written
+     */
+    CompletionStage<VersionedDefinition> redefine(String jobName, String version, Map<String, ?> settings);
 
     /**
      * Replaces a stored definition that can't be read or used. Concurrent corrections by others are not lost.

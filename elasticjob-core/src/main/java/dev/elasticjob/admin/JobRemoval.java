@@ -1,5 +1,6 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.tree.NamespaceReader;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.state.StoredDefinition;
@@ -47,7 +48,7 @@ final class JobRemoval {
         return registry.read(RegistryRead.allData(tree.root(), tree.config(), tree.extension()))
                 .thenCompose(answer -> {
                     if (answer.node(tree.root()).isEmpty()) {
-                        throw new IllegalArgumentException(
+                        throw new UnknownTargetException(
                                 "There is no job \"%s\" in the registry: check its name and the namespace"
                                         .formatted(tree.jobName()));
                     }

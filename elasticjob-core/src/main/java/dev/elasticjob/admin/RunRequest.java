@@ -1,6 +1,10 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.coordination.state.ManualRun;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /**
@@ -10,11 +14,18 @@ import java.util.UUID;
  *     with the same id triggers no second run
  * @param parameter the value of {@link dev.elasticjob.job.ShardingContext#getRunParameter()} for every item of this
  *     run: at most 512 bytes of UTF-8, without control characters; empty if there is none
+ * @param items the items to run; empty for all
  */
-public record RunRequest(String runId, String parameter) {
+public record RunRequest(String runId, String parameter, SortedSet<Integer> items) {
     /** @throws IllegalArgumentException if a value is invalid; the message names it */
     public RunRequest {
         ManualRun.of(runId, parameter);
+        items = Collections.unmodifiableSortedSet(new TreeSet<>(items));
+    }
+
+    /** A run of all items. */
+    public RunRequest(String runId, String parameter) {
+        this(runId, parameter, Collections.emptySortedSet());
     }
 
     /** Creates a request for a new run. */
@@ -25,6 +36,11 @@ public record RunRequest(String runId, String parameter) {
     /** Creates a request for a new run with a parameter. */
     public static RunRequest withParameter(String parameter) {
         return new RunRequest(UUID.randomUUID().toString(), parameter);
+    }
+
+    /** Returns a copy for some items only. */
+    public RunRequest ofItems(Collection<Integer> some) {
+        return new RunRequest(runId, parameter, new TreeSet<>(some));
     }
 
     ManualRun run() {

@@ -4,6 +4,8 @@ import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RegistryJobInspector;
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.coordination.FailoverLatch;
 import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.RegistryFailoverLatch;
@@ -21,7 +23,6 @@ import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.Registry;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -64,9 +65,10 @@ public final class ElasticJobEngine implements AutoCloseable {
         this.locks = new LocalLocks(parts.registry());
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
-        this.admin = new RegistryJobAdmin(parts.registry());
+        this.admin = new RegistryJobAdmin(parts.registry(), new CommandLog(figures()::tell, Actor.ofThisProcess()));
         this.groups = new ShardingGroups(parts);
-        this.inspector = new RegistryJobInspector(parts.registry(), parts.clock(), this::registryNow, this::jobsHere);
+        this.inspector =
+                new RegistryJobInspector(parts.registry(), parts.clock(), figures()::registryNow, this::jobsHere);
     }
 
     /**
@@ -369,11 +371,6 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     private Optional<JobRuntime> here(String jobName) {
         return Optional.ofNullable(run).flatMap(current -> current.job(jobName));
-    }
-
-    private Instant registryNow() {
-        EngineRun current = run;
-        return current == null ? parts.clock().instant() : current.registryNow();
     }
 
     private SortedMap<String, RegistryJobInspector.Here> jobsHere() {

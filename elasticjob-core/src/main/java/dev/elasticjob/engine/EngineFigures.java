@@ -1,7 +1,9 @@
 package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -61,6 +63,16 @@ public final class EngineFigures {
     /** How many of the job's items this instance has claimed and not ended: they execute, wait for a thread or a retry. */
     public int itemsRunning(String jobName) {
         return job(jobName).map(job -> job.runner().items().size()).orElse(0);
+    }
+
+    /** The registry's time, as far as it is known; without a run, this machine's. */
+    Instant registryNow() {
+        return current.get().map(EngineRun::registryNow).orElseGet(parts.clock()::instant);
+    }
+
+    /** Reports an event to the listeners of the run; without one, there are none. */
+    void tell(JobEvent event) {
+        current.get().ifPresent(run -> run.tell(event));
     }
 
     private Optional<JobRuntime> job(String jobName) {

@@ -165,6 +165,11 @@ final class EngineRun {
         return Optional.ofNullable(groups.get(root)).map(ShardingGroups.GroupRuntime::coordination);
     }
 
+    /** Reports an event that concerns no running job, such as a command. Any thread may call it. */
+    void tell(JobEvent event) {
+        listeners.tell(event);
+    }
+
     /** An event that keeps a whole job from running is also passed to the job's error handler. */
     private void tell(JobEvent event, RunScope runs) {
         listeners.tell(event);

@@ -122,7 +122,8 @@ public record ArchitectureRules(String basePackage) {
             // It explains the planner's decisions, so that it has no second copy of the rules.
             Map.entry("admin.explain", and(VIEWS, "coordination.failover", "coordination.claim")),
             Map.entry("admin.tree", VIEWS),
-            Map.entry("admin", and(VIEWS, "coordination.manual", "admin.explain", "admin.tree")),
+            Map.entry("admin.command", VIEWS),
+            Map.entry("admin", and(VIEWS, "coordination.manual", "admin.explain", "admin.tree", "admin.command")),
             Map.entry(
                     "engine",
                     and(
@@ -141,7 +142,8 @@ public record ArchitectureRules(String basePackage) {
                             "execution.pool",
                             "execution.invoker",
                             "execution",
-                            "admin")));
+                            "admin",
+                            "admin.command")));
 
     private static List<String> and(List<String> some, String... more) {
         return Stream.concat(some.stream(), Stream.of(more)).toList();

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The conditions of one item in words: what is, where it stands, and what would change it. Pure. */
 final class Texts {
-    private static final String ENABLE_SERVER = "Enable the server (command \"enable-server\")";
+    private static final String ENABLE_SERVER =
+            "Enable the server (JobAdmin.enableServer, or POST enable-server to the endpoint)";
 
     private final JobPicture job;
     private final JobTree tree;
@@ -275,7 +276,7 @@ final class Texts {
                     Reason.ITEM_DISABLED,
                     "An operator has disabled the item",
                     Place.created(tree.disabled(item), nodes.disabled()),
-                    "Enable the item (command \"enable-item\")");
+                    "Enable the item (JobAdmin.enableItem, or POST enable-item to the endpoint)");
         }
         return execution(view, obstacle, record);
     }

@@ -85,6 +85,28 @@ public final class ManualRuns {
         return attempt(run, new Manner(this::allItems, this::mustFold, last -> false, NOTHING));
     }
 
+    /**
+     * Makes one attempt to request some items of the job.
+     *
+     * @param items at least one
+     * @return as {@link #ask(ManualRun)}; fails with {@link IllegalArgumentException} if the job has no such item
+     */
+    public CompletionStage<Optional<Answer>> ask(ManualRun run, SortedSet<Integer> items) {
+        return attempt(
+                run, new Manner(assignment -> someItems(assignment, items), this::mustFold, last -> false, NOTHING));
+    }
+
+    private NavigableSet<Integer> someItems(Assignment assignment, SortedSet<Integer> items) {
+        NavigableSet<Integer> all = allItems(assignment);
+        SortedSet<Integer> unknown = new TreeSet<>(items);
+        unknown.removeAll(all);
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("Expected items of job \"%s\" from %d to %d, but got %s"
+                    .formatted(tree.jobName(), all.first(), all.last(), unknown));
+        }
+        return new TreeSet<>(items);
+    }
+
     /** Requests a run that may be merged with any waiting run, because its caller needs no parameter. */
     public CompletionStage<Optional<Answer>> askWithAnyParameter(ManualRun run) {
         return attempt(run, new Manner(this::allItems, (any, items) -> {}, last -> false, NOTHING));

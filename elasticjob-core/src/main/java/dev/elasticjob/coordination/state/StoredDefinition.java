@@ -13,6 +13,8 @@ import dev.elasticjob.registry.RegistryRead;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A job's stored definition: what {@code docs/internals/protocol.md} calls "config". It has two nodes, or only the
@@ -70,6 +72,14 @@ public record StoredDefinition(
     /** Whether there is a config next to an extension that is the whole definition. */
     public boolean hasStrangeConfig() {
         return isWhole() && config.isPresent();
+    }
+
+    /** Changes with each change of its nodes, also if they were deleted and created again. */
+    public String version() {
+        return Stream.of(config, extension)
+                .map(node -> node.map(RegistryNode::mzxid).orElse(0L))
+                .map(Long::toHexString)
+                .collect(Collectors.joining("-"));
     }
 
     /** The time of the last change, by the registry's clock. */

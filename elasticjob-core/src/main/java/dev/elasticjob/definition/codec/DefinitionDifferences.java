@@ -14,12 +14,24 @@ import java.util.Optional;
 /** Compares two definitions of a job. */
 public final class DefinitionDifferences {
     private final List<String> lines = new ArrayList<>();
+    private final String format;
 
-    private DefinitionDifferences() {}
+    private DefinitionDifferences(String format) {
+        this.format = format;
+    }
 
     /** Describes each difference in one line, for the log. Empty if there is none. The name isn't compared. */
     public static List<String> between(JobDefinition registry, JobDefinition here) {
-        var differences = new DefinitionDifferences();
+        return between(registry, here, "%s: \"%s\" in the registry, \"%s\" here");
+    }
+
+    /** Describes what a change changes, setting by setting: what was there, and what is there now. */
+    public static List<String> changes(JobDefinition before, JobDefinition after) {
+        return between(before, after, "%s: \"%s\" -> \"%s\"");
+    }
+
+    private static List<String> between(JobDefinition registry, JobDefinition here, String format) {
+        var differences = new DefinitionDifferences(format);
         JobSettings.ALL.forEach(setting -> differences.add(
                 setting.name(), setting.value().apply(registry), setting.value().apply(here)));
         return List.copyOf(differences.lines);
@@ -58,6 +70,6 @@ public final class DefinitionDifferences {
     }
 
     private void addLine(String setting, Object registry, Object here) {
-        lines.add("%s: \"%s\" in the registry, \"%s\" here".formatted(setting, registry, here));
+        lines.add(format.formatted(setting, registry, here));
     }
 }

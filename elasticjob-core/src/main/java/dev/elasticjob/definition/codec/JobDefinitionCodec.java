@@ -2,6 +2,7 @@ package dev.elasticjob.definition.codec;
 
 import dev.elasticjob.definition.HandlerProperties;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.ItemParameters;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
@@ -13,6 +14,7 @@ import dev.elasticjob.definition.schedule.CronSchedule;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +22,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,6 +43,11 @@ import tools.jackson.databind.node.ObjectNode;
 public final class JobDefinitionCodec {
     private static final String NAME = "jobName";
     private static final String WHOLE = "whole";
+    private static final String HTTP = "http";
+    private static final String MASK = "******";
+
+    /** The settings of an HTTP job that are never shown. */
+    private static final List<String> SECRET = List.of("body", "headers");
 
     /** The types that the reader of 2.1.5 knows. */
     static final List<JobType> IN_CONFIG = List.of(JobType.SIMPLE, JobType.DATAFLOW, JobType.SCRIPT);
@@ -235,6 +245,78 @@ public final class JobDefinitionCodec {
             case SCRIPT -> "com.dangdang.ddframe.job.api.script.ScriptJob";
             case HTTP -> "";
         };
+    }
+
+    // ------------------------------------------------------------------ for people
+
+    /** The settings by name. The body and the values of the headers of an HTTP job may be secrets, and are masked. */
+    public Map<String, Object> settings(JobDefinition definition) {
+        ObjectNode all = mapper.createObjectNode();
+        write(all, JobSettings.ALL, definition);
+        if (all.get(HTTP) instanceof ObjectNode http) {
+            SECRET.stream().filter(http::hasNonNull).forEach(key -> http.put(key, MASK));
+        }
+        return mapper.convertValue(all, new TypeReference<LinkedHashMap<String, Object>>() {});
+    }
+
+    /**
+     * Changes some settings.
+     *
+     * @param changes values by the settings' names; of a group of settings, those to change
+     * @throws InvalidJobDefinitionException with every setting that is unknown or can't be used
+     */
+    public JobDefinition changed(JobDefinition before, Map<String, ?> changes) {
+        String jobName = before.jobName();
+        ObjectNode present = mapper.createObjectNode();
+        write(present, JobSettings.ALL, before);
+        ObjectNode next = mapper.createObjectNode();
+        List<Violation> violations = new ArrayList<>();
+        changes.forEach((name, value) -> {
+            if (JobSettings.ALL.stream().noneMatch(setting -> setting.name().equals(name))) {
+                violations.add(new Violation(name, String.valueOf(value), "there is no such setting"));
+            } else if (value == null || value.toString().contains(MASK)) {
+                violations.add(new Violation(name, String.valueOf(value), "expected a value; a mask is none"));
+            } else {
+                next.set(name, merged(present.get(name), mapper.valueToTree(value)));
+            }
+        });
+        JobDefinition.Builder builder = before.toBuilder();
+        try {
+            StoredSettings settings =
+                    StoredSettings.parse(mapper, jobName, Part.EXTENSION, mapper.writeValueAsBytes(next));
+            JobSettings.ALL.stream()
+                    .filter(setting -> next.has(setting.name()))
+                    .forEach(setting -> setting.read(settings, builder));
+            settings.throwFaults();
+        } catch (UnreadableDefinitionException e) {
+            violations.add(new Violation("settings", String.join(", ", changes.keySet()), e.reason()));
+        }
+        return valid(builder, violations, jobName);
+    }
+
+    private static JobDefinition valid(JobDefinition.Builder builder, List<Violation> violations, String jobName) {
+        JobDefinition after = null;
+        try {
+            after = builder.build();
+        } catch (InvalidJobDefinitionException e) {
+            violations.addAll(e.violations());
+        }
+        if (after == null || !violations.isEmpty()) {
+            throw new InvalidJobDefinitionException(jobName, violations);
+        }
+        return after;
+    }
+
+    /** Within a group, settings that are not mentioned stay. */
+    private static JsonNode merged(@Nullable JsonNode present, JsonNode change) {
+        if (present instanceof ObjectNode before && change instanceof ObjectNode some) {
+            ObjectNode both = before.deepCopy();
+            some.properties()
+                    .forEach(member ->
+                            both.set(member.getKey(), merged(before.get(member.getKey()), member.getValue())));
+            return both;
+        }
+        return change;
     }
 
     // ------------------------------------------------------------------ violations, and unknown keys

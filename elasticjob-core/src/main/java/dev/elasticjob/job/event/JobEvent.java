@@ -211,4 +211,25 @@ public sealed interface JobEvent {
 
     /** This instance can't take part in the job. The reason includes what to do. */
     record JobRefused(String jobName, String reason) implements JobEvent {}
+
+    /**
+     * Someone's command for a job has ended. Reported once, by the instance that was told the command; what follows from
+     * it is reported by the instances that carry it out.
+     *
+     * @param command what was to be done, for example {@code disable item 3}
+     * @param actor who commanded it
+     * @param reason empty if none was given
+     * @param before what was there before; empty if it was not read
+     * @param succeeded whether the registry has stored the command
+     * @param outcome what came of it, or why it was refused
+     */
+    record CommandEnded(
+            String jobName,
+            String command,
+            String actor,
+            Optional<String> reason,
+            String before,
+            boolean succeeded,
+            String outcome)
+            implements JobEvent {}
 }

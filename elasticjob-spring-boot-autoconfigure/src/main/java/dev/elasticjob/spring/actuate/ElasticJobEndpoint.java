@@ -14,6 +14,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /** Shows jobs: those of this application, and any other of the namespace. Each call reads the registry. */
 @Endpoint(id = "elasticjob", defaultAccess = Access.READ_ONLY)
@@ -21,13 +22,20 @@ public final class ElasticJobEndpoint {
     private final JobQuestions questions;
     private final Supplier<List<GroupInspector>> groups;
     private final HistoryOperations history;
+    private final JobCommands commands;
 
     /**
      * @param questions about jobs
      * @param groups one for each context of the application that has groups
      * @param history of the application's jobs
+     * @param commands for jobs
      */
-    ElasticJobEndpoint(JobQuestions questions, Supplier<List<GroupInspector>> groups, HistoryOperations history) {
+    ElasticJobEndpoint(
+            JobQuestions questions,
+            Supplier<List<GroupInspector>> groups,
+            HistoryOperations history,
+            JobCommands commands) {
+        this.commands = commands;
         this.questions = questions;
         this.groups = groups;
         this.history = history;
@@ -78,8 +86,8 @@ public final class ElasticJobEndpoint {
     }
 
     /**
-     * A view of a job: "instances", "due-times" (of which "limit" says how many), or "tree", its nodes as text. From the
-     * event trace: entries with the view "history", and with "runs" its runs as a grid. Null for any other view, and
+     * A view of a job: "definition", "instances", "due-times" (of which "limit" says how many), or "tree", its nodes as
+     * text. From the event trace: entries with the view "history", and with "runs" its runs as a grid. Null for any other view, and
      * without an event trace for the last two, which the Actuator answers with 404.
      *
      * @param outcome one or several, separated by commas
@@ -97,7 +105,8 @@ public final class ElasticJobEndpoint {
             @Nullable Instant until,
             @Nullable String after,
             @Nullable Integer limit) {
-        OperationResponseBody body = questions.view(job, view, limit);
+        OperationResponseBody body =
+                view.equals("definition") ? commands.definition(job) : questions.view(job, view, limit);
         return body != null
                 ? body
                 : history.view(
@@ -113,5 +122,40 @@ public final class ElasticJobEndpoint {
     @ReadOperation
     public @Nullable OperationResponseBody entry(@Selector String job, @Selector String view, @Selector String id) {
         return view.equals("explain") ? questions.explanation(job, id) : history.entry(job, view, id);
+    }
+
+    /**
+     * Carries out a command, in the name of the JMX client. Exists only with unrestricted access to the endpoint.
+     *
+     * @param command "trigger", "reshard", "disable-server", "enable-server", "disable-item", "enable-item", "redefine" or
+     *     "remove"
+     * @param reason why, for the log and the event
+     * @param items of a trigger, separated by commas
+     * @param settings of redefine: "name=value", one in each line
+     * @throws IllegalArgumentException if the command or an argument can't be understood, or there is no such job, item or
+     *     server
+     * @throws IllegalStateException if the job's state doesn't allow the command
+     */
+    @WriteOperation
+    public OperationResponseBody command(
+            @Selector String job,
+            @Selector String command,
+            @Nullable String reason,
+            @Nullable String runId,
+            @Nullable String parameter,
+            @Nullable String items,
+            @Nullable Integer item,
+            @Nullable String server,
+            @Nullable String version,
+            @Nullable String settings) {
+        return command(
+                "jmx",
+                job,
+                command,
+                new JobCommands.Arguments(reason, runId, parameter, items, item, server, version, settings));
+    }
+
+    OperationResponseBody command(String actor, String job, String command, JobCommands.Arguments arguments) {
+        return commands.carryOut(actor, job, command, arguments);
     }
 }

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.actuate;
 
+import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
@@ -43,13 +44,15 @@ public final class ElasticJobEndpointAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         ElasticJobEndpoint elasticJobEndpoint(ListableBeanFactory beans, ElasticJobProperties properties) {
+            JobQuestions questions = new JobQuestions(
+                    () -> inspectors(beans, JobInspector.class, Exposed::knowsJobs),
+                    properties.registry().connectionTimeout());
             return new ElasticJobEndpoint(
-                    new JobQuestions(
-                            () -> inspectors(beans, JobInspector.class, Exposed::knowsJobs),
-                            properties.registry().connectionTimeout()),
+                    questions,
                     () -> inspectors(beans, GroupInspector.class, Exposed::hasGroups),
                     new HistoryOperations(() -> Optional.ofNullable(
-                            beans.getBeanProvider(JobHistory.class).getIfAvailable())));
+                            beans.getBeanProvider(JobHistory.class).getIfAvailable())),
+                    new JobCommands(() -> inspectors(beans, JobAdmin.class, Exposed::knowsJobs), questions));
         }
 
         @Bean
@@ -88,6 +91,10 @@ public final class ElasticJobEndpointAutoConfiguration {
     static final class Bodies implements RuntimeHintsRegistrar {
         private static final List<Class<?>> ALL = List.of(
                 ElasticJobEndpointWebExtension.ErrorBody.class,
+                ElasticJobEndpointWebExtension.ConflictBody.class,
+                ElasticJobEndpointWebExtension.ViolationsBody.class,
+                JobCommands.CommandBody.class,
+                JobCommands.DefinitionBody.class,
                 JobsBody.class,
                 JobsBody.JobWithItemsBody.class,
                 HistoryBody.class,

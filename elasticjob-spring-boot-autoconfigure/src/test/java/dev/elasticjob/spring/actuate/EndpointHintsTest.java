@@ -18,7 +18,11 @@ class EndpointHintsTest {
                 .registerHints(hints, getClass().getClassLoader());
 
         List<Class<?>> bodies = Stream.of(
-                        ElasticJobEndpointWebExtension.class, JobsBody.class, HistoryBody.class, NamespaceBody.class)
+                        ElasticJobEndpointWebExtension.class,
+                        JobCommands.class,
+                        JobsBody.class,
+                        HistoryBody.class,
+                        NamespaceBody.class)
                 .<Class<?>>flatMap(type -> Stream.concat(Stream.of(type), Stream.of(type.getDeclaredClasses())))
                 .filter(OperationResponseBody.class::isAssignableFrom)
                 .toList();

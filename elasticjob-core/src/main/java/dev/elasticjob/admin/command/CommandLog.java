@@ -1,0 +1,102 @@
+package dev.elasticjob.admin.command;
+
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.event.JobEvent;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports each command once: as a log line and an event with its actor, what was before, and what came of it.
+ *
+ * @param events receives the events
+ * @param actor carries out the commands
+ */
+public record CommandLog(Consumer<JobEvent> events, Actor actor) {
+    private static final Logger log = LoggerFactory.getLogger(CommandLog.class);
+
+    /** @param command what is to be done, for example {@code disable item 3} */
+    public Command begin(String jobName, String command) {
+        return new Command(this, jobName, command);
+    }
+
+    /** One command under way. Its state before is read with it, at the latest attempt. Thread-safe. */
+    public static final class Command {
+        private final CommandLog to;
+        private final String jobName;
+        private final String text;
+        private volatile String before = "";
+        private volatile String planned = "nothing to change";
+
+        private Command(CommandLog to, String jobName, String text) {
+            this.to = to;
+            this.jobName = jobName;
+            this.text = text;
+        }
+
+        /** What the command is about to change, as it was read. */
+        public void found(String state) {
+            before = state;
+        }
+
+        /** What the command changes, as it was decided at the latest attempt. */
+        public void plans(List<String> changes) {
+            planned = changes.isEmpty() ? "nothing to change" : String.join("; ", changes);
+        }
+
+        public String planned() {
+            return planned;
+        }
+
+        /** Reports the end of the stage. */
+        public <T> CompletionStage<T> reporting(CompletionStage<T> carriedOut, Function<T, String> outcome) {
+            return carriedOut.whenComplete((result, error) -> {
+                if (error == null) {
+                    report(true, outcome.apply(result));
+                } else {
+                    report(false, oneLine(reason(Stages.unwrap(error))));
+                }
+            });
+        }
+
+        private void report(boolean succeeded, String outcome) {
+            Actor actor = to.actor;
+            String why =
+                    actor.reason().map(reason -> ". Reason: " + oneLine(reason)).orElse("");
+            String was = before.isEmpty() ? "" : " (before: " + oneLine(before) + ")";
+            if (succeeded) {
+                log.info("Job \"{}\": \"{}\" carried out \"{}\"{}: {}{}", jobName, name(), text, was, outcome, why);
+            } else {
+                log.warn(
+                        "Job \"{}\": \"{}\" could not carry out \"{}\"{}: {}{}",
+                        jobName,
+                        name(),
+                        text,
+                        was,
+                        outcome,
+                        why);
+            }
+            to.events.accept(
+                    new JobEvent.CommandEnded(jobName, text, actor.name(), actor.reason(), before, succeeded, outcome));
+        }
+
+        /** Refusals say what to do; the class of the exception adds nothing. */
+        private static String reason(Throwable error) {
+            boolean refusal = error instanceof IllegalArgumentException || error instanceof IllegalStateException;
+            String message = refusal ? error.getMessage() : null;
+            return message == null ? Failures.text(error) : message;
+        }
+
+        private String name() {
+            return oneLine(to.actor.name());
+        }
+
+        private static String oneLine(String text) {
+            return text.replaceAll("\\p{Cntrl}+", " ");
+        }
+    }
+}

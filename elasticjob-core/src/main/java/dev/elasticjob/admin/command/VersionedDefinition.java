@@ -1,0 +1,62 @@
+package dev.elasticjob.admin.command;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.job.Failures;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * A stored definition and its version. Immutable.
+ *
+ * @param version changes with every change of the stored definition, also if the job is removed and registered again
+ */
+public record VersionedDefinition(JobDefinition definition, String version) {
+    private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
+
+    /** The settings by name; the values of HTTP headers and the body are masked, because they may be secrets. */
+    public Map<String, Object> settings() {
+        return CODEC.settings(definition);
+    }
+
+    /**
+     * Applies a change.
+     *
+     * @throws IllegalArgumentException if the result is another job: one with another name or type, or stored in other
+     *     nodes
+     */
+    public JobDefinition changed(UnaryOperator<JobDefinition> change) {
+        JobDefinition after = applied(definition, change);
+        mustBeTheSameJob(definition, after);
+        return after;
+    }
+
+    private static void mustBeTheSameJob(JobDefinition before, JobDefinition after) {
+        String jobName = before.jobName();
+        if (!after.jobName().equals(jobName)) {
+            throw new IllegalArgumentException("Job \"%s\" can't be renamed to \"%s\": register a new job instead"
+                    .formatted(jobName, after.jobName()));
+        }
+        if (after.jobType() != before.jobType()) {
+            throw new IllegalArgumentException(
+                    "Job \"%s\" can't be changed from type %s to %s: change the type in its application"
+                            .formatted(jobName, before.jobType(), after.jobType()));
+        }
+        if (after.isOneOff() != before.isOneOff()) {
+            throw new IllegalArgumentException(
+                    ("Job \"%s\" can't be changed from cron \"%s\" to \"%s\": jobs with and without a cron are stored"
+                                    + " in different nodes. Start the job's application with that cron and overwrite=true")
+                            .formatted(jobName, before.cron(), after.cron()));
+        }
+    }
+
+    /** The failure must be printable: a stage renders it, and would never complete if that failed. */
+    private static JobDefinition applied(JobDefinition before, UnaryOperator<JobDefinition> change) {
+        try {
+            return change.apply(before);
+        } catch (Throwable e) {
+            Throwable printable = Failures.printable(e);
+            throw printable instanceof RuntimeException known ? known : new IllegalStateException(printable);
+        }
+    }
+}

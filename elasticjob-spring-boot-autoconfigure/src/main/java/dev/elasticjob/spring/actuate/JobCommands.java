@@ -1,0 +1,217 @@
+package dev.elasticjob.spring.actuate;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.command.VersionedDefinition;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * What the endpoint changes. Thread-safe; waits for the registry's answer.
+ *
+ * @param admins one for each context of the application that has jobs
+ * @param questions waits for answers
+ */
+record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
+    private static final List<String> COMMANDS = List.of(
+            "trigger",
+            "reshard",
+            "disable-server",
+            "enable-server",
+            "disable-item",
+            "enable-item",
+            "redefine",
+            "remove");
+
+    /**
+     * The arguments of a command; each may be null.
+     *
+     * @param reason of any command
+     * @param runId of a trigger; repeating it triggers no second run
+     * @param parameter of a trigger
+     * @param items of a trigger, separated by commas
+     * @param item of disable-item and enable-item
+     * @param server of disable-server and enable-server
+     * @param version of redefine
+     * @param settings of redefine: {@code name=value}, one in each line; a dot leads into a group, as in {@code http.uri}
+     */
+    record Arguments(
+            @Nullable String reason,
+            @Nullable String runId,
+            @Nullable String parameter,
+            @Nullable String items,
+            @Nullable Integer item,
+            @Nullable String server,
+            @Nullable String version,
+            @Nullable String settings) {
+        private RunRequest run() {
+            RunRequest request = new RunRequest(
+                    runId == null ? UUID.randomUUID().toString() : runId, parameter == null ? "" : parameter);
+            return items == null ? request : request.ofItems(numbers(items));
+        }
+
+        private static NavigableSet<Integer> numbers(String items) {
+            NavigableSet<Integer> numbers = new TreeSet<>();
+            try {
+                Arrays.stream(items.split(","))
+                        .map(String::strip)
+                        .map(Integer::valueOf)
+                        .forEach(numbers::add);
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(
+                        "Expected \"items\" to be numbers separated by commas, but it was \"%s\"".formatted(items), e);
+            }
+            return numbers;
+        }
+    }
+
+    /** What a command has done. */
+    @JsonInclude(Include.NON_NULL)
+    public record CommandBody(
+            String job,
+            String command,
+            String actor,
+            @Nullable String runId,
+            @Nullable SortedSet<Integer> items,
+            @Nullable SortedSet<Integer> disabled,
+            @Nullable String version)
+            implements OperationResponseBody {}
+
+    /** A definition, and the version that redefine takes. */
+    public record DefinitionBody(String version, Map<String, Object> settings) implements OperationResponseBody {
+        static DefinitionBody of(VersionedDefinition definition) {
+            return new DefinitionBody(definition.version(), definition.settings());
+        }
+    }
+
+    /** Null if there is no such job. */
+    @Nullable
+    DefinitionBody definition(String job) {
+        try {
+            return DefinitionBody.of(first(admin -> admin.versionedDefinition(job)));
+        } catch (UnknownTargetException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Carries out a command, and waits until the registry has stored it. A removal continues after that.
+     *
+     * @throws IllegalArgumentException if the command or an argument can't be understood
+     * @throws IllegalStateException if the job's state doesn't allow the command
+     */
+    CommandBody carryOut(String actor, String job, String command, Arguments arguments) {
+        Actor by = Actor.named(actor).because(arguments.reason() == null ? "" : arguments.reason());
+        CommandBody plain = new CommandBody(job, command, actor, null, null, null, null);
+        Function<JobAdmin, CompletionStage<CommandBody>> carrying = switch (command) {
+            case "trigger" -> {
+                RunRequest run = arguments.run();
+                yield admin -> admin.trigger(job, run)
+                        .thenApply(answer -> new CommandBody(
+                                job, command, actor, answer.runId(), answer.items(), answer.disabled(), null));
+            }
+            case "redefine" -> {
+                String version = given("version", arguments.version());
+                Map<String, Object> settings = settings(given("settings", arguments.settings()));
+                yield admin -> admin.redefine(job, version, settings)
+                        .thenApply(after -> new CommandBody(job, command, actor, null, null, null, after.version()));
+            }
+            default -> {
+                Function<JobAdmin, CompletionStage<Void>> other = other(job, command, arguments);
+                yield admin -> other.apply(admin).thenApply(done -> plain);
+            }
+        };
+        return first(admin -> carrying.apply(admin.by(by)));
+    }
+
+    private static Function<JobAdmin, CompletionStage<Void>> other(String job, String command, Arguments arguments) {
+        return switch (command) {
+            case "reshard" -> admin -> admin.reshard(job);
+            case "disable-server", "enable-server" -> {
+                String server = given("server", arguments.server());
+                yield command.startsWith("d")
+                        ? admin -> admin.disableServer(job, server)
+                        : admin -> admin.enableServer(job, server);
+            }
+            case "disable-item", "enable-item" -> {
+                int item = given("item", arguments.item());
+                yield command.startsWith("d")
+                        ? admin -> admin.disableItem(job, item)
+                        : admin -> admin.enableItem(job, item);
+            }
+            case "remove" -> admin -> admin.remove(job);
+            default ->
+                throw new IllegalArgumentException(
+                        "Expected a command of %s, but it was \"%s\"".formatted(COMMANDS, command));
+        };
+    }
+
+    /** The Actuator passes texts only. */
+    private static Map<String, Object> settings(String lines) {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        lines.lines().filter(line -> !line.isBlank()).forEach(line -> {
+            int sign = line.indexOf('=');
+            if (sign < 1) {
+                throw new IllegalArgumentException(
+                        "Expected \"settings\" to have one \"name=value\" in each line, but found \"%s\""
+                                .formatted(line));
+            }
+            put(
+                    settings,
+                    line.substring(0, sign).strip(),
+                    line.substring(sign + 1).strip());
+        });
+        return settings;
+    }
+
+    @SuppressWarnings("unchecked") // Groups are only put here.
+    private static void put(Map<String, Object> settings, String name, String value) {
+        int dot = name.indexOf('.');
+        if (dot < 0) {
+            settings.put(name, value);
+        } else {
+            Object group = settings.computeIfAbsent(name.substring(0, dot), any -> new LinkedHashMap<String, Object>());
+            if (!(group instanceof Map)) {
+                throw new IllegalArgumentException(
+                        "Expected either a value or a group for \"%s\" in \"settings\"".formatted(name));
+            }
+            put((Map<String, Object>) group, name.substring(dot + 1), value);
+        }
+    }
+
+    private static <T> T given(String name, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalArgumentException("Expected \"%s\" in the body of the request".formatted(name));
+        }
+        return value;
+    }
+
+    /** The answer of the first context whose registry has the job. */
+    private <T> T first(Function<JobAdmin, CompletionStage<T>> command) {
+        UnknownTargetException unknown =
+                new UnknownTargetException("This application has no jobs, so it has no connection to a registry");
+        for (JobAdmin admin : admins.get()) {
+            try {
+                return questions.answer(command.apply(admin));
+            } catch (UnknownTargetException e) {
+                unknown = e;
+            }
+        }
+        throw unknown;
+    }
+}

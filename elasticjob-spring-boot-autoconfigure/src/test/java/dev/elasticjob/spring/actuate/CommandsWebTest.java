@@ -1,0 +1,216 @@
+package dev.elasticjob.spring.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.spring.ElasticJob;
+import dev.elasticjob.spring.OnMemory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Commands over HTTP, on an application that runs the job. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommandsWebTest {
+    private ConfigurableApplicationContext application;
+
+    @BeforeAll
+    void start() {
+        application = run("--management.endpoint.elasticjob.access=unrestricted");
+    }
+
+    @AfterAll
+    void stop() {
+        application.close();
+    }
+
+    private static ConfigurableApplicationContext run(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--management.endpoints.web.exposure.include=elasticjob",
+                "--elasticjob.instance.ip=10.0.0.1"));
+        arguments.addAll(List.of(more));
+        ConfigurableApplicationContext shop = new SpringApplication(Shop.class).run(arguments.toArray(String[]::new));
+        shop.getBean(Heard.class).awaitOwner();
+        return shop;
+    }
+
+    @Test
+    void commandsNeedUnrestrictedAccess() throws Exception {
+        try (ConfigurableApplicationContext readOnly = run()) {
+            assertThat(post(readOnly, "/orders/trigger", "{}").statusCode()).isIn(404, 405);
+            assertThat(get(readOnly, "/orders").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anItemIsDisabledAndEnabledWithActorAndReason() throws Exception {
+        HttpResponse<String> disabled =
+                post(application, "/orders/disable-item", "{\"item\": 1, \"reason\": \"bad data\"}");
+
+        assertThat(json(disabled)).containsEntry("command", "disable-item").containsEntry("actor", "anonymous");
+        assertThat(get(application, "/orders/explain/1").body()).contains("ITEM_DISABLED");
+        assertThat(commands())
+                .contains(new JobEvent.CommandEnded(
+                        "orders",
+                        "disable item 1",
+                        "anonymous",
+                        Optional.of("bad data"),
+                        "is enabled",
+                        true,
+                        "is disabled"));
+
+        assertThat(post(application, "/orders/enable-item", "{\"item\": 1}").statusCode())
+                .isEqualTo(200);
+        assertThat(get(application, "/orders/explain/1").body()).doesNotContain("ITEM_DISABLED");
+    }
+
+    @Test
+    void someItemsAreTriggeredOnceForARunId() throws Exception {
+        String body = "{\"runId\": \"month-end\", \"items\": \"0, 2\", \"parameter\": \"2026-10\"}";
+
+        Map<String, Object> first = json(post(application, "/orders/trigger", body));
+        Map<String, Object> again = json(post(application, "/orders/trigger", body));
+
+        assertThat(first).containsEntry("runId", "month-end").containsEntry("items", List.of(0, 2));
+        assertThat(again).isEqualTo(first);
+    }
+
+    @Test
+    void aChangeOfTheDefinitionNamesTheVersionThatWasRead() throws Exception {
+        Map<String, Object> read = json(get(application, "/orders/definition"));
+        String change = "{\"version\": \"%s\", \"settings\": \"description=%s\"}";
+
+        HttpResponse<String> mine =
+                post(application, "/orders/redefine", change.formatted(read.get("version"), "mine"));
+        HttpResponse<String> late =
+                post(application, "/orders/redefine", change.formatted(read.get("version"), "late"));
+
+        assertThat(mine.statusCode()).isEqualTo(200);
+        assertThat(late.statusCode()).isEqualTo(409);
+        assertThat(json(late)).containsEntry("version", json(mine).get("version"));
+        assertThat(late.body()).contains("\"description\":\"mine\"");
+    }
+
+    @Test
+    void settingsThatCannotBeUsedAreAllNamed() throws Exception {
+        Object version = json(get(application, "/orders/definition")).get("version");
+
+        HttpResponse<String> refused = post(
+                application,
+                "/orders/redefine",
+                "{\"version\": \"%s\", \"settings\": \"cron=every so often\\nshardingTotalCount=0\\ncolour=1\"}"
+                        .formatted(version));
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("colour", "every so often", "shardingTotalCount");
+        assertThat(json(get(application, "/orders/definition"))).containsEntry("version", version);
+    }
+
+    @Test
+    void whatIsNotThereOrCannotBeUnderstoodChangesNothing() throws Exception {
+        assertThat(post(application, "/unknown/trigger", "{}").statusCode()).isEqualTo(404);
+        assertThat(post(application, "/orders/disable-item", "{\"item\": 9}").statusCode())
+                .isEqualTo(404);
+        assertThat(post(application, "/orders/disable-item", "{}").statusCode()).isEqualTo(400);
+        assertThat(post(application, "/orders/disable-server", "{\"server\": \"10.9.9.9\"}")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(post(application, "/orders/explode", "{}").body()).contains("disable-item");
+        assertThat(post(application, "/orders/trigger", "{\"items\": \"7\"}").statusCode())
+                .isEqualTo(400);
+        assertThat(post(application, "/orders/trigger", "{\"runId\": \"no blanks\"}")
+                        .statusCode())
+                .isEqualTo(400);
+    }
+
+    // ------------------------------------------------------------------ asking
+
+    private List<JobEvent> commands() {
+        return application.getBean(Heard.class).events;
+    }
+
+    private static HttpResponse<String> get(ConfigurableApplicationContext to, String path) throws Exception {
+        return send(to, path, HttpRequest.newBuilder());
+    }
+
+    private static HttpResponse<String> post(ConfigurableApplicationContext to, String path, String body)
+            throws Exception {
+        return send(
+                to,
+                path,
+                HttpRequest.newBuilder()
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    private static HttpResponse<String> send(
+            ConfigurableApplicationContext to, String path, HttpRequest.Builder request) throws Exception {
+        String port = to.getEnvironment().getProperty("local.server.port");
+        URI uri = URI.create("http://localhost:" + port + "/actuator/elasticjob" + path);
+        return HttpClient.newHttpClient().send(request.uri(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static Map<String, Object> json(HttpResponse<String> response) {
+        return JsonParserFactory.getJsonParser().parseMap(response.body());
+    }
+
+    static final class Heard implements JobEventListener {
+        final List<JobEvent> events = new CopyOnWriteArrayList<>();
+        private final CountDownLatch owned = new CountDownLatch(1);
+
+        @Override
+        public void onEvent(JobEvent event) {
+            events.add(event);
+            if (event instanceof JobEvent.AssignmentChanged change
+                    && !change.items().isEmpty()) {
+                owned.countDown();
+            }
+        }
+
+        void awaitOwner() {
+            try {
+                assertThat(owned.await(60, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(OnMemory.class)
+    static class Shop {
+        @Bean
+        Heard heard() {
+            return new Heard();
+        }
+
+        @Bean
+        @ElasticJob(name = "orders", cron = "0 0 0 1 1 ?", shardingTotalCount = 3)
+        SimpleJob orders() {
+            return context -> {};
+        }
+    }
+}
