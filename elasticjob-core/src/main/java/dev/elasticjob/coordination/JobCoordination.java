@@ -274,11 +274,12 @@ public final class JobCoordination {
         if (!denied && !(error instanceof JobConflictException) && !(error instanceof UnreadableDefinitionException)) {
             return CompletableFuture.failedFuture(error);
         }
-        ready.completeExceptionally(error);
         String reason = String.valueOf(error.getMessage());
         scope.events().accept(new JobEvent.JobRefused(scope.jobName(), reason));
-        end();
         listener.ended(reason);
+        // Only now: the caller who waits for this may ask for the job's state.
+        ready.completeExceptionally(error);
+        end();
         return Next.WAIT.stage();
     }
 
