@@ -157,11 +157,14 @@ public record Assignment(
         return firings != null && monitored;
     }
 
-    /** Whether an open firing is still owed by the items that have not ended it. */
+    /** Whether an open firing is still owed by the items that have not ended it. Without records, none is. */
     public boolean owes(Instant firing) {
-        return firing.isAfter(since)
-                || former.stream()
-                        .anyMatch(schedule -> firing.isAfter(schedule.since()) && !firing.isAfter(schedule.until()));
+        return monitored && (firing.isAfter(since) || isOwedUnderFormer(firing));
+    }
+
+    private boolean isOwedUnderFormer(Instant firing) {
+        return former.stream()
+                .anyMatch(schedule -> firing.isAfter(schedule.since()) && !firing.isAfter(schedule.until()));
     }
 
     public Optional<Instant> firstOwed(Schedule inForce, @Nullable Instant seen) {

@@ -79,6 +79,16 @@ class FiringEndsTest {
                 .isEmpty();
     }
 
+    /** Its schedule counts from when the settings were changed, and the firing was opened after that by the plan before. */
+    @Test
+    void withoutMonitoringNothingIsOwed() {
+        Assignment unmonitored =
+                assignment.withSchedule(assignment.cron(), assignment.timeZone(), false, NOON.minusSeconds(1));
+
+        assertThat(new FiringEnds(unmonitored, false, Map.of(0, item(0, done(BEFORE)))).of(FIRING, 0))
+                .contains(Outcome.notBegun(End.SKIPPED));
+    }
+
     @Test
     void runIsForgottenIfNothingShowsItTwice() {
         Map<Integer, ItemView> silent = Map.of(0, item(0, done(NOON)), 1, item(1, done(NOON)));
