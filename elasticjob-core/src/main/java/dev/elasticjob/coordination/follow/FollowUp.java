@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.follow;
 
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.job.after.ParentFiring;
 import dev.elasticjob.registry.RegistryNode;
@@ -20,7 +21,6 @@ import java.util.Optional;
  */
 public record FollowUp(String id, List<ParentFiring> parents, int version, long order, Instant created) {
     private static final String RUN = "after-";
-    private static final String MANUAL = "run-";
 
     public FollowUp {
         parents = List.copyOf(parents);
@@ -30,14 +30,9 @@ public record FollowUp(String id, List<ParentFiring> parents, int version, long 
         return new FollowUp(id, ParentFirings.read(node.text()), node.version(), node.czxid(), node.created());
     }
 
-    /** The id of a scheduled firing. */
-    public static String idOf(Instant scheduledAt) {
-        return String.valueOf(scheduledAt.toEpochMilli());
-    }
-
     /** The id of a manual run; for a follower's run, that of the firing that began the chain. */
     public static String idOf(String runId) {
-        return runId.startsWith(RUN) ? runId.substring(RUN.length()) : MANUAL + runId;
+        return runId.startsWith(RUN) ? runId.substring(RUN.length()) : OpenFiring.idOf(runId);
     }
 
     /** The scheduled time in an id; empty if a manual run began the chain. */

@@ -60,7 +60,7 @@ public final class FollowUps implements FollowerEntries {
                 .filter(follower -> at == null || at.isAfter(follower.getValue()))
                 .map(Map.Entry::getKey)
                 .toList();
-        String id = at == null ? FollowUp.idOf(Objects.requireNonNull(ended.runId())) : FollowUp.idOf(at);
+        String id = at == null ? FollowUp.idOf(Objects.requireNonNull(ended.runId())) : OpenFiring.idOf(at);
         String runId = at == null ? Objects.requireNonNull(ended.runId()) : scope.jobName() + ItemRecord.FIRING + at;
         ParentFiring parent =
                 new ParentFiring(scope.jobName(), runId, FollowUp.scheduledTimeOf(id), success, text(outcomes));

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.RegistryTime;
@@ -33,7 +34,7 @@ class FollowUpsTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final JobTree IMPORT = new JobTree("import");
     private static final JobTree REPORT = new JobTree("report");
-    private static final String ID = FollowUp.idOf(NOON);
+    private static final String ID = OpenFiring.idOf(NOON);
 
     private final ManualTime time = new ManualTime(NOON);
     private final InMemoryRegistry registry = new InMemoryRegistry(new InMemoryEnsemble(time), Runnable::run);
