@@ -3,6 +3,8 @@ package dev.elasticjob.definition;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.schedule.CronSchedule;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.text.NodeName;
+import dev.elasticjob.definition.text.ScriptCommand;
 import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -184,6 +186,12 @@ final class DefinitionCheck {
         if (concurrency < 0) {
             add("concurrency", concurrency, "expected a number of items, or 0 for no limit");
         }
+        return this;
+    }
+
+    DefinitionCheck clusterListener(Duration beforeTimeout, Duration afterTimeout) {
+        duration("beforeTimeout", beforeTimeout);
+        duration("afterTimeout", afterTimeout);
         return this;
     }
 

@@ -46,6 +46,10 @@ import java.util.Optional;
  * @param concurrency how many items of the job run at the same time on one instance; 0 means no limit of its own
  * @param runAtStart whether a one-off job runs once whenever its first instance joins
  * @param after the jobs that a one-off job runs after
+ * @param clusterListener whether the job has listeners that are called once per cluster; instances without them wait for
+ *     one that has them
+ * @param beforeTimeout how long these may take before the first item; zero means no limit
+ * @param afterTimeout how long they may take after the last item; zero means no limit
  */
 public record JobDefinition(
         String jobName,
@@ -76,7 +80,10 @@ public record JobDefinition(
         RetrySettings retry,
         int concurrency,
         boolean runAtStart,
-        AfterSettings after) {
+        AfterSettings after,
+        boolean clusterListener,
+        Duration beforeTimeout,
+        Duration afterTimeout) {
     /** @throws InvalidJobDefinitionException if settings are invalid; the exception names all of them */
     public JobDefinition {
         cron = cron.isBlank() ? "" : cron;
@@ -89,6 +96,7 @@ public record JobDefinition(
                 .failover(failover, monitorExecution, maxFailovers)
                 .misfire(misfireThreshold)
                 .execution(timeout, retry, concurrency)
+                .clusterListener(beforeTimeout, afterTimeout)
                 .script(jobType, scriptCommandLine)
                 .http(jobType, http)
                 .texts(jobClass, jobParameter, description, jobShardingStrategyClass, jobProperties)
@@ -134,7 +142,7 @@ public record JobDefinition(
     }
 
     /** Collects the settings of a job. Not thread-safe. */
-    public static final class Builder {
+    public static final class Builder extends PolicyBuilder<Builder> {
         private final String jobName;
         private String jobClass = "";
         private JobType jobType = JobType.SIMPLE;
@@ -157,11 +165,6 @@ public record JobDefinition(
         private boolean streamingProcess;
         private String scriptCommandLine = "";
         private Optional<HttpRequestSettings> http = Optional.empty();
-        private Duration misfireThreshold = Duration.ofSeconds(60);
-        private int maxFailovers = 3;
-        private Duration timeout = Duration.ZERO;
-        private RetrySettings retry = RetrySettings.NONE;
-        private int concurrency;
         private boolean runAtStart;
         private AfterSettings after = AfterSettings.NONE;
 
@@ -192,13 +195,14 @@ public record JobDefinition(
             streamingProcess = definition.streamingProcess;
             scriptCommandLine = definition.scriptCommandLine;
             http = definition.http;
-            misfireThreshold = definition.misfireThreshold;
-            maxFailovers = definition.maxFailovers;
-            timeout = definition.timeout;
-            retry = definition.retry;
-            concurrency = definition.concurrency;
             runAtStart = definition.runAtStart;
             after = definition.after;
+            copy(definition);
+        }
+
+        @Override
+        Builder self() {
+            return this;
         }
 
         public Builder jobClass(String jobClass) {
@@ -321,31 +325,6 @@ public record JobDefinition(
             return this;
         }
 
-        public Builder misfireThreshold(Duration misfireThreshold) {
-            this.misfireThreshold = misfireThreshold;
-            return this;
-        }
-
-        public Builder maxFailovers(int maxFailovers) {
-            this.maxFailovers = maxFailovers;
-            return this;
-        }
-
-        public Builder timeout(Duration timeout) {
-            this.timeout = timeout;
-            return this;
-        }
-
-        public Builder retry(RetrySettings retry) {
-            this.retry = retry;
-            return this;
-        }
-
-        public Builder concurrency(int concurrency) {
-            this.concurrency = concurrency;
-            return this;
-        }
-
         public Builder runAtStart(boolean runAtStart) {
             this.runAtStart = runAtStart;
             return this;
@@ -391,7 +370,10 @@ public record JobDefinition(
                     retry,
                     concurrency,
                     runAtStart,
-                    after);
+                    after,
+                    clusterListener,
+                    beforeTimeout,
+                    afterTimeout);
         }
     }
 }

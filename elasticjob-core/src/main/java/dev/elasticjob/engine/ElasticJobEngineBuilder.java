@@ -12,6 +12,7 @@ import dev.elasticjob.group.OnStopTimeout;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.job.event.RegistryRequestListener;
@@ -46,16 +47,11 @@ public final class ElasticJobEngineBuilder {
     private static final int MIN_THREADS = 16;
 
     private final Registry registry;
-    private final List<Supplier<? extends Collection<? extends JobEventListener>>> listeners = new ArrayList<>();
-    private final List<Supplier<? extends Collection<? extends ElasticJobListener>>> jobListeners = new ArrayList<>();
-    private final List<Supplier<? extends Collection<? extends RegistryRequestListener>>> requestListeners =
-            new ArrayList<>();
-    private final List<Supplier<? extends Collection<? extends GroupEventListener>>> groupListeners = new ArrayList<>();
+    private final Listeners.Sources listeners = new Listeners.Sources();
     private final List<Runnable> owned = new ArrayList<>();
     private ShardingStrategies strategies = ShardingStrategies.builtIn();
     private Named<JobErrorHandler> errorHandlers = JobErrors.builtIn();
     private Named<Executor> executors = Named.by("executorServiceHandler");
-    private Supplier<ExecutionObserver> observer = () -> ExecutionObserver.NONE;
     private @Nullable String instanceId;
     private @Nullable String instanceName;
     private @Nullable String ip;
@@ -219,7 +215,7 @@ public final class ElasticJobEngineBuilder {
     /** Listeners for the events of groups, fetched at each start of the engine. */
     public ElasticJobEngineBuilder groupListeners(
             Supplier<? extends Collection<? extends GroupEventListener>> atStart) {
-        groupListeners.add(atStart);
+        listeners.ofGroups.add(atStart);
         return this;
     }
 
@@ -247,20 +243,20 @@ public final class ElasticJobEngineBuilder {
 
     /** Listeners that the engine fetches at each start, so that they can depend on the engine themselves. */
     public ElasticJobEngineBuilder listeners(Supplier<? extends Collection<? extends JobEventListener>> atStart) {
-        listeners.add(atStart);
+        listeners.ofEvents.add(atStart);
         return this;
     }
 
     /** Listeners for the requests of jobs to the registry, fetched at each start of the engine. */
     public ElasticJobEngineBuilder requestListeners(
             Supplier<? extends Collection<? extends RegistryRequestListener>> atStart) {
-        requestListeners.add(atStart);
+        listeners.ofRequests.add(atStart);
         return this;
     }
 
     /** What surrounds executions, fetched at each start of the engine. There is one; by default, nothing. */
     public ElasticJobEngineBuilder executionObserver(Supplier<ExecutionObserver> atStart) {
-        observer = atStart;
+        listeners.observer = atStart;
         return this;
     }
 
@@ -281,7 +277,20 @@ public final class ElasticJobEngineBuilder {
      * themselves.
      */
     public ElasticJobEngineBuilder jobListeners(Supplier<? extends Collection<? extends ElasticJobListener>> atStart) {
-        jobListeners.add(atStart);
+        listeners.ofJobs.add(atStart);
+        return this;
+    }
+
+    /** Listeners that are called once per cluster for the firings of all jobs that they apply to, in this order. */
+    public ElasticJobEngineBuilder clusterListeners(List<ClusterJobListener> inOrder) {
+        List<ClusterJobListener> given = List.copyOf(inOrder);
+        return clusterListeners(() -> given);
+    }
+
+    /** The same, fetched at each start of the engine, so that they can depend on the engine themselves. */
+    public ElasticJobEngineBuilder clusterListeners(
+            Supplier<? extends Collection<? extends ClusterJobListener>> atStart) {
+        listeners.ofFirings.add(atStart);
         return this;
     }
 
@@ -342,26 +351,9 @@ public final class ElasticJobEngineBuilder {
                 errorHandlers,
                 executors,
                 new ShardingGroups.Settings(groupNamespace, groupTimes),
-                fetching(
-                        List.copyOf(jobListeners),
-                        List.copyOf(listeners),
-                        List.copyOf(requestListeners),
-                        List.copyOf(groupListeners)),
+                listeners.fetching(),
                 starting,
                 owned));
-    }
-
-    private Supplier<Listeners> fetching(
-            List<Supplier<? extends Collection<? extends ElasticJobListener>>> ofJobs,
-            List<Supplier<? extends Collection<? extends JobEventListener>>> ofEvents,
-            List<Supplier<? extends Collection<? extends RegistryRequestListener>>> ofRequests,
-            List<Supplier<? extends Collection<? extends GroupEventListener>>> ofGroups) {
-        Supplier<ExecutionObserver> around = observer;
-        return () -> new Listeners(all(ofJobs), all(ofEvents), all(ofRequests), all(ofGroups), around.get());
-    }
-
-    private static <T> List<T> all(List<Supplier<? extends Collection<? extends T>>> sources) {
-        return sources.stream().<T>flatMap(source -> source.get().stream()).toList();
     }
 
     private TaskTimer ownTimer() {

@@ -1,6 +1,5 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.group.GroupCoordination;
 import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.leader.ItemDivision;
@@ -11,14 +10,15 @@ import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.engine.JobShutdown.Participant;
-import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ClockDifferenceException;
+import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -104,21 +104,27 @@ final class EngineRun {
 
     private JobRuntime add(Registered job) {
         String name = job.definition().jobName();
+        List<ClusterJobListener> clusterListeners = listeners.ofFirings(name);
         var runs = new RunScope(
                 job.invoker(),
                 pool.bulkhead(name),
                 new JobErrors(parts.errorHandlers()),
                 listeners.of(name),
+                clusterListeners,
                 listeners.observer(),
                 lease,
                 parts.clock(),
                 parts.timer(),
                 parts.coordination(),
+                parts.workers(),
                 listeners::tell);
         JobScope scope = new JobScope(
                 new JobTree(name), connection, parts.clock(), event -> tell(event, runs), new Announcements());
+        JobDefinition definition = clusterListeners.isEmpty()
+                ? job.definition()
+                : job.definition().toBuilder().clusterListener(true).build();
         JobRuntime made =
-                new JobRuntime(scope, job.definition(), parts, division, runs, locks.lend(name), this::executionBegins);
+                new JobRuntime(scope, definition, parts, division, runs, locks.lend(name), this::executionBegins);
         jobs.put(name, made);
         return made;
     }
@@ -273,11 +279,8 @@ final class EngineRun {
         });
     }
 
-    private void executionBegins(List<ClaimedItem> items) {
-        parts.registry()
-                .session()
-                .filter(session -> session.id() == items.get(0).sessionId())
-                .ifPresent(keeper::executionBegins);
+    private void executionBegins(long sessionId) {
+        parts.registry().session().filter(session -> session.id() == sessionId).ifPresent(keeper::executionBegins);
     }
 
     private boolean isExecuting() {
@@ -307,11 +310,10 @@ final class EngineRun {
 
     private void actOnLostLeases() {
         allGroups().forEach(GroupCoordination::stopWithoutLease);
-        all().map(JobRuntime::runner)
-                .forEach(
+        all().forEach(
                         switch (parts.onSessionLoss()) {
-                            case INTERRUPT -> ItemRunner::interruptWithoutLease;
-                            case CONTINUE -> ItemRunner::goOnWithoutLease;
+                            case INTERRUPT -> JobRuntime::interruptWithoutLease;
+                            case CONTINUE -> JobRuntime::goOnWithoutLease;
                         });
     }
 
@@ -374,8 +376,7 @@ final class EngineRun {
      * until it has returned and its result is written, even if the registry is closed in the meantime.
      */
     private void end(CompletableFuture<Void> idle) {
-        if (all().map(JobRuntime::runner).allMatch(ItemRunner::isIdle)
-                && allGroups().noneMatch(GroupCoordination::holdsIndex)) {
+        if (all().noneMatch(JobRuntime::runsCode) && allGroups().noneMatch(GroupCoordination::holdsIndex)) {
             ended.complete(null);
             return;
         }

@@ -7,7 +7,6 @@ import dev.elasticjob.coordination.claim.ItemClaims;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
-import dev.elasticjob.coordination.hook.FiringHooks;
 import dev.elasticjob.coordination.hook.HookClaim;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.session.Announcements;
@@ -17,6 +16,7 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.JobShutdown.Participant;
+import dev.elasticjob.execution.HookRunner;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.job.Failures;
@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the coordination executor, except {@link #state()}, {@link #ownership()} and {@link #freeThreads()}.
  */
-final class JobRuntime implements Participant, CoordinationListener, ItemRunner.Results, FiringHooks.Calls {
+final class JobRuntime implements Participant, CoordinationListener, ItemRunner.Results {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
 
     private final JobDefinition definition;
@@ -50,7 +50,8 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     private final ItemClaims claims;
     private final JobTrigger trigger;
     private final ItemRunner runner;
-    private final Consumer<List<ClaimedItem>> executionBegins;
+    private final HookRunner hooks;
+    private final LongConsumer executionBegins;
     private final DisabledItems disabledItems;
     private final Capacity threads;
     private final Announcements announcements;
@@ -59,7 +60,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     /**
      * @param held the items of the job that this process holds; outlives this runtime, as does a thread that ignores
      *     its interruption
-     * @param executionBegins receives claimed items before they start
+     * @param executionBegins receives the session of what was claimed before it starts
      */
     JobRuntime(
             JobScope scope,
@@ -68,7 +69,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
             ItemDivision division,
             RunScope runs,
             LocalItemLocks held,
-            Consumer<List<ClaimedItem>> executionBegins) {
+            LongConsumer executionBegins) {
         this.definition = definition;
         this.engine = engine;
         this.held = held;
@@ -77,7 +78,8 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         this.lifecycle = new JobLifecycle(scope.jobName(), scope.events());
         this.coordination =
                 new JobCoordination(scope, definition, engine.identity(), division, engine.onForeignInstance(), this);
-        this.claims = new ItemClaims(scope, held, runs.bulkhead(), coordination::lookAgain, this::run, this);
+        this.hooks = new HookRunner(runs, executionBegins, this::ended);
+        this.claims = new ItemClaims(scope, held, runs.bulkhead(), coordination::lookAgain, this::run, hooks);
         this.threads = runs.bulkhead();
         this.disabledItems = new DisabledItems(scope);
         this.runner = new ItemRunner(runs, disabledItems::isDisabled, this);
@@ -178,9 +180,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     @Override
     public void ended(String reason) {
         TaskTimer.Cancellable deadline = engine.timer()
-                .after(
-                        engine.shutdownTimeout(),
-                        () -> engine.coordination().execute(() -> runner.interruptAll(reason)));
+                .after(engine.shutdownTimeout(), () -> engine.coordination().execute(() -> interruptAll(reason)));
         endClaims().whenComplete((quiet, error) -> deadline.cancel());
         lifecycle.become(JobState.STOPPED);
     }
@@ -192,14 +192,8 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         claims.lookAgain();
     }
 
-    @Override
-    public boolean exist() {
-        return false;
-    }
-
-    @Override
-    public void begin(HookClaim claim) {
-        claims.ended(claim, new HookClaim.Result.NotBegun());
+    private void ended(HookClaim claim, HookClaim.Result result) {
+        claims.ended(claim, result);
     }
 
     private void run(List<ClaimedItem> items) {
@@ -219,7 +213,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
 
     private void begin(List<ClaimedItem> items) {
         if (items.get(0).isMonitored()) {
-            executionBegins.accept(items);
+            executionBegins.accept(items.get(0).sessionId());
         }
         if (items.get(0).definition().streamingProcess()) {
             items.forEach(item -> disabledItems.begin(item.item()));
@@ -255,7 +249,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     @Override
     public CompletionStage<Void> drain() {
         CompletionStage<Void> idle = endClaims();
-        if (!runner.isIdle()) {
+        if (runsCode()) {
             log.info(
                     "Job \"{}\": draining: nothing new starts on this instance; items {} may continue for up to {}",
                     name(),
@@ -268,18 +262,35 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
 
     @Override
     public CompletionStage<Void> returned() {
-        return runner.idle();
+        return Stages.all(List.of(runner.idle(), hooks.idle()));
     }
 
     @Override
     public void interruptAll(String reason) {
         runner.interruptAll(reason);
+        hooks.interruptAll(reason);
+    }
+
+    void interruptWithoutLease() {
+        runner.interruptWithoutLease();
+        hooks.interruptWithoutLease();
+    }
+
+    void goOnWithoutLease() {
+        runner.goOnWithoutLease();
+        hooks.goOnWithoutLease();
+    }
+
+    /** Whether an item or a listener runs here. */
+    boolean runsCode() {
+        return !runner.isIdle() || !hooks.isIdle();
     }
 
     private CompletionStage<Void> endClaims() {
         trigger.disarm();
         runner.beginNothingMore();
-        return Stages.all(List.of(claims.stop(), runner.idle()));
+        hooks.beginNothingMore();
+        return Stages.all(List.of(claims.stop(), returned()));
     }
 
     @Override

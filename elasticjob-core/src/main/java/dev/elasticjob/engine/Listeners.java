@@ -4,17 +4,23 @@ import dev.elasticjob.group.GroupEvent;
 import dev.elasticjob.group.GroupEventListener;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.job.event.RegistryRequestListener;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The listeners of one run of an engine, each kind in order. */
 record Listeners(
         List<ElasticJobListener> ofJobs,
+        List<ClusterJobListener> ofFirings,
         List<JobEventListener> ofEvents,
         List<RegistryRequestListener> ofRequests,
         List<GroupEventListener> ofGroups,
@@ -23,18 +29,27 @@ record Listeners(
 
     Listeners {
         ofJobs = List.copyOf(ofJobs);
+        ofFirings = List.copyOf(ofFirings);
         ofEvents = List.copyOf(ofEvents);
         ofRequests = List.copyOf(ofRequests);
         ofGroups = List.copyOf(ofGroups);
     }
 
     List<ElasticJobListener> of(String jobName) {
-        return ofJobs.stream().filter(listener -> applies(listener, jobName)).toList();
+        return ofJobs.stream()
+                .filter(listener -> applies(listener, listener::appliesTo, jobName))
+                .toList();
     }
 
-    private static boolean applies(ElasticJobListener listener, String jobName) {
+    List<ClusterJobListener> ofFirings(String jobName) {
+        return ofFirings.stream()
+                .filter(listener -> applies(listener, listener::appliesTo, jobName))
+                .toList();
+    }
+
+    private static boolean applies(Object listener, Predicate<String> question, String jobName) {
         try {
-            return listener.appliesTo(jobName);
+            return question.test(jobName);
         } catch (Throwable e) {
             throw new IllegalStateException(
                     ("Job \"%s\": expected the listener \"%s\" to return from \"appliesTo\" whether it applies to the"
@@ -66,6 +81,47 @@ record Listeners(
                     name,
                     event.getClass().getSimpleName(),
                     Failures.printable(e));
+        }
+    }
+
+    /**
+     * Where the listeners of a run come from: they are fetched at its start, so that they can depend on the engine themselves.
+     * Not thread-safe.
+     */
+    static final class Sources {
+        final Source<ElasticJobListener> ofJobs = new Source<>();
+        final Source<ClusterJobListener> ofFirings = new Source<>();
+        final Source<JobEventListener> ofEvents = new Source<>();
+        final Source<RegistryRequestListener> ofRequests = new Source<>();
+        final Source<GroupEventListener> ofGroups = new Source<>();
+        Supplier<ExecutionObserver> observer = () -> ExecutionObserver.NONE;
+
+        /** Of one kind of listeners. */
+        static final class Source<T> {
+            private final List<Supplier<? extends Collection<? extends T>>> sources = new ArrayList<>();
+
+            void add(Supplier<? extends Collection<? extends T>> atStart) {
+                sources.add(atStart);
+            }
+
+            /** Fetches those that are known by now. */
+            Supplier<List<T>> fetching() {
+                List<Supplier<? extends Collection<? extends T>>> known = List.copyOf(sources);
+                return () -> known.stream()
+                        .<T>flatMap(source -> source.get().stream())
+                        .toList();
+            }
+        }
+
+        Supplier<Listeners> fetching() {
+            Supplier<List<ElasticJobListener>> jobs = ofJobs.fetching();
+            Supplier<List<ClusterJobListener>> firings = ofFirings.fetching();
+            Supplier<List<JobEventListener>> events = ofEvents.fetching();
+            Supplier<List<RegistryRequestListener>> requests = ofRequests.fetching();
+            Supplier<List<GroupEventListener>> groups = ofGroups.fetching();
+            Supplier<ExecutionObserver> around = observer;
+            return () ->
+                    new Listeners(jobs.get(), firings.get(), events.get(), requests.get(), groups.get(), around.get());
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.elasticjob.coordination.group.GroupReports;
 import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.group.GroupTree;
 import dev.elasticjob.coordination.session.Stages;
-import dev.elasticjob.definition.NodeName;
+import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.engine.JobShutdown.Participant;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.group.GroupReport;

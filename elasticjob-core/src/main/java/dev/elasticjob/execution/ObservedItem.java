@@ -2,7 +2,9 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.ExecutionObserver.Firing;
+import dev.elasticjob.job.event.ExecutionObserver.HookStart;
 import dev.elasticjob.job.event.ExecutionObserver.Item;
 import dev.elasticjob.job.event.ExecutionObserver.ItemStart;
 import dev.elasticjob.job.event.ExecutionOutcome;
@@ -38,6 +40,16 @@ final class ObservedItem {
         Firing of = firing.get();
         if (of != Firing.NONE) {
             guarded(job, () -> item = of.begins(new ItemStart(context, trigger)));
+        }
+    }
+
+    static ObservedItem ofHook(String job) {
+        return new ObservedItem(job, () -> Firing.NONE);
+    }
+
+    void begun(ExecutionObserver observer, HookStart hook) {
+        if (observer != ExecutionObserver.NONE) {
+            guarded(job, () -> item = observer.begins(hook));
         }
     }
 

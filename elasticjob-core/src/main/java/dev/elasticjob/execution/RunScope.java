@@ -5,6 +5,7 @@ import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.time.TaskTimer;
@@ -19,7 +20,9 @@ import org.slf4j.LoggerFactory;
  * Shared by all executions of one job.
  *
  * @param listeners the listeners of the job, in order
+ * @param clusterListeners those that are called once per cluster, in order
  * @param observer surrounds the job's executions
+ * @param workers gives each task a thread at once
  * @param events receives events; called on the coordination executor only
  */
 public record RunScope(
@@ -27,16 +30,19 @@ public record RunScope(
         FairPool.Bulkhead bulkhead,
         JobErrors errors,
         List<ElasticJobListener> listeners,
+        List<ClusterJobListener> clusterListeners,
         ExecutionObserver observer,
         SessionLease lease,
         Clock clock,
         TaskTimer timer,
         Executor coordination,
+        Executor workers,
         Consumer<JobEvent> events) {
     private static final Logger log = LoggerFactory.getLogger(RunScope.class);
 
     public RunScope {
         listeners = List.copyOf(listeners);
+        clusterListeners = List.copyOf(clusterListeners);
     }
 
     /** Passes a failure that belongs to no item to the job's error handler, on one of the job's threads. */

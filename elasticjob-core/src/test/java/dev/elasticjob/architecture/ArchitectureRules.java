@@ -35,6 +35,7 @@ public record ArchitectureRules(String basePackage) {
             "job.event",
             "definition",
             "definition.schedule",
+            "definition.text",
             "definition.codec",
             "registry");
     private static final List<String> VIEWS = and(
@@ -56,7 +57,8 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("job.event", List.of("time", "job")),
             Map.entry("group", List.of("time")),
             Map.entry("definition.schedule", List.of("time", "job")),
-            Map.entry("definition", List.of("time", "job", "job.after", "definition.schedule")),
+            Map.entry("definition.text", List.of()),
+            Map.entry("definition", List.of("time", "job", "job.after", "definition.schedule", "definition.text")),
             Map.entry("definition.codec", List.of("time", "job", "job.after", "definition.schedule", "definition")),
             Map.entry("registry", List.of("time", "job", "definition")),
             Map.entry("registry.curator", List.of("time", "job", "definition", "registry")),
@@ -101,7 +103,9 @@ public record ArchitectureRules(String basePackage) {
                             "time",
                             "job",
                             "job.after",
+                            "job.cluster",
                             "definition",
+                            "definition.text",
                             "coordination.follow",
                             "coordination.state",
                             "coordination.completion")),
@@ -111,12 +115,14 @@ public record ArchitectureRules(String basePackage) {
                             "time",
                             "job",
                             "job.event",
+                            "job.cluster",
                             "definition",
                             "coordination.session",
                             "coordination.state",
                             "coordination.view",
                             "coordination.completion",
                             "coordination.claim",
+                            "coordination.hook",
                             "execution.pool",
                             "execution.invoker")),
             // It explains the planner's decisions, so that it has no second copy of the rules.
@@ -296,7 +302,12 @@ public record ArchitectureRules(String basePackage) {
      */
     public ArchRule samplesUseOnlyTheFrontDoor(String samplePackage, String... alsoAllowed) {
         DescribedPredicate<JavaClass> frontDoor = resideInAnyPackage(
-                        inBase("job"), inBase("job.after"), inBase("job.event"), inBase("group"), inBase("admin"))
+                        inBase("job"),
+                        inBase("job.after"),
+                        inBase("job.cluster"),
+                        inBase("job.event"),
+                        inBase("group"),
+                        inBase("admin"))
                 .or(resideInAnyPackage(alsoAllowed))
                 .or(nameMatching("\\Q" + inBase("spring") + "\\E\\.(ElasticJob|DynamicSharding)(\\$.*)?"))
                 .or(resideInAPackage(samplePackage + ".."));

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.job.cluster.ClusterJobListener;
+import dev.elasticjob.job.event.HookKind;
 import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
+import dev.elasticjob.job.event.JobEvent.HookFinished;
 import dev.elasticjob.job.event.JobEvent.ItemFinished;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -141,6 +144,29 @@ class BudgetIT {
         return get(registry().read(List.of(RegistryRead.children(REPORT.after()))))
                 .children(REPORT.after())
                 .size();
+    }
+
+    @Test
+    void clusterListenersCostFourTransactionsForAFiring() {
+        int firings = 5;
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry())
+                .instanceId("a@-@1")
+                .ip("10.0.0.1")
+                .listener(events)
+                .clusterListeners(List.of(new ClusterJobListener() {}))
+                .build();
+        opened.add(engine);
+        engine.register(job("orders", "* * * * * *", 10), context -> {});
+        get(engine.start());
+        events.awaitAll(HookFinished.class, call -> call.kind() == HookKind.AFTER, 2);
+        int before = node(TREE.firings()).version();
+
+        events.awaitAll(HookFinished.class, call -> call.kind() == HookKind.AFTER, 2 + firings);
+        int transactions = node(TREE.firings()).version() - before;
+
+        System.out.printf("cluster listeners cost %.1f transactions for a firing%n", (double) transactions / firings);
+        // What is counted begins and ends in the midst of a firing.
+        assertThat(transactions).isBetween(4 * firings - 3, 4 * firings + 3);
     }
 
     @Test

@@ -346,11 +346,13 @@ class ItemRunnerTest {
                         bulkhead,
                         errors,
                         List.of(),
+                        List.of(),
                         ExecutionObserver.NONE,
                         lease,
                         time,
                         time,
                         Runnable::run,
+                        workers,
                         events::add),
                 item -> false,
                 heard);

@@ -78,11 +78,13 @@ public final class OneRunner {
                         bulkhead,
                         errors,
                         List.of(listeners),
+                        List.of(),
                         items -> observer.begins(items),
                         lease,
                         time,
                         time,
                         Runnable::run,
+                        threads::add,
                         this::tell),
                 item -> false,
                 this.heard);

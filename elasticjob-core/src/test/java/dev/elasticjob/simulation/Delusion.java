@@ -138,6 +138,33 @@ enum Delusion implements Flaw {
                     text -> text.contains("INTERRUPTED") ? text.replace(",\"opened\":true", "") : text);
         }
     },
+    /** Items don't wait for the listeners before them. */
+    GATE_NOT_SEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    TREE.firings()::equals,
+                    text -> text.replace("\"phase\":\"BEFORE\"", "\"phase\":\"ITEMS\""));
+        }
+    },
+    /** Items begin although the listeners before them have failed. */
+    REFUSAL_NOT_SEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(registry, TREE.firings()::equals, text -> text.replaceAll(",\"refused\":\"[^\"]*\"", ""));
+        }
+    },
+    /** What still runs looks as if it had ended, to those that look for the end of a firing. */
+    LAST_END_NOT_AWAITED {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    Mutation::isRecord,
+                    text -> text.replace("\"state\":\"RUNNING\"", "\"state\":\"COMPLETED\""));
+        }
+    },
     /** A disabled item that runs looks as if it had ended. */
     SKIP_OVER_A_RUNNING_RECORD {
         @Override

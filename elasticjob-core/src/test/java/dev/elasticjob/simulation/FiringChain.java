@@ -61,6 +61,9 @@ final class FiringChain implements Quorum.Witness {
         List<OpenFiring> gone = now.open().stream()
                 .filter(firing -> next.find(firing.id()).isEmpty())
                 .toList();
+        now.open()
+                .forEach(before ->
+                        next.find(before.id()).ifPresent(after -> oracle.hooks().changes(before, after, abandoned())));
         now = next;
         gone.forEach(firing -> ends(firing, later));
     }
@@ -81,14 +84,19 @@ final class FiringChain implements Quorum.Witness {
         }
     }
 
+    private int abandoned() {
+        return InForce.definition(quorum.tree(), tree).maxFailovers();
+    }
+
     private void ends(OpenFiring firing, List<Change> later) {
         ended.put(firing.id(), firing);
+        oracle.hooks().ends(firing, abandoned());
         for (Execution execution : oracle.active()) {
             if (firing.items().contains(execution.item()) && isOf(execution, firing) && !oracle.isExcused(execution)) {
                 oracle.violated("a firing ends when all its items have: %s, but %s".formatted(firing, execution));
             }
         }
-        told.ends(firing, plan.isPresent() && plan.get().opensFrom() != null, later);
+        told.ends(firing, plan.filter(InForce::isFollowed).isPresent(), later);
     }
 
     private void record(int item, Change change) {
@@ -147,12 +155,20 @@ final class FiringChain implements Quorum.Witness {
         if (isOpened && execution.cause().equals(execution.scheduledAt().toString())) {
             begun.add(execution.item() + " " + execution.scheduledAt());
         }
+        boolean isChecked = plan.filter(inForce -> inForce.opensFrom() != null && inForce.monitored())
+                .isPresent();
         ended.values().stream()
+                .filter(firing -> isChecked)
                 .filter(firing -> firing.items().contains(execution.item()) && isOf(execution, firing))
                 .findFirst()
                 .ifPresent(firing -> oracle.violated(
                         "no item begins after its firing has ended: %s, %s".formatted(execution, firing)));
         now.open().stream()
+                .filter(firing -> isOpened)
+                .filter(firing -> firing.items().contains(execution.item()) && isOf(execution, firing))
+                .forEach(firing -> oracle.hooks().begins(execution, firing));
+        now.open().stream()
+                .filter(firing -> isOpened)
                 .filter(firing ->
                         firing.items().contains(execution.item()) && isOf(execution, firing) && !firing.letsBegin())
                 .findFirst()
@@ -177,6 +193,15 @@ final class FiringChain implements Quorum.Witness {
                 .flatMap(runId -> now.find(OpenFiring.idOf(runId)).stream())
                 .toList();
         return open.stream().allMatch(OpenFiring::letsBegin) && !(record.opened() && open.isEmpty());
+    }
+
+    /** Whether a firing is open that the item has not begun: that goes first. */
+    boolean awaits(int item) {
+        Optional<Instant> seen = quorum.tree()
+                .node(tree.item(item))
+                .map(Recorded::of)
+                .flatMap(record -> Optional.ofNullable(record.scheduledAt()));
+        return now.moments(item).stream().anyMatch(open -> seen.isEmpty() || open.isAfter(seen.get()));
     }
 
     /** Whether the item has no part in the firing: it joined later, or a later firing was opened first. */

@@ -20,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * What {@code /sharding} says.
  *
  * @param opensFrom after which moment firings are opened in the whole cluster; null if none are
+ * @param isFollowed whether another job runs after this one
  */
 record InForce(
         Schedule schedule,
@@ -27,7 +28,8 @@ record InForce(
         List<Former> former,
         boolean monitored,
         Map<Integer, String> owners,
-        @Nullable Instant opensFrom) {
+        @Nullable Instant opensFrom,
+        boolean isFollowed) {
     private static final int MOST_COUNTED = 1_000;
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -47,7 +49,8 @@ record InForce(
                     owners(json.path("owners")),
                     json.path("firings").isMissingNode()
                             ? null
-                            : Instant.parse(json.path("firings").path("from").asString("")));
+                            : Instant.parse(json.path("firings").path("from").asString("")),
+                    !json.path("firings").path("followers").isEmpty());
         });
     }
 
@@ -82,6 +85,12 @@ record InForce(
     /** Whether a claim of the firing opens it in the whole cluster, unless it is open. */
     boolean opens(Instant firing) {
         return monitored && opensFrom != null && firing.isAfter(opensFrom);
+    }
+
+    /** Whether a firing that is open is owed, whatever the schedules of that time say by now. */
+    boolean spans(Instant firing) {
+        return former.stream()
+                .anyMatch(schedule -> firing.isAfter(schedule.since()) && !firing.isAfter(schedule.until()));
     }
 
     /** Whether the firing is owed under a schedule before. */

@@ -82,6 +82,13 @@ final class LossReporter implements Quorum.Witness {
         owe(session, account("lost", item, after.scheduledAt()), between + 1);
     }
 
+    /** An item must not begin a firing. */
+    void isRefused(long session, int item, Recorded before, Recorded after, InForce plan) {
+        boolean folds = InForce.definition(quorum.tree(), oracle.tree()).misfire();
+        long between = folds ? 0 : plan.countOwed(before.scheduledAt(), after.scheduledAt());
+        owe(session, account("lost", item, after.scheduledAt()), between);
+    }
+
     /** An interrupted execution that nobody repeats. */
     void givenUp(long session, int item, Recorded execution) {
         Instant firing = execution.scheduledAt();

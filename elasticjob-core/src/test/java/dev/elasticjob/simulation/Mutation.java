@@ -66,6 +66,27 @@ enum Mutation implements Flaw {
                                     : operation);
         }
     },
+    CALL_WITHOUT_ITS_NEXT_ATTEMPT {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return eachText(
+                    commit, TREE.firings()::equals, text -> text.replaceAll("\"attempt\":\\d+", "\"attempt\":1"));
+        }
+    },
+    CALL_WITHOUT_ITS_LOCK {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return without(commit, Mutation::isFiringLock);
+        }
+    },
+    CALL_THAT_LEAVES_ITS_LOCK {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return new RegistryCommit(commit.operations().stream()
+                    .filter(step -> !(step instanceof Operation.Delete && isFiringLock(step.path())))
+                    .toList());
+        }
+    },
     MANUAL_RUN_ASKED_FOR_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -255,6 +276,10 @@ enum Mutation implements Flaw {
         String parent = TREE.sharding() + "/";
         return path.startsWith(parent)
                 && JobTree.itemNumber(path.substring(parent.length())).isPresent();
+    }
+
+    private static boolean isFiringLock(String path) {
+        return path.startsWith(TREE.firings() + "/");
     }
 
     private static boolean isItemTrigger(String path) {

@@ -197,6 +197,19 @@ class MutationTest {
                         "no item is taken for a firing that has ended",
                         opening(with(Fault.CRASH, Fault.FAILOVER_SWITCH))),
                 rule(Delusion.NEWEST_FIRING_FORGOTTEN, "a firing opens once", opening(with(Fault.COUNT))),
+                rule(Delusion.GATE_NOT_SEEN, "a claim is one of an open firing", listening(with(Fault.BELL))),
+                rule(Delusion.REFUSAL_NOT_SEEN, "a claim is one of an open firing", listening(with(Fault.BELL))),
+                rule(Delusion.LAST_END_NOT_AWAITED, "P7, after: while there runs", listening(with(Fault.BELL))),
+                rule(Mutation.CALL_WITHOUT_ITS_NEXT_ATTEMPT, "P6, once", listening(with(Fault.CRASH))),
+                rule(Mutation.CALL_WITHOUT_ITS_LOCK, "P6, one at a time", listening(with(Fault.BELL))),
+                rule(
+                        Mutation.CALL_THAT_LEAVES_ITS_LOCK,
+                        "every firing that was opened ends",
+                        listening(with(Fault.BELL))),
+                rule(
+                        Mutation.FIRINGS_SET_WITHOUT_THEIR_VERSION,
+                        "P6",
+                        listening(with(Fault.SLOW, Fault.LOST_ANSWER, Fault.EXPIRY))),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }
@@ -217,6 +230,11 @@ class MutationTest {
     /** Only those whose firings are opened in the whole cluster. */
     private static LongFunction<Scenario> opening(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(4 * seed + 3);
+    }
+
+    /** Only those whose first job has cluster listeners. */
+    private static LongFunction<Scenario> listening(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(8 * seed + 5);
     }
 
     /** With many items, frequent firings and long executions. */

@@ -6,6 +6,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +31,7 @@ final class Oracle {
     private final CheckpointChain checkpoints;
     private final RunChain runs;
     private final FiringChain firings;
+    private final HookChain hooks;
     private final LossReporter losses;
     private final Waits waits;
     private final List<Execution> active = new ArrayList<>();
@@ -56,6 +58,7 @@ final class Oracle {
         quorum.addWitness(checkpoints);
         this.runs = new RunChain(this, quorum);
         quorum.addWitness(runs);
+        this.hooks = new HookChain(this, quorum, clock);
         this.firings = new FiringChain(this, quorum, clock);
         quorum.addWitness(firings);
         quorum.addWitness(new Trespasses(this, quorum));
@@ -91,6 +94,10 @@ final class Oracle {
 
     FiringChain firings() {
         return firings;
+    }
+
+    HookChain hooks() {
+        return hooks;
     }
 
     LossReporter losses() {
@@ -137,8 +144,8 @@ final class Oracle {
                 judgeOverlap(execution, other);
             }
         }
-        boolean knows = endedEarlyAt.getOrDefault(execution.process(), 0L) < execution.token();
-        if (knows && lock.filter(node -> node.czxid() == execution.token()).isEmpty()) {
+        if (mustHaveLock(execution.process(), execution.token())
+                && lock.filter(node -> node.czxid() == execution.token()).isEmpty()) {
             violated("P1, one at a time: without its lock begins " + execution);
         }
         for (String cause : execution.cause().split(",")) {
@@ -154,6 +161,11 @@ final class Oracle {
         starts.add(key(execution.item(), execution.cause(), execution.attempt()));
     }
 
+    /** Whether what begins with this token has its lock for all that its process can know. */
+    boolean mustHaveLock(SimulatedProcess process, long token) {
+        return endedEarlyAt.getOrDefault(process, 0L) < token;
+    }
+
     private void judgeOverlap(Execution execution, Execution other) {
         if (!isExcused(other) || other.process() == execution.process()) {
             violated("P1, one at a time: while there runs " + other + " begins " + execution);
@@ -162,10 +174,11 @@ final class Oracle {
 
     /** Whether its session has ended, and nothing could end it in time. */
     boolean isExcused(Execution execution) {
-        return !quorum.lives(execution.session())
-                && (execution.stubborn()
-                        || execution.process().pausedSince(execution.began())
-                        || endedEarly.contains(execution.session()));
+        return isExcused(execution.process(), execution.session(), execution.began(), execution.stubborn());
+    }
+
+    boolean isExcused(SimulatedProcess process, long session, Instant began, boolean stubborn) {
+        return !quorum.lives(session) && (stubborn || process.pausedSince(began) || endedEarly.contains(session));
     }
 
     void returns(Execution execution) {
@@ -184,6 +197,7 @@ final class Oracle {
     /** What ran there runs no more. */
     void died(SimulatedProcess process) {
         active.removeIf(execution -> execution.process() == process);
+        hooks.died(process);
     }
 
     void told(SimulatedProcess process, JobEvent event) {

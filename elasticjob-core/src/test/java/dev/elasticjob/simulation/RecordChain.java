@@ -124,6 +124,10 @@ final class RecordChain implements Quorum.Witness {
                     && !after.scheduledAt().equals(before.scheduledAt())
                     && after.hasLost(after.scheduledAt())) {
                 losses.passes(session, item, before, after, plan.orElseThrow());
+            } else if (after.scheduledAt() != null
+                    && !after.scheduledAt().equals(before.scheduledAt())
+                    && after.isRefused(after.scheduledAt())) {
+                losses.isRefused(session, item, before, after, plan.orElseThrow());
             }
         }
     }
@@ -168,7 +172,9 @@ final class RecordChain implements Quorum.Witness {
                 after);
         InForce inForce = plan.orElseThrow();
         require(
-                after.scheduledAt().isAfter(inForce.since()) || inForce.owes(after.scheduledAt()),
+                after.scheduledAt().isAfter(inForce.since())
+                        || inForce.owes(after.scheduledAt())
+                        || (after.opened() && inForce.spans(after.scheduledAt())),
                 item,
                 "what is not owed is not run: it is claimed for a firing from before the schedule was in force",
                 before,

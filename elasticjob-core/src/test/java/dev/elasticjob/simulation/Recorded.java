@@ -46,6 +46,11 @@ record Recorded(
         return ends.stream().anyMatch(end -> end.startsWith(firing + " LOST"));
     }
 
+    /** Whether it could not begin the firing, because the listeners before it have failed. */
+    boolean isRefused(Instant firing) {
+        return ends.stream().anyMatch(end -> end.startsWith(firing + " FAILED 0"));
+    }
+
     boolean is(String wanted) {
         return state.equals(wanted);
     }

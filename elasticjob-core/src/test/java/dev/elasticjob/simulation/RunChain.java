@@ -159,6 +159,8 @@ final class RunChain implements Quorum.Witness {
         boolean mayGo = droppable.getOrDefault(item, Set.of()).contains(runId);
         if (mayGo || now.node(tree.item(item)).isEmpty()) {
             fate(item, runId, "DROPPED");
+        } else if (oracle.hooks().isRefused(runId)) {
+            fate(item, runId, "FAILED");
         } else if (fates.getOrDefault(key(item, runId), Set.of()).isEmpty()) {
             oracle.violated("P3, no run lost: run %s of item %d is gone, and nobody has run it".formatted(runId, item));
         }

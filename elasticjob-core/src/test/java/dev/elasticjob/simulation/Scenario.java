@@ -36,6 +36,8 @@ record Scenario(
     static final String JOB = "orders";
     /** Runs after it, where its firings are opened in the whole cluster. */
     static final String FOLLOWER = "reports";
+    /** What the listeners before the first item may take. */
+    static final Duration BEFORE_TIMEOUT = Duration.ofSeconds(5);
 
     private static final List<String> JOBS = List.of(JOB, "invoices");
     static final List<String> CRONS = List.of("0/5 * * * * ?", "0/7 * * * * ?", "0/20 * * * * ?", "0 * * * * ?");
@@ -107,6 +109,11 @@ record Scenario(
         return seed % 4 == 3 && !isOneOff();
     }
 
+    /** Whether the first job has listeners that are called once for a whole firing. */
+    boolean hasListener() {
+        return seed % 8 == 5;
+    }
+
     /** Whether an operator disables an item for a while once all is well again. */
     boolean itemsAreDisabled() {
         return seed % 8 == 1;
@@ -123,7 +130,7 @@ record Scenario(
 
     /** Few lives are long enough for three crashes of one execution. */
     private int maxFailovers() {
-        return seed % 4 == 1 ? 2 : 3;
+        return seed % 4 == 1 && !hasListener() ? 2 : 3;
     }
 
     /** Whether one leaves in good order once all is well again, while it still works on something. */
@@ -173,6 +180,7 @@ record Scenario(
                 .failover(takesOver)
                 .maxFailovers(maxFailovers())
                 .misfire(makesUp)
+                .beforeTimeout(hasListener() && job.equals(JOB) ? BEFORE_TIMEOUT : Duration.ofMinutes(5))
                 .build();
     }
 }

@@ -6,6 +6,9 @@ import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.after.AfterOutcome;
+import dev.elasticjob.job.cluster.ClusterFiring;
+import dev.elasticjob.job.cluster.FiringOutcomes;
+import dev.elasticjob.job.event.HookKind;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
@@ -32,6 +35,9 @@ final class World implements AutoCloseable {
     static final int THREADS = 8;
     /** What a job may take to respond to its interruption: less than the servers' tick, which the lease leaves for it. */
     private static final Duration TO_RESPOND = Duration.ofMillis(900);
+
+    /** Of cluster listeners; now and then more than their timeout. */
+    private static final Duration LONGEST_CALL = Duration.ofMillis(5_500);
 
     private static final int SERVERS = 3;
     private static final int MOST_WORDS = 3;
@@ -177,6 +183,7 @@ final class World implements AutoCloseable {
                 .workers(process.workers())
                 .maxThreads(THREADS)
                 .shutdownTimeout(Duration.ofSeconds(4))
+                .clusterListeners(List.of(new SimulatedListener(this, process)))
                 .listener(event -> told(process, event))
                 .build();
         scenario.definitions().forEach(job -> register(process, engine, job));
@@ -227,6 +234,7 @@ final class World implements AutoCloseable {
             if (troubled && random.nextInt(20) == 0) {
                 throw new IllegalStateException("this body fails");
             }
+            oracle.hooks().completes(execution);
         } catch (InterruptedException interruption) {
             if (scenario.has(Fault.SILENCED_AFTER_A_CLAIM)) {
                 BodyThread.takeTime(TO_RESPOND, false);
@@ -236,6 +244,32 @@ final class World implements AutoCloseable {
             if (process.isAlive()) {
                 oracle.returns(execution);
             }
+        }
+    }
+
+    /** A call of cluster listeners: it takes its time, and fails now and then. */
+    void call(SimulatedProcess process, HookKind kind, ClusterFiring firing, Optional<FiringOutcomes> outcomes)
+            throws InterruptedException {
+        HookChain hooks = oracle(firing.jobName()).hooks();
+        boolean stubborn = troubled && random.nextInt(100) < scenario.stubborn();
+        HookChain.Call call = hooks.begins(process, kind, firing, outcomes, stubborn);
+        Duration longest = troubled ? LONGEST_CALL : Duration.ofMillis(200);
+        try {
+            BodyThread.takeTime(Duration.ofMillis(random.nextLong(longest.toMillis() + 1)), !stubborn);
+        } catch (InterruptedException interruption) {
+            if (process.isAlive()) {
+                hooks.isCutOff(call);
+            }
+            throw interruption;
+        }
+        boolean fails = troubled && random.nextInt(20) == 0;
+        if (process.isAlive() && fails) {
+            hooks.fails(call);
+        } else if (process.isAlive()) {
+            hooks.returns(call);
+        }
+        if (fails) {
+            throw new IllegalStateException("this listener fails");
         }
     }
 

@@ -105,6 +105,15 @@ public @interface ElasticJob {
     int concurrency() default 0;
 
     /**
+     * Maximum time for the job's {@link dev.elasticjob.job.cluster.ClusterJobListener}s before the first item of a firing,
+     * after which they are interrupted and the items fail; 0 means no limit.
+     */
+    String beforeTimeout() default "5m";
+
+    /** Maximum time for them after the last item, after which they are interrupted; 0 means no limit. */
+    String afterTimeout() default "30m";
+
+    /**
      * Error handler: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or
      * the name of a {@link dev.elasticjob.job.JobErrorHandler} bean. Empty means {@code LOG}. Stored among the
      * {@link #jobProperties()}, as {@code job_exception_handler}.

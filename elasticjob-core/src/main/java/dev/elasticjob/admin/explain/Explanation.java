@@ -86,6 +86,7 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         RESTS(true),
         NO_FREE_THREAD(true),
         CLOCK_DIFFERS(false),
+        WAITS_FOR_LISTENERS(true),
         NOT_DUE(true),
         NEVER_DUE(false),
         /** What only the instance knows that would run the item: its threads, its clock, its connection. */

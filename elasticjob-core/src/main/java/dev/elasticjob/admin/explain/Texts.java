@@ -323,6 +323,10 @@ final class Texts {
                     interrupted,
                     "Another instance may take it over; or raise elasticjob.executor.max-threads");
         }
+        return beforeTheClaim(obstacle, record);
+    }
+
+    private Condition beforeTheClaim(Obstacle obstacle, Place record) {
         if (obstacle instanceof Obstacle.ClockDiffers clocks) {
             return holds(
                     Reason.CLOCK_DIFFERS,
@@ -330,6 +334,13 @@ final class Texts {
                             .formatted(clocks.here(), clocks.registry()),
                     Place.NONE,
                     "Synchronize this machine's clock (NTP)");
+        }
+        if (obstacle instanceof Obstacle.ListenersFirst) {
+            return holds(
+                    Reason.WAITS_FOR_LISTENERS,
+                    "The job's cluster listeners are called before the first item of the firing starts",
+                    Place.absent(tree.firings()),
+                    "It ends by itself, or at before-timeout. If it lasts, start an instance that has the listeners");
         }
         return notDue(obstacle, record);
     }

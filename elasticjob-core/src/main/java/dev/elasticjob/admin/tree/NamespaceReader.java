@@ -2,7 +2,7 @@ package dev.elasticjob.admin.tree;
 
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.JobPicture;
-import dev.elasticjob.definition.NodeName;
+import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAccessDeniedException;

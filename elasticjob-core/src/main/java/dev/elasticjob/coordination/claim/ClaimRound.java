@@ -160,10 +160,11 @@ final class ClaimRound {
                 || !start.undone().equals(start.view().current());
     }
 
-    /** A firing may have waited for an interrupted execution that is abandoned now. */
+    /** A firing may have waited for an interrupted execution that is abandoned now, or behind one that passes. */
     private static List<Integer> abandoned(List<Commit> changes) {
         return changes.stream()
-                .filter(commit -> commit.change() instanceof ItemChange.Abandon)
+                .filter(commit -> commit.change() instanceof ItemChange.Abandon
+                        || (commit.change() instanceof ItemChange.Skip skip && skip.goesOn()))
                 .map(Commit::item)
                 .toList();
     }

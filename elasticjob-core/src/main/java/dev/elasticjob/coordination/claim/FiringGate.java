@@ -14,6 +14,7 @@ import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -115,11 +116,19 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
 
     /** The same for a manual run, which may answer several requests. One that nobody has opened needs nothing. */
     Admission admit(ManualRun run) {
-        List<OpenFiring> open = open(run);
-        if (open.stream().anyMatch(firing -> firing.phase() == Phase.BEFORE)) {
-            return Admission.WAIT;
+        if (!refused(run).isEmpty()) {
+            return Admission.REFUSED;
         }
-        return open.stream().anyMatch(firing -> firing.refused() != null) ? Admission.REFUSED : Admission.FREE;
+        boolean waits = open(run).stream().anyMatch(firing -> firing.phase() == Phase.BEFORE);
+        return waits ? Admission.WAIT : Admission.FREE;
+    }
+
+    /** The ids of the requests that no item may begin. */
+    List<String> refused(ManualRun run) {
+        return open(run).stream()
+                .filter(firing -> firing.refused() != null)
+                .map(firing -> Objects.requireNonNull(firing.runId()))
+                .toList();
     }
 
     private List<OpenFiring> open(ManualRun run) {

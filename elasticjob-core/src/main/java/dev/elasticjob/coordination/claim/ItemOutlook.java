@@ -59,6 +59,9 @@ public record ItemOutlook(List<Obstacle> obstacles) {
         /** The claiming machine's clock differs too much from the registry's. */
         record ClockDiffers(Instant here, Instant registry) implements Obstacle {}
 
+        /** The job's cluster listeners are called before the first item of the firing. */
+        record ListenersFirst() implements Obstacle {}
+
         /** Another instance owns the item, or none does. */
         record NotOwned() implements Obstacle {}
 
@@ -144,6 +147,9 @@ public record ItemOutlook(List<Obstacle> obstacles) {
                 return Step.over(
                         new Obstacle.ClockDiffers(now, registryNow),
                         new Situation(item, registryNow, registryNow, freeThreads, open));
+            }
+            if (decision instanceof ItemDecision.CallBefore || decision instanceof ItemDecision.AwaitFiring) {
+                return Step.last(new Obstacle.ListenersFirst());
             }
             return nothing(own);
         }

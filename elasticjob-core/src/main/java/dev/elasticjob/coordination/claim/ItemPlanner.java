@@ -264,7 +264,7 @@ final class ItemPlanner {
         }
         // Names the instance that reports the loss, which it may have to recognize by that.
         ItemEnds ends = gate.endsPassing(item, latest, new Outcome(end, 0, own.instance()), passed());
-        ItemChange passing = new ItemChange.Skip(item, latest, ends, null);
+        ItemChange passing = new ItemChange.Skip(item, latest, ends, ItemChange.SkippedRuns.NONE);
         int before = own.definition().misfire() ? 0 : missed(item, latest).count();
         int lost = before + (end == End.LOST ? 1 : 0);
         Instant first = before > 0 ? missed(item, latest).first() : latest;
@@ -280,15 +280,19 @@ final class ItemPlanner {
             return new ItemDecision.AwaitFiring(Duration.ZERO);
         }
         if (admission == Admission.REFUSED) {
-            return isInterrupted(item)
-                    ? giveUp(item, "failover is off")
-                    : commit(new ItemChange.Skip(
-                            item, item.current().scheduledAt(), item.current().ends(), RunEnd.FAILED));
+            return isInterrupted(item) ? giveUp(item, "failover is off") : commit(refuse(item, waiting));
         }
         ItemEnds ends = gate.endsWith(item, waiting.run());
         ItemRecord next = item.current().claimedFor(waiting.run(), own.instance(), now, ends);
         ItemChange claim = new ItemChange.ManualClaim(item, waiting, next);
         return isInterrupted(item) ? commit(claim, lost(item, item.firing(), now, 1)) : commit(claim);
+    }
+
+    /** No item begins these runs. Others, which would have been answered by the same execution, go on waiting. */
+    private ItemChange refuse(ItemView item, ManualRun.Waiting waiting) {
+        ItemRecord current = item.current();
+        var refused = ItemChange.SkippedRuns.of(waiting, gate.refused(waiting.run()), RunEnd.FAILED);
+        return new ItemChange.Skip(item, current.scheduledAt(), current.ends(), refused);
     }
 
     /** An interrupted execution is abandoned first: otherwise the record would show it as one of the skipped firing. */
@@ -299,7 +303,8 @@ final class ItemPlanner {
         ItemEnds ends = latest != null && isOwed(item, latest)
                 ? gate.endsPassing(item, latest, Outcome.notBegun(End.SKIPPED), End.SKIPPED)
                 : item.current().ends();
-        ItemChange skip = new ItemChange.Skip(item, latest, ends, RunEnd.DROPPED);
+        ItemChange skip =
+                new ItemChange.Skip(item, latest, ends, ItemChange.SkippedRuns.of(item.waiting(), RunEnd.DROPPED));
         return item.waiting()
                 .map(waiting -> commit(
                         skip,

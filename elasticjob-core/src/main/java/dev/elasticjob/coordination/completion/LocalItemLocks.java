@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.completion;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -20,6 +21,8 @@ import java.util.function.IntConsumer;
 public final class LocalItemLocks {
     private final Map<Integer, ClaimedItem> held = new HashMap<>();
     private final Map<Integer, Set<IntConsumer>> waiting = new HashMap<>();
+    /** The calls of cluster listeners that run here, in the same way. */
+    private final Set<String> calls = new HashSet<>();
 
     public NavigableSet<Integer> items() {
         return new TreeSet<>(held.keySet());
@@ -43,6 +46,20 @@ public final class LocalItemLocks {
                 woken.forEach(each -> each.accept(claim.item()));
             }
         }
+    }
+
+    /** A call of cluster listeners begins; until {@link #release(String)}, it doesn't begin here again. */
+    public void hold(String call) {
+        calls.add(call);
+    }
+
+    public boolean isHeld(String call) {
+        return calls.contains(call);
+    }
+
+    /** They have returned, and that is written. */
+    public void release(String call) {
+        calls.remove(call);
     }
 
     public void forget(IntConsumer waiter) {

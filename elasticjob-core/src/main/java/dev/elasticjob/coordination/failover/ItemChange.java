@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.failover;
 import dev.elasticjob.coordination.firing.ItemEnds;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.state.WaitingRuns;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
@@ -68,20 +69,15 @@ public sealed interface ItemChange {
     }
 
     /**
-     * An item lets a firing pass because it is disabled or may not begin, and manual runs that wait for it.
+     * An item lets a firing pass because it is disabled or may not begin, or manual runs that wait for it.
      *
      * @param firing the one it has seen by then
      * @param ends how it has ended open firings by then
-     * @param runEnd of the manual runs; null if they go on waiting
      */
-    record Skip(
-            ItemView view,
-            @Nullable Instant firing,
-            ItemEnds ends,
-            @Nullable RunEnd runEnd) implements ItemChange {
-        /** Of a disabled item. */
+    record Skip(ItemView view, @Nullable Instant firing, ItemEnds ends, SkippedRuns runs) implements ItemChange {
+        /** Of a disabled item, for which no run may wait. */
         public Skip(ItemView view, @Nullable Instant firing) {
-            this(view, firing, view.current().ends(), RunEnd.DROPPED);
+            this(view, firing, view.current().ends(), SkippedRuns.of(view.waiting(), RunEnd.DROPPED));
         }
 
         /** Whether the record names the instance that has let the firing pass. */
@@ -93,16 +89,36 @@ public sealed interface ItemChange {
                     .isPresent();
         }
 
-        /** The manual runs that pass. */
-        Optional<ManualRun.Waiting> waiting() {
-            return runEnd == null ? Optional.empty() : view.waiting();
+        /** Whether the item may have to do something else at once. */
+        public boolean goesOn() {
+            return runs.end() != RunEnd.DROPPED;
         }
 
         @Override
         public ItemRecord next() {
-            List<String> runIds =
-                    waiting().map(waiting -> waiting.runs().runIds()).orElse(List.of());
-            return view.current().skipped(firing, runIds, runEnd == null ? RunEnd.DROPPED : runEnd, ends);
+            return view.current().skipped(firing, runs.runIds(), runs.end(), ends);
+        }
+    }
+
+    /**
+     * The waiting runs that an item lets pass.
+     *
+     * @param runIds none if all go on waiting
+     * @param end how these are remembered
+     * @param left those that go on waiting
+     */
+    record SkippedRuns(List<String> runIds, RunEnd end, Optional<WaitingRuns> left) {
+        /** All go on waiting. */
+        public static final SkippedRuns NONE = new SkippedRuns(List.of(), RunEnd.FAILED, Optional.empty());
+
+        /** All of them. */
+        public static SkippedRuns of(Optional<ManualRun.Waiting> waiting, RunEnd end) {
+            return new SkippedRuns(waiting.map(all -> all.runs().runIds()).orElse(List.of()), end, Optional.empty());
+        }
+
+        /** These of them. */
+        public static SkippedRuns of(ManualRun.Waiting waiting, List<String> runIds, RunEnd end) {
+            return new SkippedRuns(runIds, end, waiting.runs().without(runIds));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.failover;
 import dev.elasticjob.coordination.manual.ManualRunTransactions;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
@@ -47,7 +48,7 @@ public record ItemTransactions(JobTree tree) {
             commit.addAll(new ManualRunTransactions(tree).takeFirst(item, claim.waiting()));
         }
         if (change instanceof ItemChange.Skip skip) {
-            skip.waiting().ifPresent(waiting -> commit.delete(tree.trigger(item), waiting.version()));
+            commit.addAll(skipped(view, skip.runs()));
         }
         if (change instanceof ItemChange.Claim && view.children().misfire()) {
             commit.delete(tree.misfire(item), RegistryCommit.ANY_VERSION);
@@ -60,6 +61,19 @@ public record ItemTransactions(JobTree tree) {
         }
         if (!(change instanceof ItemChange.Skip) && view.waitsForFailover()) {
             commit.delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION);
+        }
+        return commit.build();
+    }
+
+    private RegistryCommit skipped(ItemView view, ItemChange.SkippedRuns runs) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        if (!runs.runIds().isEmpty()) {
+            String path = tree.trigger(view.item());
+            int version = view.waiting().orElseThrow().version();
+            runs.left()
+                    .ifPresentOrElse(
+                            left -> commit.set(path, NodeCodec.write(left), version),
+                            () -> commit.delete(path, version));
         }
         return commit.build();
     }

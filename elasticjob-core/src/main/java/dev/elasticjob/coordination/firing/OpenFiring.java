@@ -85,6 +85,16 @@ public record OpenFiring(
         return scheduledAt == null ? idOf(Objects.requireNonNull(runId)) : idOf(scheduledAt);
     }
 
+    /** Names the call of listeners that the phase has: a former one may still run where its session has ended. */
+    public String call() {
+        return phase + " " + id();
+    }
+
+    /** The id that its items show: of the manual run, or of the firing by job and scheduled time. */
+    public String runIdOf(String jobName) {
+        return runId == null ? jobName + "@" + scheduledAt : runId;
+    }
+
     /** Of a scheduled one. */
     Instant order() {
         return Objects.requireNonNull(scheduledAt);

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.hook;
 
+import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFiring.Hook;
 import dev.elasticjob.coordination.firing.OpenFiring.Phase;
@@ -18,6 +19,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.Subscription;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the coordination executor.
  */
 public final class FiringHooks {
+    private static final Duration BEFORE_NEXT_TRY = Duration.ofSeconds(1);
+
     private final JobScope scope;
     private final JobTree tree;
     private final Calls calls;
@@ -43,8 +47,13 @@ public final class FiringHooks {
     private final HookEnds ends;
     private final FiringTransactions transactions;
     private final Runnable moved;
+    private final Runnable outOfDate;
     private final ReconcileLoop loop;
-    private final Map<String, HookClaim> held = new HashMap<>();
+    private final UncalledHooks uncalledHooks;
+    private final LocalItemLocks locks;
+    /** Whose end this object owes. */
+    private final Map<String, HookClaim> owed = new HashMap<>();
+
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
 
     /** A claim was sent by this ownership, and it is not known yet whether it was carried out. */
@@ -54,6 +63,10 @@ public final class FiringHooks {
     private Optional<Integer> seen = Optional.empty();
     private @Nullable Ownership own;
     private @Nullable Subscription watch;
+    private boolean resting;
+    /** A step was refused because the ownership was out of date. */
+    private boolean refusedBefore;
+
     private boolean stopped;
 
     /** The listeners of this instance. Called on the coordination executor. */
@@ -63,23 +76,44 @@ public final class FiringHooks {
 
         /** Calls them, and reports the end to {@link FiringHooks#ended}. */
         void begin(HookClaim claim);
+
+        /** They are not called again for a firing, which fails because of that. */
+        void failed(String jobName, Throwable failure);
     }
 
-    /** @param moved called when what keeps items from beginning may be gone */
-    public FiringHooks(JobScope scope, FiringLook look, FollowerEntries entries, Calls calls, Runnable moved) {
+    /**
+     * @param locks what this process holds of the job
+     * @param moved called when what keeps items from beginning may be gone
+     * @param outOfDate called when the registry has another assignment or configuration than this instance
+     */
+    public FiringHooks(
+            JobScope scope,
+            FiringLook look,
+            LocalItemLocks locks,
+            FollowerEntries entries,
+            Calls calls,
+            Runnable moved,
+            Runnable outOfDate) {
         this.scope = scope;
         this.tree = scope.tree();
         this.look = look;
+        this.locks = locks;
         this.calls = calls;
         this.moved = moved;
+        this.outOfDate = outOfDate;
         this.transactions = new FiringTransactions(tree);
         this.ends = new HookEnds(scope, entries, this::done);
         this.loop = scope.loop("firings of the cluster", this::round);
+        this.uncalledHooks = new UncalledHooks(scope, look, ends, calls, loop::again);
     }
 
     /** Takes part by this ownership from now on. */
     public void follow(Ownership next) {
         own = next;
+        if (refusedBefore) {
+            refusedBefore = false;
+            moved.run();
+        }
         if (next.assignment().firings() != null) {
             if (next.assignment().firings().listener() && watch == null) {
                 watch = scope.registry().watch(tree.firings(), WatchScope.NODE, loop::again);
@@ -109,16 +143,38 @@ public final class FiringHooks {
     /** The listeners have returned, or will never be called. */
     public void ended(HookClaim claim, Result result) {
         ends.add(claim, result);
+        if (result instanceof Result.NotBegun && !stopped) {
+            rest();
+        }
         loop.again();
     }
 
+    /** What can't begin here is left to others for a while. */
+    private void rest() {
+        resting = true;
+        scope.connection().later(BEFORE_NEXT_TRY, () -> {
+            resting = false;
+            loop.again();
+        });
+    }
+
     private void done(HookClaim claim) {
-        held.remove(claim.id(), claim);
+        owed.remove(claim.firing().call());
+        locks.release(claim.firing().call());
+        lookIfNotOwed(claim.firing());
         tellIdle();
     }
 
+    /** No item will end a firing that is not owed any more: it may be over as soon as its listeners have returned. */
+    private void lookIfNotOwed(OpenFiring firing) {
+        Instant scheduledAt = firing.scheduledAt();
+        if (own != null && scheduledAt != null && !own.assignment().owes(scheduledAt)) {
+            lookAgain();
+        }
+    }
+
     public boolean isIdle() {
-        return held.isEmpty() && undecided.isEmpty();
+        return owed.isEmpty() && undecided.isEmpty();
     }
 
     /** Claims no more calls. @return completes when the ends of those that were claimed are written */
@@ -178,9 +234,9 @@ public final class FiringHooks {
                 });
     }
 
-    private CompletionStage<Next> act(Ownership now, FiringsView view, Map<String, RegistryNode> locks) {
+    private CompletionStage<Next> act(Ownership now, FiringsView view, Map<String, RegistryNode> locked) {
         for (OpenFiring firing : view.value().open()) {
-            RegistryNode lock = locks.get(tree.firingLock(firing.id()));
+            RegistryNode lock = locked.get(tree.firingLock(firing.id()));
             if (lock != null && isOurs(now, firing, lock)) {
                 return begin(now, firing, lock.czxid());
             }
@@ -194,11 +250,17 @@ public final class FiringHooks {
             seen = view.version();
             moved.run();
         }
-        for (OpenFiring firing : view.value().open()) {
-            boolean locked = locks.containsKey(tree.firingLock(firing.id()));
-            if (firing.awaitsHook() && !held.containsKey(firing.id()) && !locked && mayCall(now)) {
-                return take(now, view, firing);
-            }
+        List<OpenFiring> uncalled = view.value().open().stream()
+                .filter(firing -> firing.awaitsHook() && !locks.isHeld(firing.call()))
+                .filter(firing -> !locked.containsKey(tree.firingLock(firing.id())))
+                .toList();
+        Optional<CompletionStage<CommitOutcome>> settled = uncalledHooks.settle(now, view, uncalled, mayCall(now));
+        if (settled.isPresent()) {
+            look.want();
+            return settled.get().thenApply(outcome -> after(now, outcome));
+        }
+        if (mayCall(now) && !resting && !uncalled.isEmpty()) {
+            return take(now, view, uncalled.get(0));
         }
         return wanted.isPresent() ? openWanted(now, view) : look(now, view);
     }
@@ -206,7 +268,7 @@ public final class FiringHooks {
     /** Whether this instance has claimed the call, and the answer was lost. */
     private boolean isOurs(Ownership now, OpenFiring firing, RegistryNode lock) {
         return firing.awaitsHook()
-                && !held.containsKey(firing.id())
+                && !locks.isHeld(firing.call())
                 && now.session().owns(lock)
                 && now.instance().equals(firing.hook().instance());
     }
@@ -221,7 +283,7 @@ public final class FiringHooks {
         OpenFirings open = view.value();
         boolean isBlocked =
                 open.open().stream().anyMatch(other -> other.phase() == Phase.BEFORE && other.scheduledAt() != null);
-        if (!mayCall(now) || isBlocked || !open.mayOpen(firing)) {
+        if (isBlocked || !open.mayOpen(firing)) {
             moved.run();
             return Next.AGAIN.stage();
         }
@@ -229,19 +291,20 @@ public final class FiringHooks {
                 firing,
                 now.assignment().owners().navigableKeySet(),
                 Phase.BEFORE,
-                Hook.NONE.claimedBy(now.instance()),
+                Hook.NONE,
                 scope.registryTime().now());
-        return claim(now, view, open.with(opened), opened);
+        if (!mayCall(now)) {
+            // Others may have listeners, and own no item that is due.
+            return ends.change(now, view, open.with(opened)).thenApply(outcome -> after(now, outcome));
+        }
+        OpenFiring claimed = opened.with(Hook.NONE.claimedBy(now.instance()));
+        return claim(now, view, open.with(claimed), claimed);
     }
 
     // ------------------------------------------------------------------ claims
 
     private CompletionStage<Next> take(Ownership now, FiringsView view, OpenFiring firing) {
-        Hook hook = firing.hook().claimedBy(now.instance());
-        if (hook.crashes() >= now.definition().maxFailovers()) {
-            return ends.giveUp(now, view, firing).thenApply(done -> Next.AGAIN);
-        }
-        OpenFiring taken = firing.with(hook);
+        OpenFiring taken = firing.with(firing.hook().claimedBy(now.instance()));
         return claim(now, view, view.value().changed(firing.id(), before -> taken), taken);
     }
 
@@ -257,23 +320,31 @@ public final class FiringHooks {
                 .thenCompose(outcome -> outcome instanceof CommitOutcome.Committed committed
                                 && committed.zxid().isPresent()
                         ? begin(now, claimed, committed.zxid().getAsLong())
-                        : refused(now, outcome));
+                        : after(now, outcome).stage());
     }
 
-    /** If that is because of another epoch, the next ownership brings another round. */
-    private CompletionStage<Next> refused(Ownership now, CommitOutcome outcome) {
-        boolean outOfDate = outcome instanceof CommitOutcome.Refused refused
+    /** If it was refused because of another epoch or configuration, the next ownership brings another round. */
+    private Next after(Ownership now, CommitOutcome outcome) {
+        boolean isOutOfDate = outcome instanceof CommitOutcome.Refused refused
                 && (refused.path().equals(tree.sharding())
                         || refused.path().equals(now.definitionVersion().path()));
-        moved.run();
-        return Next.againIf(!outOfDate).stage();
+        if (!isOutOfDate) {
+            moved.run();
+            return Next.AGAIN;
+        }
+        refusedBefore = true;
+        if (now.equals(own)) {
+            outOfDate.run();
+        }
+        return Next.againIf(!now.equals(own));
     }
 
     private CompletionStage<Next> begin(Ownership now, OpenFiring firing, long token) {
         undecided = Optional.empty();
         HookClaim claim =
                 new HookClaim(firing, now.instance(), token, now.session().id(), now.definition(), Optional.empty());
-        held.put(firing.id(), claim);
+        owed.put(firing.call(), claim);
+        locks.hold(firing.call());
         if (stopped) {
             ended(claim, new Result.NotBegun());
             return Next.AGAIN.stage();
@@ -296,7 +367,7 @@ public final class FiringHooks {
                             claim.sessionId(),
                             claim.definition(),
                             Optional.of(outcomes));
-                    held.put(firing.id(), known);
+                    owed.put(firing.call(), known);
                     calls.begin(known);
                     return Next.AGAIN;
                 });
@@ -309,13 +380,15 @@ public final class FiringHooks {
                 .thenCompose(found -> found.map(over -> {
                             OpenFiring firing = over.firing();
                             if (!firing.owesAfter()) {
-                                return ends.end(now, view, over).thenApply(done -> Next.AGAIN);
+                                return ends.end(now, view, over).thenApply(outcome -> after(now, outcome));
                             }
                             Hook hook = mayCall(now) ? Hook.NONE.claimedBy(now.instance()) : Hook.NONE;
                             OpenFiring after = firing.in(
                                     Phase.AFTER, hook, scope.registryTime().now());
                             OpenFirings next = view.value().changed(firing.id(), before -> after);
-                            return mayCall(now) ? claim(now, view, next, after) : ends.change(now, view, next);
+                            return mayCall(now)
+                                    ? claim(now, view, next, after)
+                                    : ends.change(now, view, next).thenApply(outcome -> after(now, outcome));
                         })
                         .orElseGet(Next.WAIT::stage));
     }

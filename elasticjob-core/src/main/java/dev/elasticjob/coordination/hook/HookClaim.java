@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.hook;
 
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.FiringOutcomes;
 import java.util.Optional;
 
@@ -20,6 +21,18 @@ public record HookClaim(
         long sessionId,
         JobDefinition definition,
         Optional<FiringOutcomes> outcomes) {
+    /** As its listeners see it. */
+    public ClusterFiring firingOf(String jobName) {
+        return new ClusterFiring(
+                jobName,
+                firing.runIdOf(jobName),
+                Optional.ofNullable(firing.scheduledAt()),
+                firing.items(),
+                attempt(),
+                token,
+                instance);
+    }
+
     String id() {
         return firing.id();
     }

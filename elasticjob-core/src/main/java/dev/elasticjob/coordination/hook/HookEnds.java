@@ -156,11 +156,20 @@ final class HookEnds {
     // ------------------------------------------------------------------ ends of firings
 
     /** Ends a firing that needs no call of listeners any more. */
-    CompletionStage<Boolean> end(Ownership own, FiringsView view, FiringLook.Over over) {
+    CompletionStage<CommitOutcome> end(Ownership own, FiringsView view, FiringLook.Over over) {
+        return end(own, view, over, over.outcomes().isSuccess());
+    }
+
+    /** Ends one whose listeners are not called again. */
+    CompletionStage<CommitOutcome> endFailed(Ownership own, FiringsView view, FiringLook.Over over) {
+        return end(own, view, over, false);
+    }
+
+    private CompletionStage<CommitOutcome> end(Ownership own, FiringsView view, FiringLook.Over over, boolean success) {
         FiringPlan plan = own.assignment().firings();
         boolean tell = over.outcomes().mayHaveBegun() || over.firing().refused() != null;
         CompletionStage<List<Operation>> further = tell
-                ? further(plan, over.firing(), over.outcomes(), over.outcomes().isSuccess())
+                ? further(plan, over.firing(), over.outcomes(), success)
                 : CompletableFuture.completedFuture(List.of());
         return further.thenCompose(more -> scope.connection()
                         .commit(
@@ -176,32 +185,17 @@ final class HookEnds {
                     if (outcome.isCommitted()) {
                         entries.committed(over.firing().id());
                     }
-                    return outcome.isCommitted();
+                    return outcome;
                 });
     }
 
     /** Changes the open firings under the epoch and configuration of the ownership. */
-    CompletionStage<Next> change(Ownership own, FiringsView view, OpenFirings next) {
+    CompletionStage<CommitOutcome> change(Ownership own, FiringsView view, OpenFirings next) {
         RegistryCommit commit = RegistryCommit.builder()
                 .check(tree.sharding(), own.epoch())
                 .addAll(own.definitionVersion().check())
                 .addAll(transactions.change(view, next))
                 .build();
-        return scope.connection().commit(own.session(), commit).thenApply(outcome -> Next.AGAIN);
-    }
-
-    /** The listeners have crashed their instances so often that nobody calls them again. */
-    CompletionStage<Next> giveUp(Ownership own, FiringsView view, OpenFiring firing) {
-        String reason = "its listeners were abandoned after %d crashes"
-                .formatted(firing.hook().crashes() + 1);
-        log.error("Job \"{}\": firing {}: {}", scope.jobName(), firing.id(), reason);
-        OpenFirings next = firing.phase() == Phase.BEFORE
-                ? view.value()
-                        .changed(
-                                firing.id(),
-                                before -> before.refused(
-                                        reason, scope.registryTime().now()))
-                : view.value().without(firing.id());
-        return change(own, view, next);
+        return scope.connection().commit(own.session(), commit);
     }
 }

@@ -43,6 +43,9 @@ record PlanBasis(Members members, JobDefinition definition, SortedSet<String> fo
         lines.add(definition.timeZone().getId());
         lines.add(String.valueOf(definition.monitorExecution()));
         lines.addAll(followers);
+        if (definition.clusterListener()) {
+            lines.add("listener=true");
+        }
         byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);

@@ -59,7 +59,7 @@ final class ShardingPlanner {
         }
         base = owners.isEmpty() ? paused(base, view.job().planned(), basis, registryNow) : base;
         Assignment next = stillOwed(base, view, basis.definition())
-                .withFirings(firings(base.firings(), basis, registryNow))
+                .withFirings(firings(base, before.isPresent(), basis, registryNow))
                 .withOwners(owners, basis.digest());
         return new Resharding(next, newItems(view, next, registryNow), displays(view, before, owners, shown));
     }
@@ -79,15 +79,23 @@ final class ShardingPlanner {
                 new TreeMap<>());
     }
 
-    /** A follower counts from the plan that names it first. */
-    private static @Nullable FiringPlan firings(@Nullable FiringPlan inForce, PlanBasis basis, Instant registryNow) {
-        FiringPlan known = inForce == null ? new FiringPlan(false, registryNow, new TreeMap<>()) : inForce;
-        if (!known.listener() && basis.followers().isEmpty()) {
+    /**
+     * A follower counts from the plan that names it first. Where there are listeners, firings are opened from the first
+     * moment for which no instance may have claimed them unopened: its clock may have been ahead.
+     */
+    private static @Nullable FiringPlan firings(
+            Assignment base, boolean hadPlan, PlanBasis basis, Instant registryNow) {
+        boolean listener = basis.definition().clusterListener();
+        if (!listener && basis.followers().isEmpty()) {
             return null;
         }
+        Instant listening = hadPlan ? registryNow.plus(Assignment.CLOCK_TOLERANCE) : base.since();
+        FiringPlan known = base.firings() == null
+                ? new FiringPlan(listener, listener ? listening : registryNow, new TreeMap<>())
+                : base.firings();
         NavigableMap<String, Instant> followers = new TreeMap<>();
         basis.followers().forEach(name -> followers.put(name, known.followers().getOrDefault(name, registryNow)));
-        return new FiringPlan(known.listener(), known.from(), followers);
+        return new FiringPlan(listener, known.from(), followers);
     }
 
     /** Adapts the schedule in force to the configuration. Every leader computes the same time for the change. */

@@ -159,16 +159,14 @@ public final class ManualRuns {
                                 .filter(item -> item.waiting().isPresent())
                                 .map(ItemView::item)
                                 .findFirst();
+                        Opening opening = opening(run, view, plan.get(), FiringsView.of(tree, answer));
                         List<RegistryCommit> steps = transactions.ask(
                                 sharding.orElseThrow().version(),
                                 run,
                                 open,
                                 answer.node(tree.triggers()),
-                                withFirst,
-                                RegistryCommit.builder()
-                                        .addAll(withLast)
-                                        .addAll(opening(run, view, plan.get(), FiringsView.of(tree, answer)))
-                                        .build());
+                                both(withFirst, opening.withFirst()),
+                                both(withLast, opening.withLast()));
                         return behind.isPresent()
                                 ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
                                 : askAlone(view, steps);
@@ -182,24 +180,35 @@ public final class ManualRuns {
                 .thenApply(done -> new Alone(answer.filter(any -> done), Optional.empty(), false));
     }
 
+    /** With which transaction of a request its firing is opened. */
+    private record Opening(RegistryCommit withFirst, RegistryCommit withLast) {
+        static final Opening NONE = new Opening(NOTHING, NOTHING);
+    }
+
+    private static RegistryCommit both(RegistryCommit one, RegistryCommit other) {
+        return RegistryCommit.builder().addAll(one).addAll(other).build();
+    }
+
     /**
      * Where firings are opened, this run is one too. The last transaction opens it, so that all of its items are asked by
-     * then; those that have run since an earlier one show how.
+     * then; those that have run since an earlier one show how. With listeners, the first one does: none of its items may
+     * begin before they are called.
      */
-    private RegistryCommit opening(ManualRun run, ItemsView view, Assignment plan, FiringsView firings) {
+    private Opening opening(ManualRun run, ItemsView view, Assignment plan, FiringsView firings) {
         NavigableSet<Integer> asked = new TreeSet<>(Answer.of(view).asked());
         FiringPlan why = plan.opensFirings() ? plan.firings() : null;
         String runId = run.runIds().get(0);
         if (why == null
                 || asked.isEmpty()
                 || firings.value().find(OpenFiring.idOf(runId)).isPresent()) {
-            return NOTHING;
+            return Opening.NONE;
         }
         Phase phase = why.listener() ? Phase.BEFORE : Phase.ITEMS;
         OpenFiring opened = OpenFiring.manual(runId, asked, phase, why.from());
-        return RegistryCommit.builder()
+        RegistryCommit commit = RegistryCommit.builder()
                 .setOrCreate(tree.firings(), NodeCodec.write(firings.value().with(opened)), firings.version())
                 .build();
+        return why.listener() ? new Opening(commit, NOTHING) : new Opening(NOTHING, commit);
     }
 
     /** The items in which nothing shows the run. */
@@ -224,15 +233,7 @@ public final class ManualRuns {
             Function<Assignment, NavigableSet<Integer>> items,
             BiConsumer<ManualRun, List<ItemView>> check,
             Predicate<List<String>> answered,
-            RegistryCommit alongside) {
-        private Manner and(RegistryCommit more) {
-            return new Manner(
-                    items,
-                    check,
-                    answered,
-                    RegistryCommit.builder().addAll(alongside).addAll(more).build());
-        }
-    }
+            RegistryCommit alongside) {}
 
     private void mustFold(ManualRun run, List<ItemView> items) {
         for (ItemView item : items) {
@@ -289,7 +290,8 @@ public final class ManualRuns {
                                             view,
                                             sharding.version(),
                                             signal,
-                                            manner.and(opening(run, view, assignment, FiringsView.of(tree, answer)))));
+                                            opening(run, view, assignment, FiringsView.of(tree, answer)),
+                                            manner));
                 });
     }
 
@@ -301,7 +303,7 @@ public final class ManualRuns {
     }
 
     private CompletionStage<Optional<Answer>> ask(
-            ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> signal, Manner manner) {
+            ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> signal, Opening opening, Manner manner) {
         RegistryCommit alongside = manner.alongside();
         Answer answer = Answer.of(view);
         List<ItemView> open = unasked(run, view);
@@ -310,7 +312,10 @@ public final class ManualRuns {
             return CompletableFuture.completedFuture(Optional.of(answer));
         }
         // The deleted node may be created again: only the signal's version keeps a repetition from deleting that one.
-        return Stages.whileCommitted(transactions.ask(epoch, run, open, signal, NOTHING, alongside), committing)
+        return Stages.whileCommitted(
+                        transactions.ask(
+                                epoch, run, open, signal, opening.withFirst(), both(alongside, opening.withLast())),
+                        committing)
                 .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
     }
 

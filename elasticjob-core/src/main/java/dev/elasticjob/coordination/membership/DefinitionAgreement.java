@@ -42,12 +42,20 @@ public final class DefinitionAgreement {
         boolean replaces = !stored.isPresent() || (local.overwrite() && isUnreadable(stored));
         Optional<JobDefinition> found = replaces ? Optional.empty() : Optional.of(reader.read(stored, answer));
         found.ifPresent(this::compare);
-        JobDefinition agreed = local.overwrite() ? local : found.orElse(local);
+        JobDefinition agreed =
+                local.overwrite() ? local : found.map(this::withListener).orElse(local);
         commit.addAll(found.equals(Optional.of(agreed)) ? stored.unchanged() : stored.replacedBy(agreed));
         if (stored.extension().isEmpty()) {
             commit.create(scope.tree().extension(), codec.extension(agreed, Optional.empty()));
         }
         return agreed;
+    }
+
+    /** A job's code has the listeners, so an instance that brings the first one needs no permission to overwrite. */
+    private JobDefinition withListener(JobDefinition stored) {
+        return local.clusterListener()
+                ? stored.toBuilder().clusterListener(true).build()
+                : stored;
     }
 
     /** An unreadable definition is logged before it is replaced, because some of it may be needed again. */
@@ -73,7 +81,9 @@ public final class DefinitionAgreement {
         JobDefinition here = local.toBuilder()
                 .overwrite(stored.overwrite())
                 .jobClass(renamed ? stored.jobClass() : local.jobClass())
+                .clusterListener(stored.clusterListener())
                 .build();
+        reportListeners(stored);
         List<String> differences = DefinitionDifferences.between(stored, here);
         if (!reported && renamed) {
             reportRenamed(stored);
@@ -94,6 +104,21 @@ public final class DefinitionAgreement {
                 scope.jobName(),
                 stored.jobClass(),
                 local.jobClass());
+    }
+
+    private void reportListeners(JobDefinition stored) {
+        boolean there = stored.clusterListener();
+        boolean here = local.clusterListener();
+        if (there && !here && !local.overwrite() && !reported) {
+            log.warn(
+                    "Job \"{}\": this instance has no ClusterJobListener for the job, but its settings in the registry say"
+                            + " that it has listeners. Firings wait for an instance that has them. If they are gone for"
+                            + " good, set the job's \"overwrite\" to true for one start",
+                    scope.jobName());
+        } else if (here && !there) {
+            log.info("Job \"{}\": cluster listeners are called for its firings from now on", scope.jobName());
+        }
+        reported |= there && !here;
     }
 
     private void report(List<String> differences) {

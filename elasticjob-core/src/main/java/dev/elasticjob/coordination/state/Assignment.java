@@ -48,7 +48,7 @@ public record Assignment(
     private static final String BETWEEN = ",";
     private static final int NAMED = 5;
     /** A firing that is further ahead of the registry's clock comes from a wrong clock. */
-    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
+    public static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
 
     /**
      * The number of former schedules that are kept; if there are more changes while an item runs, the oldest is lost.

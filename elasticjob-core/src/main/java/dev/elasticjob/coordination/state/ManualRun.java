@@ -2,7 +2,9 @@ package dev.elasticjob.coordination.state;
 
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +78,13 @@ public record ManualRun(List<String> runIds, String parameter) {
         List<String> both = new ArrayList<>(runIds);
         both.removeAll(other.runIds);
         return both.size() + other.runIds.size() <= REMEMBERED;
+    }
+
+    /** Without these requests; empty if no other is left. */
+    Optional<ManualRun> without(Collection<String> requests) {
+        List<String> left = new ArrayList<>(runIds);
+        left.removeAll(requests);
+        return left.isEmpty() ? Optional.empty() : Optional.of(new ManualRun(left, parameter));
     }
 
     /** Whether all requests of the run are among those of the other one. */

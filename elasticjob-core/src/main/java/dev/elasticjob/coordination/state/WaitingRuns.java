@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.state;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,6 +27,13 @@ public record WaitingRuns(List<ManualRun> runs) {
 
     public Optional<WaitingRuns> behindFirst() {
         return runs.size() == 1 ? Optional.empty() : Optional.of(new WaitingRuns(runs.subList(1, runs.size())));
+    }
+
+    /** Without these requests. */
+    public Optional<WaitingRuns> without(Collection<String> runIds) {
+        List<ManualRun> left =
+                runs.stream().flatMap(run -> run.without(runIds).stream()).toList();
+        return left.isEmpty() ? Optional.empty() : Optional.of(new WaitingRuns(left));
     }
 
     public List<String> runIds() {

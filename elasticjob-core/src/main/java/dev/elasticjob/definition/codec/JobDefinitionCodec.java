@@ -60,6 +60,8 @@ public final class JobDefinitionCodec {
      */
     private static final Set<String> KNOWN = JobSettings.namesIn(Place.CONFIG, Place.WHOLE);
 
+    private static final Set<String> KNOWN_IN_EXTENSION = JobSettings.namesIn(Place.values());
+
     /** Groups of settings, in which unknown keys are kept too. */
     private static final Set<String> GROUPS = Set.of("after", "http", "retry");
 
@@ -103,7 +105,7 @@ public final class JobDefinitionCodec {
             config.put(JobSettings.CLASS, noClass(definition.jobType()));
         }
         config.set(JobSettings.PROPERTIES, mapper.valueToTree(HandlerProperties.toStore(definition.jobProperties())));
-        return withUnknown(config, existing);
+        return withUnknown(config, existing, KNOWN);
     }
 
     /** @param existing the node's present data; its unknown keys are kept, at the end */
@@ -115,7 +117,7 @@ public final class JobDefinitionCodec {
             extension.set(
                     JobSettings.PROPERTIES, mapper.valueToTree(HandlerProperties.others(definition.jobProperties())));
         }
-        return withUnknown(extension, existing);
+        return withUnknown(extension, existing, KNOWN_IN_EXTENSION);
     }
 
     private void write(ObjectNode node, List<Setting<?>> settings, JobDefinition definition) {
@@ -350,8 +352,8 @@ public final class JobDefinitionCodec {
                 .orElse(definition);
     }
 
-    private byte[] withUnknown(ObjectNode known, Optional<byte[]> existing) {
-        existing.flatMap(this::object).ifPresent(stored -> keepUnknown(known, stored, KNOWN));
+    private byte[] withUnknown(ObjectNode known, Optional<byte[]> existing, Set<String> dropped) {
+        existing.flatMap(this::object).ifPresent(stored -> keepUnknown(known, stored, dropped));
         return mapper.writeValueAsBytes(known);
     }
 

@@ -86,9 +86,26 @@ final class JobSettings {
                     .in(WHOLE),
             setting("after", StoredSettings::after, JobDefinition::after, Builder::after)
                     .onlyIf(definition -> !definition.after().jobs().isEmpty())
-                    .in(WHOLE));
+                    .in(WHOLE),
+            flag("clusterListener", JobDefinition::clusterListener, Builder::clusterListener)
+                    .onlyIf(JobSettings::hasListener)
+                    .in(EXTENSION),
+            setting("beforeTimeout", StoredSettings::duration, JobDefinition::beforeTimeout, Builder::beforeTimeout)
+                    .onlyIf(JobSettings::hasListener)
+                    .in(EXTENSION),
+            setting("afterTimeout", StoredSettings::duration, JobDefinition::afterTimeout, Builder::afterTimeout)
+                    .onlyIf(JobSettings::hasListener)
+                    .in(EXTENSION));
 
     private JobSettings() {}
+
+    /** Other jobs don't store these settings: their nodes have no use for them. */
+    private static boolean hasListener(JobDefinition job) {
+        JobDefinition other = JobDefinition.builder(job.jobName()).build();
+        return job.clusterListener()
+                || !job.beforeTimeout().equals(other.beforeTimeout())
+                || !job.afterTimeout().equals(other.afterTimeout());
+    }
 
     /** Where a setting is stored. */
     enum Place {

@@ -2,6 +2,7 @@ package dev.elasticjob.execution.invoker;
 
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingContexts;
+import dev.elasticjob.job.cluster.ClusterFiring;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,11 @@ public final class LogInterceptor {
 
     public static void around(ShardingContexts firing, Runnable work) {
         around(Map.of(JOB, firing.jobName(), RUN, firing.runId()), work);
+    }
+
+    /** Around a call of the cluster listeners of a firing. */
+    public static void around(ClusterFiring firing, Runnable work) {
+        around(Map.of(JOB, firing.jobName(), RUN, firing.runId(), ATTEMPT, String.valueOf(firing.attempt())), work);
     }
 
     private static void around(Map<String, String> values, Runnable work) {

@@ -1,7 +1,7 @@
 package dev.elasticjob.execution.invoker;
 
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.definition.ScriptCommand;
+import dev.elasticjob.definition.text.ScriptCommand;
 import dev.elasticjob.job.ScriptFailedException;
 import java.io.IOException;
 import java.time.Duration;

@@ -19,6 +19,18 @@ public interface ExecutionObserver {
     /** Called on the coordination thread, when this instance has claimed items and before any of them starts. */
     Firing begins(ShardingContexts items);
 
+    /** Called on the thread of a call of the job's cluster listeners, before it. */
+    default Item begins(HookStart hook) {
+        return Item.NONE;
+    }
+
+    /**
+     * A call of a job's cluster listeners that starts. See {@link dev.elasticjob.job.event.JobEvent.HookStarted}.
+     *
+     * @param runId of the firing
+     */
+    record HookStart(String jobName, HookKind kind, String runId, int attempt) {}
+
     /** The items that one instance has claimed together. */
     interface Firing {
         /** Observes nothing. */

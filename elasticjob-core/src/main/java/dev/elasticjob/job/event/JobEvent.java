@@ -89,6 +89,56 @@ public sealed interface JobEvent {
         }
     }
 
+    /**
+     * A call of the job's cluster listeners started, on this instance only.
+     *
+     * @param runId of the firing
+     * @param scheduledAt empty for a manual run
+     * @param attempt more than 1 if the instance that called them before died or lost its session
+     * @param startedAt by this machine's clock
+     */
+    record HookStarted(
+            String jobName,
+            String instance,
+            HookKind kind,
+            String runId,
+            Optional<Instant> scheduledAt,
+            int attempt,
+            Instant startedAt)
+            implements JobEvent {}
+
+    /**
+     * A call of the job's cluster listeners ended: its thread has returned.
+     *
+     * @param startedAt the same as in {@link HookStarted}
+     * @param finishedAt by this machine's clock
+     * @param failure what the listeners have thrown; empty after a success
+     */
+    record HookFinished(
+            String jobName,
+            String instance,
+            HookKind kind,
+            String runId,
+            Optional<Instant> scheduledAt,
+            int attempt,
+            Instant startedAt,
+            Instant finishedAt,
+            ExecutionOutcome outcome,
+            Optional<Throwable> failure)
+            implements JobEvent {
+        public Duration duration() {
+            return Duration.between(startedAt, finishedAt);
+        }
+    }
+
+    /**
+     * A firing waits for cluster listeners, but for a minute, no instance has called them. This instance has none for the
+     * job. Reported once for each firing.
+     *
+     * @param runId of the firing
+     */
+    record ListenersMissing(String jobName, String instance, String runId, HookKind kind) implements JobEvent {}
+
     /** The execution of an item was found interrupted: its instance died or lost its session. */
     record ItemInterrupted(String jobName, String instance, int item, Instant scheduledAt, String runId, int attempt)
             implements JobEvent {}

@@ -38,6 +38,11 @@ final class JobRules {
 
     private static final String LISTENER =
             "declare an ElasticJobListener bean, and override appliesTo if it is only for this job";
+
+    private static final String WAITING =
+            "a ClusterJobListener waits for nobody; before-timeout and after-timeout limit"
+                    + " how long its own calls may take";
+
     /** Also for the settings of a whole application. */
     static final String TRACING = "the event trace is switched on for all jobs, with elasticjob.tracing.enabled: true;"
             + " elasticjob.tracing.datasource names a DataSource bean, and include-jobs or exclude-jobs limit it. Tables"
@@ -83,10 +88,10 @@ final class JobRules {
             entry("listener.class", lost(LISTENER)),
             entry(
                     "distributedlistener.class",
-                    lost("no listener of ElasticJob's kind is called once for all instances; " + LISTENER
-                            + ". It is called on each instance")),
-            entry("distributedlistener.startedtimeoutmilliseconds", lost("a part of the distributed listener")),
-            entry("distributedlistener.completedtimeoutmilliseconds", lost("a part of the distributed listener")),
+                    lost("declare a ClusterJobListener bean, and override appliesTo if it is only for this job; it is"
+                            + " called once for all instances, and its methods are called differently")),
+            entry("distributedlistener.startedtimeoutmilliseconds", lost(WAITING)),
+            entry("distributedlistener.completedtimeoutmilliseconds", lost(WAITING)),
             entry("eventtracerdbdatasource", lost(TRACING)),
             entry("tracingref", lost(TRACING)),
             entry("jobextraconfigurations", lost(TRACING)),

@@ -182,6 +182,16 @@ final class DefinitionMerge {
         take("timeout", properties.timeout(), () -> duration("timeout", annotation.timeout()), builder::timeout);
         builder.retry(retry());
         take("concurrency", properties.concurrency(), annotation::concurrency, builder::concurrency);
+        take(
+                "beforeTimeout",
+                properties.beforeTimeout(),
+                () -> duration("beforeTimeout", annotation.beforeTimeout()),
+                builder::beforeTimeout);
+        take(
+                "afterTimeout",
+                properties.afterTimeout(),
+                () -> duration("afterTimeout", annotation.afterTimeout()),
+                builder::afterTimeout);
         takeText(
                 "jobExceptionHandler",
                 properties.jobExceptionHandler(),

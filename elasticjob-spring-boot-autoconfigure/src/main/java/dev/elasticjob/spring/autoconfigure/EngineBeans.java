@@ -6,6 +6,7 @@ import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.job.event.RegistryRequestListener;
@@ -42,6 +43,7 @@ public final class EngineBeans {
                 .requestListeners(() -> inOrder(RegistryRequestListener.class))
                 .executionObserver(this::observer)
                 .jobListeners(() -> inOrder(ElasticJobListener.class))
+                .clusterListeners(() -> inOrder(ClusterJobListener.class))
                 .groupListeners(() -> inOrder(GroupEventListener.class))
                 .strategies(byName(
                         ShardingStrategy.class,

@@ -43,6 +43,8 @@ final class StoredKeys {
                 .after(AfterSettings.of("import"))
                 .build();
         add("extension", codec.extension(simple, Optional.empty()));
+        JobDefinition listening = simple.toBuilder().clusterListener(true).build();
+        add("extension", codec.extension(listening, Optional.empty()));
         add("config", codec.config(simple, Optional.empty()));
         add("config", codec.config(dataflow, Optional.empty()));
         add("config", codec.config(script, Optional.empty()));

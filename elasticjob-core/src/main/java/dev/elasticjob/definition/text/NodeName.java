@@ -1,4 +1,4 @@
-package dev.elasticjob.definition;
+package dev.elasticjob.definition.text;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.elasticjob.definition;
+package dev.elasticjob.definition.text;
 
 import java.util.List;
 import org.apache.commons.exec.CommandLine;

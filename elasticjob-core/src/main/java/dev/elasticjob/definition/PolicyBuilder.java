@@ -1,0 +1,75 @@
+package dev.elasticjob.definition;
+
+import java.time.Duration;
+
+/**
+ * The part of a definition's builder that says how executions are treated. Not thread-safe.
+ *
+ * @param <B> the builder
+ */
+abstract class PolicyBuilder<B extends PolicyBuilder<B>> {
+    Duration misfireThreshold = Duration.ofSeconds(60);
+    int maxFailovers = 3;
+    Duration timeout = Duration.ZERO;
+    RetrySettings retry = RetrySettings.NONE;
+    int concurrency;
+    boolean clusterListener;
+    Duration beforeTimeout = Duration.ofMinutes(5);
+    Duration afterTimeout = Duration.ofMinutes(30);
+
+    abstract B self();
+
+    void copy(JobDefinition definition) {
+        misfireThreshold = definition.misfireThreshold();
+        maxFailovers = definition.maxFailovers();
+        timeout = definition.timeout();
+        retry = definition.retry();
+        concurrency = definition.concurrency();
+        clusterListener = definition.clusterListener();
+        beforeTimeout = definition.beforeTimeout();
+        afterTimeout = definition.afterTimeout();
+    }
+
+    public B misfireThreshold(Duration misfireThreshold) {
+        this.misfireThreshold = misfireThreshold;
+        return self();
+    }
+
+    public B maxFailovers(int maxFailovers) {
+        this.maxFailovers = maxFailovers;
+        return self();
+    }
+
+    public B timeout(Duration timeout) {
+        this.timeout = timeout;
+        return self();
+    }
+
+    public B retry(RetrySettings retry) {
+        this.retry = retry;
+        return self();
+    }
+
+    public B concurrency(int concurrency) {
+        this.concurrency = concurrency;
+        return self();
+    }
+
+    /** Whether the job has listeners that are called once per cluster. An engine that has one for the job sets this. */
+    public B clusterListener(boolean present) {
+        this.clusterListener = present;
+        return self();
+    }
+
+    /** How long cluster listeners may take before the first item; zero means no limit. */
+    public B beforeTimeout(Duration timeout) {
+        this.beforeTimeout = timeout;
+        return self();
+    }
+
+    /** How long cluster listeners may take after the last item; zero means no limit. */
+    public B afterTimeout(Duration timeout) {
+        this.afterTimeout = timeout;
+        return self();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.elasticjob.execution;
+
+import dev.elasticjob.coordination.hook.HookClaim;
+import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.cluster.ClusterFiring;
+import dev.elasticjob.job.cluster.ListenerTimeoutException;
+import dev.elasticjob.job.event.ExecutionObserver.HookStart;
+import dev.elasticjob.job.event.ExecutionOutcome;
+import dev.elasticjob.job.event.HookKind;
+import dev.elasticjob.job.event.JobEvent;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reports the events of one call of cluster listeners: to listeners of events, and in the log. Thread-safe. */
+record HookJournal(HookClaim claim, ClusterFiring firing, RunScope scope, ObservedItem observed) {
+    private static final Logger log = LoggerFactory.getLogger(HookRunner.class);
+
+    HookKind kind() {
+        return claim.isBefore() ? HookKind.BEFORE : HookKind.AFTER;
+    }
+
+    private String name() {
+        return claim.isBefore() ? "before the first item" : "after the last item";
+    }
+
+    void begun(Instant began) {
+        observed.begun(scope.observer(), new HookStart(firing.jobName(), kind(), firing.runId(), firing.attempt()));
+        scope.tell(new JobEvent.HookStarted(
+                firing.jobName(),
+                firing.instance(),
+                kind(),
+                firing.runId(),
+                firing.scheduledTime(),
+                firing.attempt(),
+                began));
+    }
+
+    void returned(Instant began) {
+        ended(began, ExecutionOutcome.COMPLETED, null);
+    }
+
+    void failed(Instant began, Throwable failure) {
+        log.warn(
+                "Job \"{}\": cluster listeners failed {} of firing \"{}\"{}: {}",
+                firing.jobName(),
+                name(),
+                firing.runId(),
+                claim.isBefore() ? ", so its items fail without being started" : "",
+                Failures.text(failure));
+        boolean late = failure instanceof ListenerTimeoutException;
+        ended(began, late ? ExecutionOutcome.TIMEOUT : ExecutionOutcome.of(Optional.of(failure)), failure);
+    }
+
+    void cutOff(Instant began, Throwable failure) {
+        log.warn(
+                "Job \"{}\": cluster listeners were interrupted {} of firing \"{}\", and are called again: {}",
+                firing.jobName(),
+                name(),
+                firing.runId(),
+                Failures.text(failure));
+        ended(began, ExecutionOutcome.INTERRUPTED, failure);
+    }
+
+    private void ended(Instant began, ExecutionOutcome outcome, @Nullable Throwable failure) {
+        Optional<Throwable> last = Optional.ofNullable(failure);
+        observed.ended(outcome, last);
+        scope.tell(new JobEvent.HookFinished(
+                firing.jobName(),
+                firing.instance(),
+                kind(),
+                firing.runId(),
+                firing.scheduledTime(),
+                firing.attempt(),
+                began,
+                scope.clock().instant(),
+                outcome,
+                last));
+    }
+
+    void failedToo(Throwable failure) {
+        log.error(
+                "Job \"{}\": a further cluster listener failed {} of firing \"{}\"",
+                firing.jobName(),
+                name(),
+                firing.runId(),
+                Failures.printable(failure));
+    }
+
+    void isInterrupted(String reason) {
+        log.warn(
+                "Job \"{}\": interrupting the cluster listeners {} of firing \"{}\": {}",
+                firing.jobName(),
+                name(),
+                firing.runId(),
+                reason);
+    }
+
+    void goesOn() {
+        log.warn(
+                "Job \"{}\": the cluster listeners of firing \"{}\" continue although their registry session may have"
+                        + " expired; another instance may call them at the same time",
+                firing.jobName(),
+                firing.runId());
+    }
+
+    void getsNoThread(Throwable reason) {
+        log.error(
+                "Job \"{}\": no thread was available to call the cluster listeners of firing \"{}\"",
+                firing.jobName(),
+                firing.runId(),
+                Failures.printable(reason));
+    }
+
+    void endsByAFailureOfOurs(Throwable failure) {
+        log.error(
+                "Job \"{}\": the call of cluster listeners for firing \"{}\" ended because code other than theirs failed."
+                        + " Report this, with the stack trace",
+                firing.jobName(),
+                firing.runId(),
+                Failures.printable(failure));
+    }
+}
