@@ -5,6 +5,8 @@ import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.session.GuardedRegistry;
 import dev.elasticjob.definition.OnForeignInstance;
+import dev.elasticjob.engine.process.LocalAddress;
+import dev.elasticjob.engine.process.OwnThreads;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.group.GroupEventListener;
@@ -18,37 +20,25 @@ import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.job.event.RegistryRequestListener;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.DurationText;
-import dev.elasticjob.time.SystemTaskTimer;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Collects the settings of an engine; each has a default. Not thread-safe. */
 public final class ElasticJobEngineBuilder {
-    private static final Logger log = LoggerFactory.getLogger(ElasticJobEngine.class);
     private static final int THREADS_PER_CORE = 4;
     private static final int MIN_THREADS = 16;
 
     private final Registry registry;
     private final Listeners.Sources listeners = new Listeners.Sources();
-    private final List<Runnable> owned = new ArrayList<>();
     private ShardingStrategies strategies = ShardingStrategies.builtIn();
     private Named<JobErrorHandler> errorHandlers = JobErrors.builtIn();
     private Named<Executor> executors = Named.by("executorServiceHandler");
@@ -330,7 +320,7 @@ public final class ElasticJobEngineBuilder {
 
     /** @throws IllegalArgumentException if the preferred network, the instance's id or the namespace of groups can't be used */
     public ElasticJobEngine build() {
-        owned.clear();
+        OwnThreads own = new OwnThreads();
         String address = ip == null ? LocalAddress.on(preferredNetwork) : ip;
         String name =
                 instanceName == null ? String.valueOf(ProcessHandle.current().pid()) : instanceName;
@@ -339,9 +329,9 @@ public final class ElasticJobEngineBuilder {
                 registry,
                 new InstanceIdentity(id, address),
                 clock,
-                timer == null ? ownTimer() : timer,
-                coordination == null ? ownCoordination() : coordination,
-                workers == null ? ownWorkers() : workers,
+                timer == null ? own.timer() : timer,
+                coordination == null ? own.coordination() : coordination,
+                workers == null ? own.workers() : workers,
                 maxThreads,
                 serverTick,
                 shutdownTimeout,
@@ -353,39 +343,6 @@ public final class ElasticJobEngineBuilder {
                 new ShardingGroups.Settings(groupNamespace, groupTimes),
                 listeners.fetching(),
                 starting,
-                owned));
-    }
-
-    private TaskTimer ownTimer() {
-        SystemTaskTimer own = new SystemTaskTimer("elasticjob-timer");
-        owned.add(own::close);
-        return own;
-    }
-
-    private Executor ownCoordination() {
-        ExecutorService own = new ThreadPoolExecutor(
-                1,
-                1,
-                0,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                task -> daemon(task, "elasticjob-coordination"),
-                (task, closed) -> log.debug("A task was discarded, because the engine is closed"));
-        owned.add(own::shutdown);
-        return own;
-    }
-
-    private Executor ownWorkers() {
-        AtomicInteger number = new AtomicInteger();
-        ExecutorService own =
-                Executors.newCachedThreadPool(task -> daemon(task, "elasticjob-worker-" + number.incrementAndGet()));
-        owned.add(own::shutdown);
-        return own;
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
+                own));
     }
 }

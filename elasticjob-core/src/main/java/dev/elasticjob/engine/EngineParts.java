@@ -3,13 +3,13 @@ package dev.elasticjob.engine;
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.definition.OnForeignInstance;
+import dev.elasticjob.engine.process.OwnThreads;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * @param executors the application's executors, on which jobs that name one run their items
  * @param listeners fetches the listeners of a run: those that depend on the engine can only be created after it
  * @param starting is called without a lock when a job was registered with an engine that is not started
- * @param owned the parts that the engine has created, and closes
+ * @param owned the threads that the engine has made, and closes
  */
 record EngineParts(
         Registry registry,
@@ -42,14 +42,10 @@ record EngineParts(
         ShardingGroups.Settings groups,
         Supplier<Listeners> listeners,
         Supplier<? extends CompletionStage<Void>> starting,
-        List<Runnable> owned)
+        OwnThreads owned)
         implements AutoCloseable {
-    EngineParts {
-        owned = List.copyOf(owned);
-    }
-
     @Override
     public void close() {
-        owned.forEach(Runnable::run);
+        owned.close();
     }
 }

@@ -14,6 +14,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.engine.JobShutdown.Participant;
+import dev.elasticjob.engine.process.LocalLocks;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.execution.pool.FairPool;
@@ -29,14 +30,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentNavigableMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -62,12 +58,7 @@ final class EngineRun {
     private final FairPool pool;
     private final ItemDivision division;
     private final LocalLocks locks;
-    /** Changed by one caller at a time. */
-    private final ConcurrentNavigableMap<String, JobRuntime> jobs = new ConcurrentSkipListMap<>();
-    /** By the root of their nodes; changed like {@link #jobs}. */
-    private final ConcurrentNavigableMap<String, ShardingGroups.GroupRuntime> groups = new ConcurrentSkipListMap<>();
-    /** The shutdowns in progress. */
-    private final List<JobShutdown> shutdowns = new CopyOnWriteArrayList<>();
+    private final Participants participants = new Participants();
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private Optional<SessionTooShortException> tooShort = Optional.empty();
@@ -85,19 +76,25 @@ final class EngineRun {
                 lease,
                 parts.timer(),
                 parts.coordination(),
-                this::isExecuting,
-                this::ownNode,
-                this::actOnLostLeases);
+                participants::isExecuting,
+                participants::ownNode,
+                () -> participants.actOnLostLeases(parts.onSessionLoss()));
         this.pool = new FairPool(parts.workers(), parts.executors(), parts.maxThreads());
         this.division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
-        addAll(registered);
+        orNone(() -> registered.forEach(this::add));
     }
 
-    private void addAll(Collection<Registered> registered) {
+    /** Takes the groups on, which join with {@link #start}. */
+    void prepare(Collection<ShardingGroups.Joined> joined) {
+        orNone(() -> joined.forEach(this::add));
+    }
+
+    /** If one can't be taken on, nothing of this run is left. */
+    private void orNone(Runnable addition) {
         try {
-            registered.forEach(this::add);
+            addition.run();
         } catch (RuntimeException e) {
-            jobs.keySet().forEach(locks::giveBack);
+            participants.all().forEach(added -> locks.giveBack(added.name()));
             throw e;
         }
     }
@@ -125,19 +122,8 @@ final class EngineRun {
                 : job.definition().toBuilder().clusterListener(true).build();
         JobRuntime made =
                 new JobRuntime(scope, definition, parts, division, runs, locks.lend(name), this::executionBegins);
-        jobs.put(name, made);
+        participants.add(made);
         return made;
-    }
-
-    /** Takes the groups on, which join with {@link #start}. */
-    void prepare(Collection<ShardingGroups.Joined> joined) {
-        try {
-            joined.forEach(this::add);
-        } catch (RuntimeException e) {
-            jobs.keySet().forEach(locks::giveBack);
-            groups.keySet().forEach(locks::giveBack);
-            throw e;
-        }
     }
 
     private ShardingGroups.GroupRuntime add(ShardingGroups.Joined joined) {
@@ -151,7 +137,7 @@ final class EngineRun {
                 listeners::tell);
         var made = new ShardingGroups.GroupRuntime(new GroupCoordination(scope, parts.identity(), joined.notice()));
         locks.lend(made.name());
-        groups.put(made.name(), made);
+        participants.add(made);
         return made;
     }
 
@@ -164,11 +150,11 @@ final class EngineRun {
     }
 
     CompletionStage<Void> leaveGroup(String root) {
-        return leave(Objects.requireNonNull(groups.get(root), root), "this instance leaves the group", groups::remove);
+        return leave(participants.group(root).orElseThrow(), "this instance leaves the group");
     }
 
     Optional<GroupCoordination> group(String root) {
-        return Optional.ofNullable(groups.get(root)).map(ShardingGroups.GroupRuntime::coordination);
+        return participants.group(root).map(ShardingGroups.GroupRuntime::coordination);
     }
 
     /** Reports an event that concerns no running job, such as a command. Any thread may call it. */
@@ -186,7 +172,7 @@ final class EngineRun {
 
     /** Empty if it has been unregistered. */
     Optional<JobRuntime> job(String name) {
-        return Optional.ofNullable(jobs.get(name));
+        return participants.job(name);
     }
 
     /** Thread-safe. */
@@ -205,7 +191,7 @@ final class EngineRun {
     // ------------------------------------------------------------------ start
 
     CompletionStage<Void> start() {
-        List<JobRuntime> all = List.copyOf(jobs.values());
+        List<JobRuntime> all = participants.jobs();
         return onCoordination(() -> {
             tooShort = parts.registry().session().flatMap(lease::objection);
             if (tooShort.isPresent()) {
@@ -213,7 +199,8 @@ final class EngineRun {
             }
             connection.open();
             List<CompletionStage<Void>> joining = new ArrayList<>();
-            groups.values()
+            participants
+                    .groups()
                     .forEach(group -> joining.add(
                             afterFormer(group, () -> group.coordination().start())));
             joining.add(all.size() == 1 ? tolerant(all.get(0), join(all.get(0))) : together(all));
@@ -256,11 +243,7 @@ final class EngineRun {
 
     /** A former one of that name leaves first: later, it would delete what this one has just made. */
     private CompletionStage<Void> afterFormer(Participant next, Supplier<CompletionStage<Void>> start) {
-        return Stages.all(shutdowns.stream()
-                        .filter(shutdown -> shutdown.concerns(next.name()))
-                        .map(JobShutdown::left)
-                        .toList())
-                .thenCompose(left -> start.get());
+        return participants.formerHaveLeft(next.name()).thenCompose(left -> start.get());
     }
 
     /** A job whose stored configuration can't be read is refused alone; the others start. */
@@ -283,58 +266,16 @@ final class EngineRun {
         parts.registry().session().filter(session -> session.id() == sessionId).ifPresent(keeper::executionBegins);
     }
 
-    private boolean isExecuting() {
-        return all().anyMatch(JobRuntime::holdsItems) || allGroups().anyMatch(GroupCoordination::holdsIndex);
-    }
-
-    private Stream<JobRuntime> all() {
-        return participants().filter(JobRuntime.class::isInstance).map(JobRuntime.class::cast);
-    }
-
-    private Stream<GroupCoordination> allGroups() {
-        return participants()
-                .filter(ShardingGroups.GroupRuntime.class::isInstance)
-                .map(ShardingGroups.GroupRuntime.class::cast)
-                .map(ShardingGroups.GroupRuntime::coordination);
-    }
-
-    /** Those that are shutting down are at the end. */
-    private Stream<Participant> participants() {
-        return Stream.of(
-                        jobs.values().stream(),
-                        groups.values().stream(),
-                        shutdowns.stream().flatMap(shutdown -> shutdown.participants().stream()))
-                .<Participant>flatMap(Function.identity())
-                .distinct();
-    }
-
-    private void actOnLostLeases() {
-        allGroups().forEach(GroupCoordination::stopWithoutLease);
-        all().forEach(
-                        switch (parts.onSessionLoss()) {
-                            case INTERRUPT -> JobRuntime::interruptWithoutLease;
-                            case CONTINUE -> JobRuntime::goOnWithoutLease;
-                        });
-    }
-
-    private Optional<String> ownNode() {
-        return Stream.concat(
-                        all().flatMap(job -> job.coordination().instanceNode().stream()),
-                        allGroups().flatMap(group -> group.instanceNode().stream()))
-                .findFirst();
-    }
-
     // ------------------------------------------------------------------ stop
 
     /** Removes the job from this run at once, although its shutdown takes some time. */
     CompletionStage<Void> unregister(String name) {
-        return leave(Objects.requireNonNull(jobs.get(name), name), "the job is being unregistered", jobs::remove);
+        return leave(participants.job(name).orElseThrow(), "the job is being unregistered");
     }
 
-    private CompletionStage<Void> leave(Participant former, String reason, Consumer<String> remove) {
+    private CompletionStage<Void> leave(Participant former, String reason) {
         JobShutdown shutdown = new JobShutdown(List.of(former), parts, reason, Participant::leaveForGood);
-        shutdowns.add(shutdown);
-        remove.accept(former.name());
+        participants.leaves(former, shutdown);
         return onCoordination(() -> {
             begin(shutdown);
             return shutdown.enough();
@@ -342,14 +283,10 @@ final class EngineRun {
     }
 
     CompletionStage<Void> stop() {
-        JobShutdown shutdown = new JobShutdown(
-                Stream.concat(jobs.values().stream(), groups.values().stream()).toList(),
-                parts,
-                "the engine is stopping",
-                Participant::leave);
-        shutdowns.add(shutdown);
+        JobShutdown shutdown = new JobShutdown(participants.all(), parts, "the engine is stopping", Participant::leave);
+        participants.allLeave(shutdown);
         return onCoordination(() -> {
-            List<JobShutdown> all = List.copyOf(shutdowns);
+            List<JobShutdown> all = participants.shutdowns();
             begin(shutdown);
             CompletableFuture<Void> idle =
                     Stages.all(all.stream().map(JobShutdown::idle).toList());
@@ -366,7 +303,7 @@ final class EngineRun {
     private void begin(JobShutdown shutdown) {
         shutdown.begin();
         Stages.all(List.of(shutdown.idle(), shutdown.left())).whenComplete((done, error) -> {
-            shutdowns.remove(shutdown);
+            participants.haveLeft(shutdown);
             shutdown.participants().forEach(left -> locks.giveBack(left.name()));
         });
     }
@@ -376,7 +313,7 @@ final class EngineRun {
      * until it has returned and its result is written, even if the registry is closed in the meantime.
      */
     private void end(CompletableFuture<Void> idle) {
-        if (all().noneMatch(JobRuntime::runsCode) && allGroups().noneMatch(GroupCoordination::holdsIndex)) {
+        if (!participants.runsCode()) {
             ended.complete(null);
             return;
         }

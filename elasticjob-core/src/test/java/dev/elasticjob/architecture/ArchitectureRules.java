@@ -130,6 +130,7 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("admin.tree", VIEWS),
             Map.entry("admin.command", VIEWS),
             Map.entry("admin", and(VIEWS, "coordination.manual", "admin.explain", "admin.tree", "admin.command")),
+            Map.entry("engine.process", List.of("time", "registry", "coordination.completion")),
             Map.entry(
                     "engine",
                     and(
@@ -149,7 +150,8 @@ public record ArchitectureRules(String basePackage) {
                             "execution.invoker",
                             "execution",
                             "admin",
-                            "admin.command")));
+                            "admin.command",
+                            "engine.process")));
 
     private static List<String> and(List<String> some, String... more) {
         return Stream.concat(some.stream(), Stream.of(more)).toList();

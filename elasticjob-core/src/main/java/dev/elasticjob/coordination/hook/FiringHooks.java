@@ -14,14 +14,12 @@ import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry.WatchScope;
-import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.Subscription;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,19 +43,12 @@ public final class FiringHooks {
     private final Calls calls;
     private final FiringLook look;
     private final HookEnds ends;
-    private final FiringTransactions transactions;
+    private final HookClaims claims;
     private final Runnable moved;
     private final Runnable outOfDate;
     private final ReconcileLoop loop;
     private final UncalledHooks uncalledHooks;
-    private final LocalItemLocks locks;
-    /** Whose end this object owes. */
-    private final Map<String, HookClaim> owed = new HashMap<>();
-
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
-
-    /** A claim was sent by this ownership, and it is not known yet whether it was carried out. */
-    private Optional<Ownership> undecided = Optional.empty();
 
     private Optional<Instant> wanted = Optional.empty();
     private Optional<Integer> seen = Optional.empty();
@@ -97,11 +88,10 @@ public final class FiringHooks {
         this.scope = scope;
         this.tree = scope.tree();
         this.look = look;
-        this.locks = locks;
         this.calls = calls;
         this.moved = moved;
         this.outOfDate = outOfDate;
-        this.transactions = new FiringTransactions(tree);
+        this.claims = new HookClaims(scope, look, locks, calls, this::ended);
         this.ends = new HookEnds(scope, entries, this::done);
         this.loop = scope.loop("firings of the cluster", this::round);
         this.uncalledHooks = new UncalledHooks(scope, look, ends, calls, loop::again);
@@ -159,8 +149,7 @@ public final class FiringHooks {
     }
 
     private void done(HookClaim claim) {
-        owed.remove(claim.firing().call());
-        locks.release(claim.firing().call());
+        claims.release(claim);
         lookIfNotOwed(claim.firing());
         tellIdle();
     }
@@ -174,12 +163,13 @@ public final class FiringHooks {
     }
 
     public boolean isIdle() {
-        return owed.isEmpty() && undecided.isEmpty();
+        return claims.isIdle();
     }
 
     /** Claims no more calls. @return completes when the ends of those that were claimed are written */
     public CompletionStage<Void> stop() {
         stopped = true;
+        claims.stop();
         if (watch != null) {
             watch.close();
         }
@@ -199,19 +189,16 @@ public final class FiringHooks {
     private CompletionStage<Next> round() {
         Optional<RegistrySession> session = scope.connection().session();
         if (session.isEmpty()) {
-            return ends.isEmpty() && undecided.isEmpty()
+            return ends.isEmpty() && claims.undecided().isEmpty()
                     ? Next.WAIT.stage()
                     : scope.connection().whenConnected().thenApply(connected -> Next.AGAIN);
         }
         if (!ends.isEmpty()) {
             return ends.write(session.get());
         }
-        if (undecided.filter(sent -> sent.session().id() == session.get().id()).isEmpty()) {
-            // The lock of another session goes with it.
-            undecided = Optional.empty();
-            tellIdle();
-        }
-        Ownership now = stopped ? undecided.orElse(null) : own;
+        claims.keepUndecidedOf(session.get());
+        tellIdle();
+        Ownership now = stopped ? claims.undecided().orElse(null) : own;
         if (now == null
                 || now.assignment().firings() == null
                 || !scope.connection().isIn(now.session())) {
@@ -237,11 +224,11 @@ public final class FiringHooks {
     private CompletionStage<Next> act(Ownership now, FiringsView view, Map<String, RegistryNode> locked) {
         for (OpenFiring firing : view.value().open()) {
             RegistryNode lock = locked.get(tree.firingLock(firing.id()));
-            if (lock != null && isOurs(now, firing, lock)) {
-                return begin(now, firing, lock.czxid());
+            if (lock != null && claims.isOurs(now, firing, lock)) {
+                return claims.begin(now, firing, lock.czxid()).thenApply(begun -> Next.AGAIN);
             }
         }
-        undecided = Optional.empty();
+        claims.decided();
         if (stopped || !now.equals(own)) {
             tellIdle();
             return Next.againIf(!stopped).stage();
@@ -251,7 +238,7 @@ public final class FiringHooks {
             moved.run();
         }
         List<OpenFiring> uncalled = view.value().open().stream()
-                .filter(firing -> firing.awaitsHook() && !locks.isHeld(firing.call()))
+                .filter(firing -> firing.awaitsHook() && !claims.isHeld(firing))
                 .filter(firing -> !locked.containsKey(tree.firingLock(firing.id())))
                 .toList();
         Optional<CompletionStage<CommitOutcome>> settled = uncalledHooks.settle(now, view, uncalled, mayCall(now));
@@ -260,17 +247,9 @@ public final class FiringHooks {
             return settled.get().thenApply(outcome -> after(now, outcome));
         }
         if (mayCall(now) && !resting && !uncalled.isEmpty()) {
-            return take(now, view, uncalled.get(0));
+            return begun(now, claims.take(now, view, uncalled.get(0)));
         }
         return wanted.isPresent() ? openWanted(now, view) : look(now, view);
-    }
-
-    /** Whether this instance has claimed the call, and the answer was lost. */
-    private boolean isOurs(Ownership now, OpenFiring firing, RegistryNode lock) {
-        return firing.awaitsHook()
-                && !locks.isHeld(firing.call())
-                && now.session().owns(lock)
-                && now.instance().equals(firing.hook().instance());
     }
 
     private boolean mayCall(Ownership now) {
@@ -298,29 +277,13 @@ public final class FiringHooks {
             return ends.change(now, view, open.with(opened)).thenApply(outcome -> after(now, outcome));
         }
         OpenFiring claimed = opened.with(Hook.NONE.claimedBy(now.instance()));
-        return claim(now, view, open.with(claimed), claimed);
+        return begun(now, claims.claim(now, view, open.with(claimed), claimed));
     }
 
-    // ------------------------------------------------------------------ claims
-
-    private CompletionStage<Next> take(Ownership now, FiringsView view, OpenFiring firing) {
-        OpenFiring taken = firing.with(firing.hook().claimedBy(now.instance()));
-        return claim(now, view, view.value().changed(firing.id(), before -> taken), taken);
-    }
-
-    private CompletionStage<Next> claim(Ownership now, FiringsView view, OpenFirings next, OpenFiring claimed) {
-        RegistryCommit commit = RegistryCommit.builder()
-                .check(tree.sharding(), now.epoch())
-                .addAll(now.definitionVersion().check())
-                .addAll(transactions.changeAndLock(view, next, claimed, now.instance()))
-                .build();
-        undecided = Optional.of(now);
-        return scope.connection()
-                .commit(now.session(), commit)
-                .thenCompose(outcome -> outcome instanceof CommitOutcome.Committed committed
-                                && committed.zxid().isPresent()
-                        ? begin(now, claimed, committed.zxid().getAsLong())
-                        : after(now, outcome).stage());
+    /** After a claim. */
+    private CompletionStage<Next> begun(Ownership now, CompletionStage<Optional<CommitOutcome>> claim) {
+        return claim.thenApply(
+                refusal -> refusal.map(outcome -> after(now, outcome)).orElse(Next.AGAIN));
     }
 
     /** If it was refused because of another epoch or configuration, the next ownership brings another round. */
@@ -339,40 +302,6 @@ public final class FiringHooks {
         return Next.againIf(!now.equals(own));
     }
 
-    private CompletionStage<Next> begin(Ownership now, OpenFiring firing, long token) {
-        undecided = Optional.empty();
-        HookClaim claim =
-                new HookClaim(firing, now.instance(), token, now.session().id(), now.definition(), Optional.empty());
-        owed.put(firing.call(), claim);
-        locks.hold(firing.call());
-        if (stopped) {
-            ended(claim, new Result.NotBegun());
-            return Next.AGAIN.stage();
-        }
-        if (claim.isBefore()) {
-            calls.begin(claim);
-            return Next.AGAIN.stage();
-        }
-        return scope.connection()
-                .retrying(error -> !stopped, () -> look.outcomes(now, firing))
-                .handle((outcomes, error) -> {
-                    if (error != null) {
-                        ended(claim, new Result.NotBegun());
-                        return Next.AGAIN;
-                    }
-                    HookClaim known = new HookClaim(
-                            firing,
-                            claim.instance(),
-                            token,
-                            claim.sessionId(),
-                            claim.definition(),
-                            Optional.of(outcomes));
-                    owed.put(firing.call(), known);
-                    calls.begin(known);
-                    return Next.AGAIN;
-                });
-    }
-
     // ------------------------------------------------------------------ ends of firings
 
     private CompletionStage<Next> look(Ownership now, FiringsView view) {
@@ -387,7 +316,7 @@ public final class FiringHooks {
                                     Phase.AFTER, hook, scope.registryTime().now());
                             OpenFirings next = view.value().changed(firing.id(), before -> after);
                             return mayCall(now)
-                                    ? claim(now, view, next, after)
+                                    ? begun(now, claims.claim(now, view, next, after))
                                     : ends.change(now, view, next).thenApply(outcome -> after(now, outcome));
                         })
                         .orElseGet(Next.WAIT::stage));

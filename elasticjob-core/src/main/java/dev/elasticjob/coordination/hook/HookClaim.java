@@ -33,6 +33,11 @@ public record HookClaim(
                 instance);
     }
 
+    /** The same with what became of the items. */
+    HookClaim with(FiringOutcomes known) {
+        return new HookClaim(firing, instance, token, sessionId, definition, Optional.of(known));
+    }
+
     String id() {
         return firing.id();
     }

@@ -1,7 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
-import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.DefinitionNames;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingStrategy;
 import java.util.List;
@@ -34,17 +34,17 @@ interface KnownNames {
         return new KnownNames() {
             @Override
             public Optional<Violation> unknownStrategy(String name) {
-                return ElasticJobEngine.unknownStrategy(name, names(ShardingStrategy.class));
+                return DefinitionNames.unknownStrategy(name, names(ShardingStrategy.class));
             }
 
             @Override
             public Optional<Violation> unknownErrorHandler(String name) {
-                return ElasticJobEngine.unknownErrorHandler(name, names(JobErrorHandler.class));
+                return DefinitionNames.unknownErrorHandler(name, names(JobErrorHandler.class));
             }
 
             @Override
             public Optional<Violation> unknownExecutor(String name) {
-                return ElasticJobEngine.unknownExecutor(name, names(Executor.class));
+                return DefinitionNames.unknownExecutor(name, names(Executor.class));
             }
 
             private List<String> names(Class<?> type) {

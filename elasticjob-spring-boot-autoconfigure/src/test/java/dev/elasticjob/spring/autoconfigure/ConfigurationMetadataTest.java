@@ -3,7 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.DefinitionNames;
 import dev.elasticjob.spring.alert.AlertAutoConfiguration;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,16 +85,16 @@ class ConfigurationMetadataTest {
         Map<String, Set<String>> proposed = hints(OF_A_JOB);
 
         assertThat(proposed.get("job-sharding-strategy-class"))
-                .allSatisfy(name -> assertThat(ElasticJobEngine.unknownStrategy(name, List.of()))
+                .allSatisfy(name -> assertThat(DefinitionNames.unknownStrategy(name, List.of()))
                         .isEmpty())
-                .containsAll(names(ElasticJobEngine.unknownStrategy("?", List.of())
+                .containsAll(names(DefinitionNames.unknownStrategy("?", List.of())
                         .orElseThrow()
                         .expected()));
         assertThat(proposed.get("job-exception-handler"))
-                .allSatisfy(name -> assertThat(ElasticJobEngine.unknownErrorHandler(name, ALERTS))
+                .allSatisfy(name -> assertThat(DefinitionNames.unknownErrorHandler(name, ALERTS))
                         .isEmpty())
                 .containsAll(ALERTS)
-                .containsAll(names(ElasticJobEngine.unknownErrorHandler("?", List.of())
+                .containsAll(names(DefinitionNames.unknownErrorHandler("?", List.of())
                         .orElseThrow()
                         .expected()));
     }

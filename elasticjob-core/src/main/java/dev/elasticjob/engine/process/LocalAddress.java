@@ -1,4 +1,4 @@
-package dev.elasticjob.engine;
+package dev.elasticjob.engine.process;
 
 import java.math.BigInteger;
 import java.net.Inet4Address;
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses one of this machine's addresses if none is configured. Sends nothing, and resolves no name. */
-final class LocalAddress {
+public final class LocalAddress {
     /** Reachable addresses come first, then IPv4, then the order of the interfaces. */
     private static final Comparator<Candidate> BEST = Comparator.comparing(
                     (Candidate candidate) -> candidate.address().isLoopbackAddress())
@@ -49,7 +49,7 @@ final class LocalAddress {
     }
 
     /** This machine's best address, in a network if one is preferred; see below. */
-    static String on(@Nullable String preferred) {
+    public static String on(@Nullable String preferred) {
         return preferred == null ? choose(ofThisMachine()) : choose(preferred, ofThisMachine());
     }
 

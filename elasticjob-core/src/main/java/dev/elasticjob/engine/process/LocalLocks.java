@@ -1,4 +1,4 @@
-package dev.elasticjob.engine;
+package dev.elasticjob.engine.process;
 
 import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.registry.Registry;
@@ -14,7 +14,7 @@ import java.util.Objects;
  *
  * <p>Thread-safe; the returned objects are not.
  */
-final class LocalLocks implements AutoCloseable {
+public final class LocalLocks implements AutoCloseable {
     private final Registry registry;
     private final Map<String, Shared> byJob = new HashMap<>();
 
@@ -28,7 +28,7 @@ final class LocalLocks implements AutoCloseable {
         }
     }
 
-    LocalLocks(Registry registry) {
+    public LocalLocks(Registry registry) {
         this.registry = registry;
     }
 
@@ -37,7 +37,7 @@ final class LocalLocks implements AutoCloseable {
      *
      * @throws IllegalStateException if another engine on this registry runs the job
      */
-    synchronized LocalItemLocks lend(String job) {
+    public synchronized LocalItemLocks lend(String job) {
         Shared shared = byJob.computeIfAbsent(job, name -> new Shared(reserve(name)));
         shared.users++;
         return shared.locks;
@@ -52,7 +52,7 @@ final class LocalLocks implements AutoCloseable {
                                 .formatted(job.startsWith("/") ? "group" : "job", job)));
     }
 
-    synchronized void giveBack(String job) {
+    public synchronized void giveBack(String job) {
         Shared shared = Objects.requireNonNull(byJob.get(job), job);
         shared.users--;
         if (shared.users == 0) {

@@ -1,9 +1,9 @@
-package dev.elasticjob.engine;
+package dev.elasticjob.engine.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.elasticjob.engine.LocalAddress.Candidate;
+import dev.elasticjob.engine.process.LocalAddress.Candidate;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
