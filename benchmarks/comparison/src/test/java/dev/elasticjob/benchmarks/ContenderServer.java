@@ -15,7 +15,7 @@ record ContenderServer(String address, Runnable stop) implements AutoCloseable {
     static ContenderServer start(Side side) {
         return switch (side) {
             case OURS, ELASTICJOB_LITE, SPRING_BOOT, OBSERVED -> zooKeeper();
-            case DB_SCHEDULER, QUARTZ -> postgres();
+            case DB_SCHEDULER, QUARTZ, BARE_ROWS -> postgres();
         };
     }
 

@@ -14,7 +14,8 @@ enum Side {
     DB_SCHEDULER("dev.elasticjob.benchmarks.dbscheduler.DbSchedulerWorkload", () -> classPathOf("db-scheduler")),
     QUARTZ("dev.elasticjob.benchmarks.quartz.QuartzWorkload", () -> classPathOf("quartz")),
     SPRING_BOOT("dev.elasticjob.benchmarks.boot.SpringBootWorkload", () -> classPathOf("spring-boot")),
-    OBSERVED("dev.elasticjob.benchmarks.observability.ObservedWorkload", () -> classPathOf("observability"));
+    OBSERVED("dev.elasticjob.benchmarks.observability.ObservedWorkload", () -> classPathOf("observability")),
+    BARE_ROWS("dev.elasticjob.benchmarks.observability.RowsWorkload", () -> classPathOf("observability"));
 
     private final String program;
     private final Supplier<String> classPath;
