@@ -297,6 +297,37 @@ public record ArchitectureRules(String basePackage) {
     }
 
     /**
+     * 14: the console asks and commands through admin, and sees values and failures besides; where it takes its place in an
+     * application, it brings threads of its own.
+     */
+    public ArchRule consoleSeesOnlyAdmin() {
+        String console = inBase("console");
+        ArchRule sees = noClasses()
+                .that()
+                .resideInAPackage(console + "..")
+                .should()
+                .dependOnClassesThat(resideInAPackage(basePackage + "..")
+                        .and(not(resideInAnyPackage(
+                                console + "..",
+                                inBase("admin") + "..",
+                                inBase("definition") + "..",
+                                inBase("job") + "..",
+                                inBase("time"))))
+                        .and(not(nameMatching("\\Q" + basePackage
+                                + "\\E\\.(registry\\.Registry\\w+Exception|coordination\\.state\\.ItemState)"))))
+                .allowEmptyShould(true)
+                .because("an operator's command is a write that JobAdmin makes; the console writes nothing else");
+        ArchRule timed = classes()
+                .that()
+                .resideInAPackage(console + "..")
+                .and()
+                .resideOutsideOfPackage(console + ".autoconfigure")
+                .should(new TakeTimeAndThreads(basePackage))
+                .allowEmptyShould(true);
+        return CompositeArchRule.of(List.of(sees, timed)).as("the console sees admin, definition and job");
+    }
+
+    /**
      * 10: samples show what an application needs: the jobs' package, the annotation and admin.
      *
      * @param samplePackage where the sample is

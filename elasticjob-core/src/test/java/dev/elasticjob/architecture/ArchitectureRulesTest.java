@@ -120,6 +120,11 @@ class ArchitectureRulesTest {
     }
 
     @Test
+    void consoleThatSeesMoreThanAdminIsFound() {
+        assertOnlyFound(rules("console").consoleSeesOnlyAdmin(), "console", "WritesItself");
+    }
+
+    @Test
     void samplesThatUseMoreThanTheFrontDoorAreFound() {
         var rules = rules("samples");
 

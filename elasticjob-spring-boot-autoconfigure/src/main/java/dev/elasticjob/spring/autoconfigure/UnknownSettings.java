@@ -20,6 +20,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Unknown properties below {@code elasticjob}. Spring Boot's own check would report them without the other problems of
@@ -27,6 +28,11 @@ import org.springframework.core.env.Environment;
  */
 final class UnknownSettings {
     private static final int FIRST_OF_JOB = JobSettings.JOBS.getNumberOfElements();
+
+    /** The console checks its own properties, if it is there. */
+    private static final ConfigurationPropertyName CONSOLE = ConfigurationPropertyName.of("elasticjob.console");
+
+    private static final String CONSOLE_CLASS = "dev.elasticjob.console.autoconfigure.ConsoleAutoConfiguration";
 
     private static final Set<String> OF_A_JOB = Arrays.stream(ElasticJobProperties.Job.class.getRecordComponents())
             .map(RecordComponent::getName)
@@ -39,7 +45,12 @@ final class UnknownSettings {
     static List<String> in(Environment environment) {
         var handler = new Collecting();
         Binder.get(environment).bind("elasticjob", Bindable.of(ElasticJobProperties.class), handler);
-        return handler.unknown.stream().sorted().map(UnknownSettings::line).toList();
+        boolean console = ClassUtils.isPresent(CONSOLE_CLASS, UnknownSettings.class.getClassLoader());
+        return handler.unknown.stream()
+                .filter(property -> !(console && CONSOLE.isAncestorOf(property.getName())))
+                .sorted()
+                .map(UnknownSettings::line)
+                .toList();
     }
 
     private static String line(ConfigurationProperty property) {

@@ -1,0 +1,106 @@
+package dev.elasticjob.console.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A Chromium of the system, and what goes wrong in it. Used by one thread. */
+final class Browser implements AutoCloseable {
+    private static final double LIMIT_MILLIS = 60_000;
+
+    private final Playwright playwright =
+            Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    private final com.microsoft.playwright.Browser chromium;
+    private final String origin;
+    private final List<String> complaints = new ArrayList<>();
+
+    private Browser(Path executable, String origin) {
+        this.origin = origin;
+        // The tests may run as root, where Chromium's sandbox can't.
+        chromium = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(executable)
+                        .setArgs(List.of("--no-sandbox")));
+    }
+
+    static Browser at(String origin) {
+        return new Browser(
+                executable()
+                        .orElseThrow(() -> new IllegalStateException("Expected a Chromium in the path; install it")),
+                origin);
+    }
+
+    private static Optional<Path> executable() {
+        return Stream.of(System.getenv("PATH").split(java.io.File.pathSeparator))
+                .flatMap(folder -> Stream.of("chromium", "chromium-browser", "google-chrome")
+                        .map(name -> Path.of(folder, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    String version() {
+        return chromium.version();
+    }
+
+    /** A new window, signed in. */
+    Page open(String query, int width, String theme, String language) {
+        BrowserContext context = chromium.newContext(new NewContextOptions()
+                .setViewportSize(width, 800)
+                .setColorScheme(theme.equals("dark") ? ColorScheme.DARK : ColorScheme.LIGHT)
+                .setLocale(language)
+                .setTimezoneId("Europe/Berlin"));
+        context.setDefaultTimeout(LIMIT_MILLIS);
+        Page page = context.newPage();
+        page.onPageError(error -> complaints.add("error: " + error));
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error")
+                    && !message.text().contains("404 ()")
+                    && !message.text().contains("503 ()")) {
+                complaints.add("console: " + message.text());
+            }
+        });
+        page.onRequest(request -> {
+            if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) {
+                complaints.add("asked another host: " + request.url());
+            }
+        });
+        page.navigate(origin + "/elasticjob/" + query);
+        page.fill("#username", "mei");
+        page.fill("#password", "mei");
+        page.click("button");
+        return page;
+    }
+
+    /** Nothing on the page is hidden from those who don't see, hear or point. */
+    static void assertAccessible(Page page, String what) {
+        assertThat(new AxeBuilder(page).analyze().getViolations())
+                .as(what)
+                .extracting(rule -> rule.getId() + ": " + rule.getNodes())
+                .isEmpty();
+    }
+
+    /** No error, no report of the policy, no request to another host, in any window since the start. */
+    void assertNothingWentWrong() {
+        assertThat(complaints).isEmpty();
+    }
+
+    @Override
+    public void close() {
+        chromium.close();
+        playwright.close();
+    }
+}

@@ -1,0 +1,229 @@
+package dev.elasticjob.console.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.memory.InMemoryRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The console in Chromium, over an application with jobs in several states. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleBrowserTest {
+    private static final double LIMIT_MILLIS = 60_000;
+    private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+    private static final String ORDERS = "?job=orders";
+
+    private ConfigurableApplicationContext shop;
+    private Browser browser;
+
+    @BeforeAll
+    void start() throws Exception {
+        shop = Shop.run(
+                "--server.port=0",
+                "--elasticjob.instance.ip=10.0.0.1",
+                "--elasticjob.instance.id=shop-1",
+                "--elasticjob.registry.namespace=shop");
+        browser = Browser.at("http://localhost:" + shop.getEnvironment().getProperty("local.server.port"));
+        JobAdmin admin = shop.getBean(JobAdmin.class);
+        admin.trigger("orders").toCompletableFuture().get(60, TimeUnit.SECONDS);
+        admin.disableItem("orders", 7).toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+
+    @AfterAll
+    void stop() throws IOException {
+        Files.writeString(Path.of("target", "browser.txt"), "ran on Chromium " + browser.version() + "\n");
+        browser.close();
+        shop.close();
+    }
+
+    @AfterEach
+    void nothingWentWrong() {
+        browser.assertNothingWentWrong();
+    }
+
+    /** Every screen: its address, and what is there when it is whole. */
+    static Stream<Arguments> addresses() {
+        return Stream.of(
+                Arguments.of("jobs", "", ".jobs tbody tr"),
+                Arguments.of("none-found", "?search=nothing", ".empty"),
+                Arguments.of("job", ORDERS, ".square.bad"),
+                Arguments.of("item", ORDERS + "&item=3", ".failure"),
+                Arguments.of("next", ORDERS + "&tab=next", "tbody tr"),
+                Arguments.of("settings", ORDERS + "&tab=settings", ".settings tbody tr"),
+                Arguments.of("tree", ORDERS + "&tab=tree", ".tree"),
+                Arguments.of("unknown-job", "?job=nothing", ".empty"));
+    }
+
+    static Stream<Arguments> screens() {
+        return addresses()
+                .map(Arguments::get)
+                .flatMap(screen -> Stream.of("light", "dark")
+                        .flatMap(theme -> Stream.of("en-US", "zh-CN")
+                                .map(language -> Arguments.of(screen[0], screen[1], screen[2], theme, language))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("screens")
+    void everyScreenIsAccessibleInEachThemeAndLanguage(
+            String name, String address, String whole, String theme, String language) {
+        Page page = browser.open(address, 1280, theme, language);
+
+        page.waitForSelector(whole);
+
+        Browser.assertAccessible(page, name);
+        assertThat(page.locator("html")).hasAttribute("lang", language.equals("zh-CN") ? "zh-CN" : "en");
+        page.screenshot(new Page.ScreenshotOptions()
+                .setFullPage(true)
+                .setPath(SCREENSHOTS.resolve("%s-%s-%s.png".formatted(name, theme, language))));
+        page.context().close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("addresses")
+    void onATelephoneNoScreenIsWiderThanTheWindow(String name, String address, String whole) {
+        Page page = browser.open(address, 400, "light", "en-US");
+
+        page.waitForSelector(whole);
+
+        assertThat(page.evaluate("document.documentElement.scrollWidth"))
+                .as(name)
+                .isEqualTo(400);
+        page.context().close();
+    }
+
+    @Test
+    void aLinkLeadsThroughTheLoginToTheSameView() {
+        Page page = browser.open(ORDERS + "&item=3", 1280, "light", "en-US");
+
+        assertThat(page.locator(".panel h2")).hasText("Item 3");
+        assertThat(page.locator(".failure")).containsText("Order 4711 has no address");
+        assertThat(page.url()).contains("job=orders&item=3");
+        page.context().close();
+    }
+
+    @Test
+    void aKilledInstanceGoesAndItsItemsMoveWithoutAReload() {
+        Shop.Second second = Shop.Second.start(shop);
+        Page page = browser.open(ORDERS, 1280, "light", "en-US");
+        page.evaluate("window.reloaded = false");
+        Locator rows = page.locator(".map tbody tr");
+        assertThat(rows).hasCount(2, within());
+        assertThat(rows.filter(named("shop-2")).locator(".square").first()).isVisible();
+
+        second.kill(shop);
+
+        assertThat(rows).hasCount(1, new LocatorAssertions.HasCountOptions().setTimeout(LIMIT_MILLIS));
+        assertThat(rows.locator(".square")).hasCount(12, within());
+        assertThat(page.evaluate("window.reloaded")).isEqualTo(false);
+        second.engine().close();
+        page.context().close();
+    }
+
+    @Test
+    void aNameWithEverythingInItIsTextEverywhere() {
+        Page page = browser.open("", 1280, "light", "en-US");
+
+        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(Shop.NAME_WITH_EVERYTHING))
+                .click();
+
+        assertThat(page.locator("h1")).hasText(Shop.NAME_WITH_EVERYTHING);
+        assertThat(page.locator(".square")).hasCount(1, within());
+        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Settings"))
+                .click();
+        assertThat(page.locator(".settings")).containsText("0 0 0 1 * ?");
+        page.goBack();
+        assertThat(page.locator(".square")).hasCount(1, within());
+        page.context().close();
+    }
+
+    @Test
+    void theSearchIsInTheAddressAndKeepsItsPlaceWhileTyping() {
+        Page page = browser.open("", 1280, "light", "en-US");
+        Locator jobs = page.locator(".jobs tbody tr");
+        assertThat(jobs).hasCount(3, within());
+
+        page.getByRole(AriaRole.SEARCHBOX).pressSequentially("inv");
+
+        assertThat(jobs).hasCount(1, within());
+        assertThat(page.getByRole(AriaRole.SEARCHBOX)).isFocused();
+        assertThat(page.url()).contains("search=inv");
+        page.context().close();
+    }
+
+    @Test
+    void theKeyboardIsEnough() {
+        Page page = browser.open(ORDERS, 1280, "light", "en-US");
+        page.waitForSelector(".square");
+
+        page.locator(".square").first().focus();
+        page.keyboard().press("ArrowRight");
+        page.keyboard().press("ArrowRight");
+        page.keyboard().press("Enter");
+
+        assertThat(page.locator(".panel h2")).hasText("Item 2");
+        page.keyboard().press("ArrowLeft");
+        page.keyboard().press("Enter");
+        assertThat(page.locator(".panel h2")).hasText("Item 1");
+        page.context().close();
+    }
+
+    @Test
+    void withoutTheRegistryTheLastPictureStaysAndSaysSo() {
+        InMemoryRegistry registry = (InMemoryRegistry) shop.getBean(Registry.class);
+        Page page = browser.open("", 1280, "light", "en-US");
+        assertThat(page.locator(".jobs tbody tr")).hasCount(3, within());
+
+        registry.disconnect();
+
+        assertThat(page.locator(".banner")).containsText("The registry doesn’t answer", containing());
+        assertThat(page.locator(".jobs tbody tr")).hasCount(3);
+        registry.reconnect();
+        assertThat(page.locator(".banner")).hasCount(0, within());
+        page.context().close();
+    }
+
+    @Test
+    void themeAndLanguageAreChosenAndKept() {
+        Page page = browser.open("", 1280, "light", "en-US");
+        page.selectOption("select[name=language]", "zh");
+        page.selectOption("select[name=theme]", "dark");
+
+        assertThat(page.locator("h1")).hasText("作业");
+        page.reload();
+
+        assertThat(page.locator("h1")).hasText("作业");
+        assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
+        page.context().close();
+    }
+
+    private static Locator.FilterOptions named(String instance) {
+        return new Locator.FilterOptions().setHasText(instance);
+    }
+
+    private static LocatorAssertions.HasCountOptions within() {
+        return new LocatorAssertions.HasCountOptions().setTimeout(LIMIT_MILLIS);
+    }
+
+    private static LocatorAssertions.ContainsTextOptions containing() {
+        return new LocatorAssertions.ContainsTextOptions().setTimeout(LIMIT_MILLIS);
+    }
+}

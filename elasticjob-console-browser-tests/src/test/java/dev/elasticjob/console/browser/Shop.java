@@ -1,0 +1,155 @@
+package dev.elasticjob.console.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.memory.InMemoryEnsemble;
+import dev.elasticjob.registry.memory.InMemoryRegistry;
+import dev.elasticjob.spring.ElasticJob;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+
+/** An application with jobs in several states, its console, and a second instance of the jobs. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class Shop {
+    static final String NAME_WITH_EVERYTHING = "账单 50%; <b>&amp;";
+
+    private static final int ITEMS = 12;
+
+    /** Some items run until it opens. */
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    @Bean
+    InMemoryEnsemble ensemble() {
+        return new InMemoryEnsemble(Clock.systemUTC());
+    }
+
+    @Bean
+    Registry registry(InMemoryEnsemble ensemble) {
+        return new InMemoryRegistry(ensemble, new SimpleAsyncTaskExecutor("registry-"));
+    }
+
+    @Bean
+    Owners owners() {
+        return new Owners();
+    }
+
+    @Bean
+    UserDetailsService users() {
+        return new InMemoryUserDetailsManager(
+                User.withUsername("mei").password("{noop}mei").roles("OPS").build(),
+                User.withUsername("tom").password("{noop}tom").roles("GUEST").build());
+    }
+
+    @Bean
+    @ElasticJob(name = "orders", cron = "0 0 4 * * ?", shardingTotalCount = ITEMS, failover = true)
+    SimpleJob orders() {
+        return context -> {
+            if (context.getShardingItem() == 3) {
+                throw new IllegalStateException("Order 4711 has no address");
+            }
+            if (context.getShardingItem() % 4 == 1) {
+                await();
+            }
+        };
+    }
+
+    @Bean
+    @ElasticJob(name = "invoices", cron = "0 30 2 * * ?", shardingTotalCount = 2)
+    SimpleJob invoices() {
+        return context -> {};
+    }
+
+    @Bean
+    @ElasticJob(name = NAME_WITH_EVERYTHING, cron = "0 0 0 1 * ?")
+    SimpleJob bills() {
+        return context -> {};
+    }
+
+    private void await() {
+        try {
+            closing.await(10, TimeUnit.MINUTES);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Starts it, and waits until an instance owns each item. */
+    static ConfigurableApplicationContext run(String... arguments) {
+        ConfigurableApplicationContext shop = new SpringApplication(Shop.class).run(arguments);
+        shop.getBean(Owners.class).await("orders", ITEMS);
+        return shop;
+    }
+
+    /** How many items of a job this instance owns, from its events. */
+    static final class Owners implements JobEventListener {
+        private final Map<String, Integer> items = new HashMap<>();
+
+        @Override
+        public synchronized void onEvent(JobEvent event) {
+            if (event instanceof JobEvent.AssignmentChanged change) {
+                items.put(change.jobName(), change.items().size());
+                notifyAll();
+            }
+        }
+
+        synchronized void await(String job, int count) {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (items.getOrDefault(job, 0) != count && System.nanoTime() < end) {
+                try {
+                    TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            assertThat(items).containsEntry(job, count);
+        }
+    }
+
+    /** Another instance of the job "orders", on a server of its own. */
+    record Second(ElasticJobEngine engine, InMemoryRegistry registry) {
+        static Second start(ConfigurableApplicationContext shop) {
+            var registry = new InMemoryRegistry(
+                    shop.getBean(InMemoryEnsemble.class), new SimpleAsyncTaskExecutor("registry-2-"));
+            ElasticJobEngine engine = ElasticJobEngine.builder(registry)
+                    .ip("10.0.0.2")
+                    .instanceName("shop-2")
+                    .build();
+            JobDefinition orders = shop.getBean(JobAdmin.class)
+                    .definition("orders")
+                    .toCompletableFuture()
+                    .join();
+            engine.register(orders, shop.getBean("orders", SimpleJob.class));
+            engine.start();
+            shop.getBean(Owners.class).await("orders", ITEMS / 2);
+            return new Second(engine, registry);
+        }
+
+        /** As a process that was killed, after the session timeout. */
+        void kill(ConfigurableApplicationContext shop) {
+            RegistrySession session = registry.session().orElseThrow();
+            registry.disconnect();
+            shop.getBean(InMemoryEnsemble.class).expire(session);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.elasticjob.console.api;
+
+import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.JobPage;
+import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.JobStatus;
+import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.console.live.Question;
+import dev.elasticjob.console.web.Conditional;
+import dev.elasticjob.console.web.ConsoleResponse;
+import dev.elasticjob.console.web.InvalidRequestException;
+import dev.elasticjob.console.web.InvalidRequestException.Violation;
+import dev.elasticjob.console.web.Route;
+import dev.elasticjob.console.web.Route.Call;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Questions about jobs: each reads the registry, once for all who ask at the same time. */
+public final class JobRoutes {
+    private static final String REGISTRY = "/api/v1/registries/{registry}";
+    private static final String JOB = REGISTRY + "/jobs/{job}";
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    /** A search by state may read all jobs of the registry. */
+    private static final Duration SWEEP = Duration.ofSeconds(30);
+
+    private static final int ITEMS_OF_A_PAGE = 100;
+    private static final int MOST_ITEMS = Integer.MAX_VALUE - ITEMS_OF_A_PAGE;
+    private static final int USUAL_FIRINGS = 10;
+    private static final int MOST_FIRINGS = 100;
+
+    private final Map<String, ConsoleRegistry> registries;
+
+    /** @param registries by their names */
+    public JobRoutes(Map<String, ConsoleRegistry> registries) {
+        this.registries = Map.copyOf(registries);
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                Route.get(REGISTRY + "/jobs", this::jobs),
+                Route.get(JOB, this::job),
+                Route.get(JOB + "/items", this::items),
+                Route.get(JOB + "/items/{item}/explanation", this::explanation),
+                Route.get(JOB + "/next", this::next),
+                Route.get(JOB + "/definition", this::definition),
+                Route.get(JOB + "/tree", this::tree));
+    }
+
+    private CompletionStage<ConsoleResponse> jobs(Call call) {
+        String search = call.parameter("search");
+        Optional<JobStatus> state = state(call.parameter("state"));
+        String after = call.parameter("after");
+        JobPage.Query query = new JobPage.Query(search, state, after);
+        return answer(
+                call,
+                state.isPresent() ? SWEEP : SECOND,
+                registry -> registry.inspector().page(query).thenApply(Bodies.Jobs::of));
+    }
+
+    private static Optional<JobStatus> state(String name) {
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(Arrays.stream(JobStatus.values())
+                .filter(status -> status.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new InvalidRequestException(List.of(new Violation(
+                        "state",
+                        name,
+                        "expected one of "
+                                + Arrays.stream(JobStatus.values())
+                                        .map(JobStatus::name)
+                                        .collect(Collectors.joining(", ")))))));
+    }
+
+    private CompletionStage<ConsoleResponse> job(Call call) {
+        String job = call.name("job");
+        return ofJob(
+                call,
+                job,
+                inspector -> inspector
+                        .job(job)
+                        .thenCompose(report -> inspector
+                                .instances(job)
+                                .thenApply(instances ->
+                                        report.map(found -> Bodies.WholeJob.of(found, instances.orElse(List.of()))))));
+    }
+
+    private CompletionStage<ConsoleResponse> items(Call call) {
+        String job = call.name("job");
+        int from = call.number("from", 0, 0, MOST_ITEMS);
+        return ofJob(
+                call,
+                job,
+                inspector -> inspector
+                        .job(job)
+                        .thenApply(report -> report.map(found -> {
+                            List<ItemReport> rest = found.items().stream()
+                                    .filter(item -> item.item() >= from)
+                                    .toList();
+                            Optional<Integer> next = rest.stream()
+                                    .skip(ITEMS_OF_A_PAGE)
+                                    .findFirst()
+                                    .map(ItemReport::item);
+                            return new Bodies.Items(
+                                    rest.stream().limit(ITEMS_OF_A_PAGE).toList(), next);
+                        })));
+    }
+
+    private CompletionStage<ConsoleResponse> explanation(Call call) {
+        String job = call.name("job");
+        int item = call.number("item", 0, 0, MOST_ITEMS);
+        return ofJob(call, "item %d of job \"%s\"".formatted(item, job), inspector -> inspector.explain(job, item));
+    }
+
+    private CompletionStage<ConsoleResponse> next(Call call) {
+        String job = call.name("job");
+        int count = call.number("count", USUAL_FIRINGS, 1, MOST_FIRINGS);
+        return ofJob(
+                call,
+                job,
+                inspector -> inspector.dueTimes(job, count).thenApply(times -> times.map(Bodies.Firings::new)));
+    }
+
+    private CompletionStage<ConsoleResponse> definition(Call call) {
+        String job = call.name("job");
+        return answer(
+                call,
+                SECOND,
+                registry -> registry.admin()
+                        .versionedDefinition(job)
+                        .thenApply(definition -> new Bodies.Definition(definition.version(), definition.settings())));
+    }
+
+    private CompletionStage<ConsoleResponse> tree(Call call) {
+        String job = call.name("job");
+        return ofJob(
+                call,
+                job,
+                inspector -> inspector
+                        .dump(job)
+                        .thenApply(text ->
+                                text.map(nodes -> new Bodies.Tree(nodes.lines().toList()))));
+    }
+
+    // ------------------------------------------------------------------ asking
+
+    private CompletionStage<ConsoleResponse> ofJob(
+            Call call,
+            String target,
+            Function<JobInspector, ? extends CompletionStage<? extends Optional<?>>> question) {
+        return answer(
+                call,
+                SECOND,
+                registry -> question.apply(registry.inspector())
+                        .thenApply(found ->
+                                found.orElseThrow(() -> new UnknownTargetException("There is no %s in the registry"
+                                        .formatted(target.startsWith("item ") ? target : "job \"" + target + "\"")))));
+    }
+
+    /** The address names the question, so the same address is read once for all. */
+    private CompletionStage<ConsoleResponse> answer(
+            Call call, Duration pace, Function<ConsoleRegistry, ? extends CompletionStage<?>> question) {
+        String name = call.name("registry");
+        ConsoleRegistry registry = Optional.ofNullable(registries.get(name))
+                .orElseThrow(() ->
+                        new UnknownTargetException("There is no registry \"%s\" in this console".formatted(name)));
+        String key = call.request().path() + "?" + call.parameters();
+        Conditional conditional = call.conditional();
+        return registry.pictures()
+                .ask(
+                        new Question(key, pace, () -> question.apply(registry)),
+                        conditional.known(),
+                        conditional.longestWait())
+                .thenApply(picture -> conditional.response(
+                        picture.tag(),
+                        picture.json(),
+                        picture.readAt(),
+                        registry.pictures().age(picture)));
+    }
+}

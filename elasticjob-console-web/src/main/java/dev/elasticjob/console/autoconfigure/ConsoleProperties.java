@@ -1,0 +1,38 @@
+package dev.elasticjob.console.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The console inside an application.
+ *
+ * @param enabled Whether the console is served.
+ * @param path Path of the console below the application's context path.
+ * @param unsecured What the console serves in an application without Spring Security.
+ * @param roles Roles of those who use the console.
+ */
+@ConfigurationProperties(value = "elasticjob.console", ignoreUnknownFields = false)
+public record ConsoleProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("/elasticjob") String path,
+        @DefaultValue("nothing") Unsecured unsecured,
+        @DefaultValue Roles roles) {
+    /** What the console serves without Spring Security. */
+    public enum Unsecured {
+        NOTHING,
+        READ_ONLY
+    }
+
+    /**
+     * Roles, as authorities of Spring Security, with or without their prefix {@code ROLE_}.
+     *
+     * @param viewer Role of those who may look. By default, every authenticated user may.
+     * @param operator Role of those who may operate. By default, nobody may.
+     * @param admin Role of those who may change settings, stop instances and remove jobs. By default, nobody may.
+     */
+    public record Roles(
+            @Nullable String viewer,
+            @Nullable String operator,
+            @Nullable String admin) {}
+}

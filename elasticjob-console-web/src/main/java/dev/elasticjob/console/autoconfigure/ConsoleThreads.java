@@ -1,0 +1,45 @@
+package dev.elasticjob.console.autoconfigure;
+
+import dev.elasticjob.time.SystemTaskTimer;
+import dev.elasticjob.time.TaskTimer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The console's own threads, so that it takes none of the host's. They end when nobody has looked for a while. */
+final class ConsoleThreads implements AutoCloseable {
+    private static final int THREADS = 2;
+    private static final int QUEUE = 1_000;
+    private static final long IDLE_SECONDS = 30;
+
+    private final SystemTaskTimer timer = new SystemTaskTimer("elasticjob-console-timer");
+    private final AtomicInteger number = new AtomicInteger();
+    private final ThreadPoolExecutor executor = new ThreadPoolExecutor(
+            THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE), this::thread);
+
+    ConsoleThreads() {
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    private Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "elasticjob-console-" + number.incrementAndGet());
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    TaskTimer timer() {
+        return timer;
+    }
+
+    Executor executor() {
+        return executor;
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+        timer.close();
+    }
+}

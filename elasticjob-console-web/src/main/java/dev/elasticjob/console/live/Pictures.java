@@ -1,0 +1,231 @@
+package dev.elasticjob.console.live;
+
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.TaskTimer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The latest answers to the questions of all viewers of one registry. A question is read at most once in its pace, however
+ * many ask it, and not at all when nobody does. A viewer that knows the present answer may wait for another one.
+ *
+ * <p>Thread-safe; doesn't block.
+ */
+public final class Pictures {
+    private static final Duration FORGOTTEN = Duration.ofSeconds(60);
+
+    private final TaskTimer timer;
+    private final Clock clock;
+    private final Executor executor;
+    private final Function<Object, byte[]> toJson;
+    private final Limits limits;
+    /** Guarded by this object, as is everything in it. */
+    private final Map<String, Shared> questions = new HashMap<>();
+
+    private int held;
+
+    /**
+     * @param executor reads, and makes JSON; the registry's threads don't
+     * @param toJson the same bytes for equal answers
+     */
+    public Pictures(TaskTimer timer, Clock clock, Executor executor, Function<Object, byte[]> toJson, Limits limits) {
+        this.timer = timer;
+        this.clock = clock;
+        this.executor = executor;
+        this.toJson = toJson;
+        this.limits = limits;
+    }
+
+    /**
+     * What bounds the load.
+     *
+     * @param answer how long the registry may take
+     * @param held how many viewers may wait for a change; further ones are answered at once
+     */
+    public record Limits(Duration answer, int held) {}
+
+    /** A question, its last answer, and those who wait for one. */
+    private static final class Shared {
+        private Question question;
+        private @Nullable Picture last;
+        private long readAtNanos;
+        private boolean reading;
+        private boolean scheduled;
+        private final List<Viewer> viewers = new ArrayList<>();
+
+        Shared(Question question) {
+            this.question = question;
+        }
+    }
+
+    private record Viewer(Optional<String> known, long untilNanos, boolean holds, CompletableFuture<Picture> answer) {}
+
+    /**
+     * Answers a question.
+     *
+     * @param known the tag of the answer that the viewer has
+     * @param wait how long to wait for another answer than that; not at all if it is zero
+     * @return the answer, which has the known tag if there is no other. The stage fails as the read does, and with {@link
+     *     RegistryUnavailableException} if the registry doesn't answer in time
+     */
+    public CompletionStage<Picture> ask(Question question, Optional<String> known, Duration wait) {
+        Viewer viewer;
+        Shared shared;
+        synchronized (this) {
+            forgetOthers();
+            shared = questions.computeIfAbsent(question.key(), key -> new Shared(question));
+            shared.question = question;
+            boolean holds = known.isPresent() && wait.toNanos() > 0 && held < limits.held();
+            Picture last = shared.last;
+            if (last != null && isFresh(shared) && !(holds && known.get().equals(last.tag()))) {
+                return CompletableFuture.completedFuture(last);
+            }
+            held += holds ? 1 : 0;
+            long until = timer.nanoTime() + (holds ? wait.toNanos() : 0);
+            viewer = new Viewer(known, until, holds, new CompletableFuture<>());
+            shared.viewers.add(viewer);
+        }
+        readWhenDue(shared);
+        return viewer.answer();
+    }
+
+    /** How long ago the registry gave this answer. */
+    public Duration age(Picture picture) {
+        return Duration.between(picture.readAt(), clock.instant());
+    }
+
+    private boolean isFresh(Shared shared) {
+        return shared.last != null
+                && timer.nanoTime() - shared.readAtNanos
+                        < shared.question.pace().toNanos();
+    }
+
+    private void readWhenDue(Shared shared) {
+        Duration rest;
+        synchronized (this) {
+            if (shared.reading || shared.scheduled || shared.viewers.isEmpty()) {
+                return;
+            }
+            long left =
+                    isFresh(shared) ? shared.question.pace().toNanos() - (timer.nanoTime() - shared.readAtNanos) : 0;
+            rest = Duration.ofNanos(left);
+            shared.reading = rest.isZero();
+            shared.scheduled = !shared.reading;
+        }
+        if (rest.isZero()) {
+            read(shared);
+        } else {
+            timer.after(rest, () -> {
+                synchronized (this) {
+                    shared.scheduled = false;
+                }
+                readWhenDue(shared);
+            });
+        }
+    }
+
+    private void read(Shared shared) {
+        CompletableFuture<Picture> answer = new CompletableFuture<>();
+        TaskTimer.Cancellable limit = timer.after(
+                limits.answer(),
+                () -> answer.completeExceptionally(new RegistryUnavailableException(
+                        "The registry did not answer within " + DurationText.of(limits.answer()))));
+        answer.whenComplete((picture, failure) -> {
+            limit.cancel();
+            ended(shared, picture, failure);
+        });
+        try {
+            executor.execute(() -> {
+                try {
+                    shared.question
+                            .read()
+                            .get()
+                            .thenApplyAsync(this::picture, executor)
+                            .whenComplete((picture, failure) -> {
+                                if (failure == null) {
+                                    answer.complete(picture);
+                                } else {
+                                    answer.completeExceptionally(failure);
+                                }
+                            });
+                } catch (RuntimeException e) {
+                    answer.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            answer.completeExceptionally(
+                    new RegistryUnavailableException("The console is closed, or has too much to do", false, e));
+        }
+    }
+
+    private Picture picture(Object read) {
+        byte[] json = toJson.apply(read);
+        return new Picture(tag(json), json, clock.instant());
+    }
+
+    private void ended(Shared shared, @Nullable Picture picture, @Nullable Throwable failure) {
+        List<Viewer> answered = new ArrayList<>();
+        synchronized (this) {
+            shared.reading = false;
+            if (picture != null) {
+                shared.last = picture;
+                shared.readAtNanos = timer.nanoTime();
+            }
+            for (Iterator<Viewer> viewers = shared.viewers.iterator(); viewers.hasNext(); ) {
+                Viewer viewer = viewers.next();
+                if (picture == null || isAnswered(viewer, picture)) {
+                    viewers.remove();
+                    answered.add(viewer);
+                    held -= viewer.holds() ? 1 : 0;
+                }
+            }
+        }
+        for (Viewer viewer : answered) {
+            if (picture == null) {
+                viewer.answer().completeExceptionally(failure == null ? new IllegalStateException() : failure);
+            } else {
+                viewer.answer().complete(picture);
+            }
+        }
+        readWhenDue(shared);
+    }
+
+    private boolean isAnswered(Viewer viewer, Picture picture) {
+        return viewer.known().filter(picture.tag()::equals).isEmpty() || timer.nanoTime() >= viewer.untilNanos();
+    }
+
+    private void forgetOthers() {
+        long now = timer.nanoTime();
+        questions
+                .values()
+                .removeIf(shared -> shared.viewers.isEmpty()
+                        && !shared.reading
+                        && now - shared.readAtNanos
+                                > FORGOTTEN.toNanos() + shared.question.pace().toNanos());
+    }
+
+    private static String tag(byte[] json) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(json);
+            return HexFormat.of().formatHex(digest, 0, 12);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+}

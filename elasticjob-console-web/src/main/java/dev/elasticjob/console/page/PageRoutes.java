@@ -1,0 +1,125 @@
+package dev.elasticjob.console.page;
+
+import dev.elasticjob.console.web.ConsoleResponse;
+import dev.elasticjob.console.web.Route;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Serves the page and its files, from the class path, read once. The addresses of the files have a hash of all of them, so
+ * that browsers may keep them for ever.
+ */
+public final class PageRoutes {
+    private static final String PLACE = "/dev/elasticjob/console/page/";
+    private static final List<String> FILES = List.of(
+            "api.js",
+            "console.css",
+            "en.js",
+            "format.js",
+            "icon.svg",
+            "job.js",
+            "jobs.js",
+            "lit-html.js",
+            "main.js",
+            "parts.js",
+            "route.js",
+            "texts.js",
+            "zh.js");
+
+    private final Map<String, byte[]> files;
+    private final String hash;
+    private final byte[] page;
+    private final String path;
+
+    private PageRoutes(Map<String, byte[]> files, String page, String path) {
+        this.path = path;
+        this.files = files;
+        this.hash = hash(files);
+        this.page = page.replace("{hash}", hash).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** @param path of the console in the application: begins with a slash, and doesn't end with one */
+    public static PageRoutes fromClassPath(String path) {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        FILES.forEach(name -> files.put(name, read("assets/" + name)));
+        return new PageRoutes(files, new String(read("index.html"), StandardCharsets.UTF_8), path);
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                Route.get("/", this::page), Route.get("", this::page), Route.get("/assets/{hash}/{file}", this::file));
+    }
+
+    /** The patterns of both addresses match both. */
+    private CompletionStage<ConsoleResponse> page(Route.Call call) {
+        return now(
+                call.request().path().isEmpty()
+                        ? withSlash(call.request().query())
+                        : ConsoleResponse.of(200, "text/html;charset=UTF-8", page));
+    }
+
+    /** Relative, so that a proxy may serve the application under another path. */
+    private ConsoleResponse withSlash(String query) {
+        String last = path.substring(path.lastIndexOf('/') + 1) + "/";
+        return ConsoleResponse.empty(302).with("Location", query.isEmpty() ? last : last + "?" + query);
+    }
+
+    private CompletionStage<ConsoleResponse> file(Route.Call call) {
+        String name = call.variables().getOrDefault("file", "");
+        boolean present = hash.equals(call.variables().get("hash"));
+        return now(Optional.ofNullable(files.get(name))
+                .filter(file -> present)
+                .map(file -> ConsoleResponse.of(200, type(name), file)
+                        .with("Cache-Control", "private, max-age=31536000, immutable"))
+                .orElseGet(() -> ConsoleResponse.text(404, "There is no such file in this version of the console")));
+    }
+
+    private static String type(String name) {
+        return switch (name.substring(name.lastIndexOf('.') + 1)) {
+            case "css" -> "text/css;charset=UTF-8";
+            case "svg" -> "image/svg+xml";
+            default -> "text/javascript;charset=UTF-8";
+        };
+    }
+
+    private static String hash(Map<String, byte[]> files) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            files.forEach((name, file) -> {
+                digest.update(name.getBytes(StandardCharsets.UTF_8));
+                digest.update(file);
+            });
+            return HexFormat.of().formatHex(digest.digest(), 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+
+    private static byte[] read(String name) {
+        try (InputStream file = PageRoutes.class.getResourceAsStream(PLACE + name)) {
+            if (file == null) {
+                throw new IllegalStateException(
+                        "Expected the file \"%s\" in the jar of the console, but it is missing; build it with Maven"
+                                .formatted(PLACE + name));
+            }
+            return file.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static CompletionStage<ConsoleResponse> now(ConsoleResponse response) {
+        return CompletableFuture.completedFuture(response);
+    }
+}

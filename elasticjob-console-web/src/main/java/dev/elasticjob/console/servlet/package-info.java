@@ -1,0 +1,5 @@
+/** The console in a servlet application. */
+@NullMarked
+package dev.elasticjob.console.servlet;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package dev.elasticjob.console.web;
+
+import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Why there is no answer, as RFC 9457 has it. The code is for programs, the detail for people.
+ *
+ * @param title of the status
+ * @param violations every value that can't be used
+ */
+record Problem(
+        int status, String code, String title, String detail, List<InvalidRequestException.Violation> violations) {
+    private static final Logger log = LoggerFactory.getLogger(Problem.class);
+    private static final Map<Integer, String> TITLES = Map.of(
+            400, "Bad Request",
+            401, "Unauthorized",
+            403, "Forbidden",
+            404, "Not Found",
+            405, "Method Not Allowed",
+            500, "Internal Server Error",
+            503, "Service Unavailable");
+
+    static Problem of(int status, String code, String detail) {
+        return new Problem(status, code, TITLES.getOrDefault(status, "Error"), detail, List.of());
+    }
+
+    /** What a failure means to the caller. A failure that nobody expected is logged. */
+    static Problem of(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String text = String.valueOf(cause.getMessage());
+        if (cause instanceof InvalidRequestException invalid) {
+            return new Problem(400, "INVALID", "Bad Request", text, invalid.violations());
+        }
+        if (cause instanceof UnknownTargetException) {
+            return of(404, "UNKNOWN", text);
+        }
+        if (cause instanceof RegistryUnavailableException) {
+            return of(503, "REGISTRY_UNAVAILABLE", text);
+        }
+        if (cause instanceof RegistryAccessDeniedException) {
+            return of(503, "REGISTRY_ACCESS_DENIED", text);
+        }
+        if (cause instanceof IllegalArgumentException) {
+            return of(400, "INVALID", text);
+        }
+        log.error("The console could not answer a request; the application is not affected", cause);
+        return of(500, "FAILED", "The console could not answer. The log of the application says why");
+    }
+}

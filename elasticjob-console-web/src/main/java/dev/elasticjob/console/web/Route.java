@@ -1,0 +1,69 @@
+package dev.elasticjob.console.web;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * One line of the table of what the console answers.
+ *
+ * @param pattern below the console's path
+ * @param level what the caller needs
+ */
+public record Route(String method, PathPattern pattern, Level level, Answer answer) {
+    private static final PathPatternParser PARSER = new PathPatternParser();
+
+    /** What a route does. */
+    @FunctionalInterface
+    public interface Answer {
+        /** @throws InvalidRequestException if a value can't be used; the same failure may come with the stage */
+        CompletionStage<ConsoleResponse> to(Call call);
+    }
+
+    /** A route that reads. */
+    public static Route get(String pattern, Answer answer) {
+        return new Route("GET", PARSER.parse(pattern), Level.VIEWER, answer);
+    }
+
+    /**
+     * A request that a route answers.
+     *
+     * @param variables of the path, by name
+     * @param parameters of the query, by name
+     */
+    public record Call(ConsoleRequest request, Map<String, String> variables, Map<String, String> parameters) {
+        /** The name that a segment of the path means. */
+        public String name(String variable) {
+            return PathName.decode(variables.getOrDefault(variable, ""));
+        }
+
+        /** A number in the path or the query, or the usual one if there is none. */
+        public int number(String name, int usual, int least, int most) {
+            String text = Optional.ofNullable(variables.get(name)).orElseGet(() -> parameter(name));
+            if (text.isEmpty()) {
+                return usual;
+            }
+            try {
+                int number = Integer.parseInt(text);
+                if (number >= least && number <= most) {
+                    return number;
+                }
+            } catch (NumberFormatException e) {
+                // Said below.
+            }
+            throw InvalidRequestException.of(name, text, "expected a number from %d to %d".formatted(least, most));
+        }
+
+        /** What the request says about the answer that the caller has. */
+        public Conditional conditional() {
+            return Conditional.of(request);
+        }
+
+        /** A parameter of the query; empty if there is none. */
+        public String parameter(String name) {
+            return parameters.getOrDefault(name, "");
+        }
+    }
+}

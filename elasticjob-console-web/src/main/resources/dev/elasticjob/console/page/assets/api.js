@@ -1,0 +1,94 @@
+// Asks the API. Addresses are relative, so the console works under any path.
+const API = 'api/v1/';
+const LONGEST_PAUSE = 30_000;
+
+export class Problem extends Error {
+  constructor(status, code, detail) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+async function problemOf(response) {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.includes('json')) {
+    const body = await response.json().catch(() => ({}));
+    return new Problem(response.status, body.code ?? 'FAILED', body.detail ?? '');
+  }
+  return new Problem(response.status, 'FAILED', '');
+}
+
+async function request(path, headers, signal) {
+  let response;
+  try {
+    response = await fetch(API + path, {headers, signal, redirect: 'manual', cache: 'no-store'});
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Problem(0, 'OFFLINE', '');
+  }
+  // The application's own login: a redirect, or a page where JSON was expected.
+  if (response.type === 'opaqueredirect') throw new Problem(401, 'NOT_AUTHENTICATED', '');
+  if (response.status !== 304 && !response.ok) throw await problemOf(response);
+  const type = response.headers.get('content-type') ?? '';
+  if (response.ok && !type.includes('json')) throw new Problem(401, 'NOT_AUTHENTICATED', '');
+  return response;
+}
+
+export async function get(path) {
+  return (await request(path, {})).json();
+}
+
+// Asks again and again while the page is visible. The server answers when there is something new, or after the wait.
+export function watch(path, {pause, wait = 0}, onAnswer) {
+  let tag = '';
+  let failures = 0;
+  let timer = 0;
+  let aborting = null;
+  let ended = false;
+
+  async function ask() {
+    if (document.hidden || ended || aborting) return;
+    aborting = new AbortController();
+    try {
+      const headers = tag ? {'If-None-Match': tag, Prefer: `wait=${wait}`} : {};
+      const response = await request(path, headers, aborting.signal);
+      const answer = {
+        age: Number(response.headers.get('age') ?? 0) * 1000,
+        readAt: response.headers.get('elasticjob-read-at'),
+        receivedAt: performance.now(),
+      };
+      if (response.status !== 304) {
+        tag = response.headers.get('etag') ?? '';
+        answer.data = await response.json();
+      }
+      failures = 0;
+      if (!ended) onAnswer(answer);
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      failures++;
+      if (!ended) onAnswer({problem: error instanceof Problem ? error : new Problem(0, 'FAILED', String(error))});
+    } finally {
+      aborting = null;
+      if (!ended) timer = setTimeout(ask, Math.min(LONGEST_PAUSE, pause * 2 ** Math.min(failures, 6)));
+    }
+  }
+
+  function visible() {
+    clearTimeout(timer);
+    if (document.hidden) {
+      aborting?.abort();
+    } else {
+      timer = setTimeout(ask, 0);
+    }
+  }
+
+  document.addEventListener('visibilitychange', visible);
+  ask();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    aborting?.abort();
+    document.removeEventListener('visibilitychange', visible);
+  };
+}

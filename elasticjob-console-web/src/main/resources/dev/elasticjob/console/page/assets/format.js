@@ -1,0 +1,43 @@
+// Times and names as people read them.
+import {language, t} from './texts.js';
+
+const UNITS = [['day', 86_400], ['hour', 3_600], ['minute', 60], ['second', 1]];
+
+export function relative(iso, now = Date.now()) {
+  const seconds = Math.round((Date.parse(iso) - now) / 1000);
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS[3];
+  return new Intl.RelativeTimeFormat(language, {numeric: 'auto', style: 'short'}).format(Math.trunc(seconds / size), unit);
+}
+
+// The date only where it is not today's.
+export function moment(iso, zone) {
+  const time = new Date(iso);
+  const options = {hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: zone};
+  const day = (date) => new Intl.DateTimeFormat('sv', {timeZone: zone}).format(date);
+  if (day(time) !== day(new Date())) Object.assign(options, {year: 'numeric', month: 'short', day: 'numeric'});
+  return new Intl.DateTimeFormat(language, options).format(time);
+}
+
+export function full(iso, zone) {
+  const options = {dateStyle: 'full', timeStyle: 'long', timeZone: zone};
+  return new Intl.DateTimeFormat(language, options).format(new Date(iso));
+}
+
+export function isZone(zone) {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', {timeZone: zone}));
+  } catch {
+    return false;
+  }
+}
+
+export function lasted(from, to) {
+  const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
+  if (!(seconds >= 0)) return '';
+  if (seconds < 1) return t('milliseconds', {n: Math.round(seconds * 1000)});
+  if (seconds < 10) return t('seconds', {n: new Intl.NumberFormat(language, {maximumFractionDigits: 1}).format(seconds)});
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const rest = Math.floor(seconds % 60);
+  const parts = [hours && t('hours', {n: hours}), minutes && t('minutes', {n: minutes}), !hours && rest && t('seconds', {n: rest})];
+  return parts.filter(Boolean).join(' ');
+}

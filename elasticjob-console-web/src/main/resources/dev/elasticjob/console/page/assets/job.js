@@ -1,0 +1,249 @@
+// One job: who runs which item, why an item doesn't run, when it is due, and how it is set.
+import {html, nothing} from './lit-html.js';
+import {full, isZone, lasted, moment, relative} from './format.js';
+import {noFiring, schedule} from './jobs.js';
+import {chip, fact, failed, loading, look, when} from './parts.js';
+import {href, segment} from './route.js';
+import {count, has, t} from './texts.js';
+
+const TABS = ['items', 'next', 'settings', 'tree'];
+const OTHER = {next: 'next?count=20', settings: 'definition', tree: 'tree'};
+const LIVE = {pause: 1_000, wait: 8};
+const SELDOM = {pause: 5_000};
+
+export function sources(route) {
+  const path = `registries/${route.registry}/jobs/${segment(route.job)}`;
+  const all = [{key: 'job', path, ...LIVE}];
+  if (route.item) {
+    all.push({key: 'explanation', path: `${path}/items/${route.item}/explanation`, ...LIVE});
+    all.push({key: 'item', path: `${path}/items?from=${route.item}`, ...LIVE});
+  }
+  if (OTHER[route.tab]) all.push({key: route.tab, path: `${path}/${OTHER[route.tab]}`, ...SELDOM});
+  return all;
+}
+
+export function title(route) {
+  return route.job;
+}
+
+// What a screen reader says when something has changed.
+export function news(answers) {
+  const data = answers.job?.data;
+  if (!data) return '';
+  const running = data.items.filter((item) => item.running).length;
+  return `${count('job.instances', data.instances.length)}, ${count('job.running', running)}`;
+}
+
+export function view(route, answers, go) {
+  const {data, problem} = answers.job ?? {};
+  const gone = problem?.status === 404;
+  return html`
+    <nav class="crumbs" aria-label=${t('crumbs')}><a href=${href({registry: route.registry})}>${t('jobs')}</a></nav>
+    <header class="head"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? chip('status', data.job.status) : nothing}</header>
+    ${!data || gone ? (problem ? failed(problem) : loading()) : whole(route, data, answers, go)}`;
+}
+
+function whole(route, data, answers, go) {
+  const {job} = data;
+  return html`
+    ${job.problem ? html`<p class="banner bad" lang="en">${job.problem}</p>` : nothing}
+    <dl class="facts">
+      ${fact(t('schedule'), schedule(job))}
+      ${fact(t('nextFiring'), when(job.nextFiring, noFiring(job)))}
+      ${fact(t('type'), job.type ?? html`<span class="quiet">${t('unknown')}</span>`)}
+      ${fact(t('items'), data.items.length)}
+      ${fact(t('instances'), data.instances.length)}
+      ${job.reshardingNecessary ? fact(t('resharding'), t('resharding.requested')) : nothing}
+    </dl>
+    <nav class="tabs" aria-label=${t('job.views')}>
+      ${TABS.map((tab) => html`<a href=${href({...route, tab: tab === 'items' ? '' : tab, item: ''})}
+        aria-current=${(route.tab || 'items') === tab ? 'page' : nothing}>${t('tab.' + tab)}</a>`)}
+    </nav>
+    ${body(route, data, answers, go)}`;
+}
+
+function body(route, data, answers, go) {
+  const tab = route.tab || 'items';
+  if (tab === 'items') return items(route, data, answers, go);
+  const answer = answers[tab] ?? {};
+  if (!answer.data) return answer.problem ? failed(answer.problem) : loading();
+  if (tab === 'next') return firings(data.job, answer.data);
+  return tab === 'settings' ? settings(answer.data) : tree(answer.data);
+}
+
+// ------------------------------------------------------------------ the map
+
+function items(route, data, answers, go) {
+  return html`<div class="split ${route.item ? 'open' : ''}">
+    <section aria-label=${t('map')}>${map(route, data)}</section>
+    ${route.item ? panel(route, data, answers, go) : nothing}
+  </div>`;
+}
+
+// An item that runs elsewhere than its owner stands in both rows.
+export function rows(data) {
+  const found = data.instances.map((instance) => ({instance, items: []}));
+  const row = (id) => found.find((one) => one.instance?.id === id);
+  const nobody = {instance: null, items: []};
+  const gone = new Map();
+  for (const item of data.items) {
+    const owner = item.owner && row(item.owner);
+    if (owner) owner.items.push({item, here: !item.running || item.runsOn === item.owner});
+    else if (item.owner) gone.set(item.owner, [...(gone.get(item.owner) ?? []), {item, here: false}]);
+    else nobody.items.push({item, here: false});
+    if (item.runsOn && item.runsOn !== item.owner) row(item.runsOn)?.items.push({item, here: true});
+  }
+  for (const [id, theirs] of gone) found.push({instance: null, gone: id, items: theirs});
+  return nobody.items.length ? [...found, nobody] : found;
+}
+
+function map(route, data) {
+  if (data.items.length === 0 && data.instances.length === 0) {
+    return html`<section class="empty"><h2>${t('map.nobody')}</h2><p class="quiet">${t('map.nobody.why')}</p></section>`;
+  }
+  return html`<div class="card"><table class="map" @keydown=${arrows}>
+    <thead><tr><th scope="col">${t('instance')}</th><th scope="col">${t('items')}</th></tr></thead>
+    <tbody>${rows(data).map((row) => html`<tr>
+      <th scope="row">${row.instance ? instance(row.instance) : nobody(row)}</th>
+      <td><div class="squares">${row.items.map((one) => square(route, one))}
+        ${row.items.length === 0 ? html`<span class="quiet">${t('map.noItems')}</span>` : nothing}</div></td>
+    </tr>`)}</tbody>
+  </table></div>
+  <ul class="legend" aria-label=${t('legend')}>${['RUNNING', 'COMPLETED', 'FAILED', 'INTERRUPTED', 'NEW'].map(
+    (state) => html`<li>${chip('item', state)}</li>`)}<li><span class="chip idle"><span class="glyph" aria-hidden="true">‖</span>${t('item.disabled')}</span></li></ul>`;
+}
+
+function nobody(row) {
+  return row.gone
+    ? html`<span class="name">${row.gone}</span><p class="badges"><span class="badge bad">${t('instance.gone')}</span></p>`
+    : html`<span class="name">${t('map.noOwner')}</span>`;
+}
+
+function instance(one) {
+  return html`<span class="name">${one.id}</span>
+    <p class="badges">
+      ${one.leader ? html`<span class="badge">${t('instance.leader')}</span>` : nothing}
+      ${one.draining ? html`<span class="badge warn">${t('instance.draining')}</span>` : nothing}
+      ${one.serverDisabled ? html`<span class="badge warn">${t('instance.serverDisabled')}</span>` : nothing}
+      ${one.software !== 'of ours' ? html`<span class="badge bad">${one.software}</span>` : nothing}
+      <span class="quiet" title=${full(one.since)}>${t('joined', {when: relative(one.since)})}</span>
+    </p>`;
+}
+
+export function stateOf({item, here}) {
+  if (item.unreadable) return 'UNKNOWN';
+  if (item.running && here) return 'RUNNING';
+  return item.disabled ? 'DISABLED' : item.state;
+}
+
+function square(route, one) {
+  const {item} = one;
+  const state = stateOf(one);
+  const [tone, glyph] = look(state);
+  const chosen = String(item.item) === route.item;
+  const words = [t('item', {n: item.item}), state === 'DISABLED' ? t('item.disabled') : t('item.' + state)];
+  if (item.disabled && state !== 'DISABLED') words.push(t('item.disabled'));
+  if (item.waitsForFailover) words.push(t('item.waitsForFailover'));
+  if (item.misfired) words.push(t('item.misfired'));
+  if (item.running && !one.here) words.push(item.runsOn ? t('item.elsewhere', {instance: item.runsOn}) : t('item.RUNNING'));
+  return html`<a class="square ${tone} ${item.waitsForFailover ? 'waits' : ''} ${item.running && !one.here ? 'elsewhere' : ''}"
+    href=${href({...route, item: chosen ? '' : String(item.item)})} aria-current=${chosen ? 'true' : nothing}
+    aria-label=${words.join(', ')} title=${words.join(', ')}><span>${item.item}</span><span class="glyph">${glyph}</span></a>`;
+}
+
+function arrows(event) {
+  const steps = {ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1};
+  if (!(event.key in steps) || !event.target.classList.contains('square')) return;
+  event.preventDefault();
+  const inRow = event.key === 'ArrowRight' || event.key === 'ArrowLeft';
+  const squares = (root) => [...root.querySelectorAll('.square')];
+  if (inRow) {
+    const all = squares(event.currentTarget);
+    all[all.indexOf(event.target) + steps[event.key]]?.focus();
+    return;
+  }
+  const row = event.target.closest('tr');
+  const other = event.key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling;
+  const place = squares(row).indexOf(event.target);
+  if (other) squares(other)[Math.min(place, squares(other).length - 1)]?.focus();
+}
+
+// ------------------------------------------------------------------ one item
+
+function panel(route, data, answers, go) {
+  const {explanation, item} = answers;
+  const square = data.items.find((one) => String(one.item) === route.item);
+  const close = href({...route, item: ''});
+  return html`<section class="panel card" aria-label=${t('item', {n: route.item})}>
+    <header><h2>${t('item', {n: route.item})}</h2>
+      ${explanation?.data ? chip('verdict', explanation.data.verdict) : nothing}
+      <a class="close" href=${close} aria-label=${t('close')}>✕</a></header>
+    ${explanation?.data ? conditions(explanation.data) : explanation?.problem ? failed(explanation.problem) : loading()}
+    ${square && item?.data ? execution(item.data.items.find((one) => String(one.item) === route.item)) : nothing}
+  </section>`;
+}
+
+function conditions(data) {
+  return html`<p class="verdict">${t('verdict.' + data.verdict + '.says')}</p>
+    <ol class="conditions">${data.conditions.map((one, place) => html`<li class=${one.certainty === 'UNKNOWN' ? 'unknown' : place === 0 ? 'first' : ''}>
+      <h3>${has('reason.' + one.reason) ? t('reason.' + one.reason) : one.reason}
+        ${one.certainty === 'UNKNOWN' ? html`<span class="badge">${t('certainty.UNKNOWN')}</span>` : nothing}</h3>
+      <p lang="en">${one.fact}.</p>
+      <dl class="facts small">
+        ${one.since ? fact(t('condition.since'), when(one.since)) : nothing}
+        ${one.until ? fact(t('condition.until'), when(one.until)) : nothing}
+        ${fact(t('condition.remedy'), html`<span lang="en">${one.remedy}.</span>`)}
+        ${one.node ? fact(t('condition.node'), html`<code>${one.node}</code> ${one.version === null ? '' : t('version', {n: one.version})}`) : nothing}
+      </dl></li>`)}</ol>`;
+}
+
+function execution(item) {
+  if (!item) return nothing;
+  const last = item.itemRecord;
+  return html`<h3 class="section">${t('last')}</h3>
+    ${item.problem ? html`<p class="banner bad" lang="en">${item.problem}</p>` : nothing}
+    <dl class="facts small">
+      ${fact(t('last.state'), chip('item', item.problem ? 'UNKNOWN' : last.state))}
+      ${last.scheduledAt ? fact(t('last.scheduledAt'), when(last.scheduledAt)) : nothing}
+      ${last.startedAt ? fact(t('last.startedAt'), when(last.startedAt)) : nothing}
+      ${last.finishedAt ? fact(t('last.finishedAt'), when(last.finishedAt)) : nothing}
+      ${last.startedAt && last.finishedAt ? fact(t('last.lasted'), lasted(last.startedAt, last.finishedAt)) : nothing}
+      ${last.instance ? fact(t('last.instance'), last.instance) : nothing}
+      ${last.attempt > 1 ? fact(t('last.attempt'), last.attempt) : nothing}
+      ${last.crashes > 0 ? fact(t('last.crashes'), last.crashes) : nothing}
+      ${last.runId ? fact(t('last.runId'), html`<code>${last.runId}</code>`) : nothing}
+      ${item.lock ? fact(t('last.token'), item.lock.token) : nothing}
+      ${item.waitingRuns.length ? fact(t('last.waitingRuns'), item.waitingRuns.flatMap((run) => run.runIds).join(', ')) : nothing}
+      ${item.checkpoint ? fact(t('last.checkpoint'), html`<code>${item.checkpoint}</code>`) : nothing}
+    </dl>
+    ${last.failure ? html`<h3 class="section">${t('last.failure')}</h3><pre class="failure" tabindex="0">${last.failure}</pre>` : nothing}`;
+}
+
+// ------------------------------------------------------------------ the other views
+
+function firings(job, data) {
+  if (data.times.length === 0) {
+    return html`<section class="empty"><h2>${t('firing.none')}</h2><p class="quiet">${noFiring(job)}</p></section>`;
+  }
+  const own = job.timeZone && isZone(job.timeZone) ? job.timeZone : null;
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const both = own && own !== here;
+  return html`<div class="card"><table>
+    <thead><tr><th scope="col">${t('firing.in')}</th>${both ? html`<th scope="col">${own} (${t('zone.job')})</th>` : nothing}
+      <th scope="col">${here} (${t('zone.here')})</th></tr></thead>
+    <tbody>${data.times.map((time) => html`<tr><th scope="row">${relative(time)}</th>
+      ${both ? html`<td>${moment(time, own)}</td>` : nothing}<td>${moment(time)}</td></tr>`)}</tbody>
+  </table></div>`;
+}
+
+function settings(data) {
+  const entries = Object.entries(data.settings).filter(([, value]) => value !== '' && value !== null);
+  return html`<p class="quiet">${t('settings.version', {version: data.version})}</p>
+    <div class="card"><table class="settings"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
+      <tbody>${entries.map(([name, value]) => html`<tr><th scope="row"><code>${name}</code></th>
+        <td>${typeof value === 'object' ? html`<code>${JSON.stringify(value)}</code>` : String(value)}</td></tr>`)}</tbody></table></div>`;
+}
+
+function tree(data) {
+  return html`<p class="quiet">${t('tree.masked')}</p><pre class="card tree" tabindex="0" aria-label=${t('tab.tree')}>${data.nodes.join('\n')}</pre>`;
+}

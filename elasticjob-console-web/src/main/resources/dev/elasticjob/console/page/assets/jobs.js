@@ -1,0 +1,100 @@
+// All jobs of a registry, 50 at a time.
+import {html, nothing} from './lit-html.js';
+import {chip, failed, loading, when} from './parts.js';
+import {href} from './route.js';
+import {count, t} from './texts.js';
+
+export const STATES = ['READY', 'NO_INSTANCE', 'DISABLED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
+const PAUSE = 5_000;
+
+export function sources(route) {
+  const query = new URLSearchParams();
+  for (const name of ['search', 'state', 'after']) if (route[name]) query.set(name, route[name]);
+  return [{key: 'jobs', path: `registries/${route.registry}/jobs?${query}`, pause: PAUSE}];
+}
+
+export function title() {
+  return t('jobs');
+}
+
+export function view(route, answers, go) {
+  const {data, problem} = answers.jobs ?? {};
+  return html`
+    <header class="head">
+      <h1 tabindex="-1">${t('jobs')}</h1>
+      ${data ? html`<p class="quiet">${count('jobs.count', data.names)}</p>` : nothing}
+    </header>
+    ${filters(route, go)}
+    ${data ? table(route, data) : problem ? failed(problem) : loading()}`;
+}
+
+function filters(route, go) {
+  const change = (name) => (event) => go({...route, [name]: event.target.value, after: ''}, name === 'search');
+  return html`<form class="filters" role="search" @submit=${(event) => event.preventDefault()}>
+    <label><span>${t('jobs.search')}</span>
+      <input type="search" name="search" .value=${route.search} autocomplete="off" spellcheck="false" @input=${change('search')}></label>
+    <label><span>${t('jobs.state')}</span>
+      <select name="state" @change=${change('state')}>
+        <option value="" ?selected=${!route.state}>${t('jobs.anyState')}</option>
+        ${STATES.map((state) => html`<option value=${state} ?selected=${route.state === state}>${t('status.' + state)}</option>`)}
+      </select></label>
+    ${route.state ? html`<p class="quiet hint">${t('jobs.stateIsSlow')}</p>` : nothing}
+  </form>`;
+}
+
+function table(route, data) {
+  if (data.jobs.length === 0) return empty(route);
+  return html`
+    <div class="card">
+      <table class="jobs">
+        <thead><tr>
+          <th scope="col">${t('jobs.state')}</th><th scope="col">${t('job')}</th><th scope="col">${t('schedule')}</th>
+          <th scope="col">${t('nextFiring')}</th><th scope="col" class="number">${t('instances')}</th>
+        </tr></thead>
+        <tbody>${data.jobs.map((job) => row(route, job))}</tbody>
+      </table>
+    </div>
+    ${pages(route, data)}`;
+}
+
+function row(route, job) {
+  return html`<tr>
+    <td>${chip('status', job.status)}</td>
+    <th scope="row"><a class="name" href=${href({registry: route.registry, job: job.name})}>${job.name}</a>
+      ${job.problem ? html`<p class="problem" lang="en">${job.problem}</p>` : nothing}</th>
+    <td data-label=${t('schedule')}>${schedule(job)}</td>
+    <td data-label=${t('nextFiring')}>${when(job.nextFiring, noFiring(job))}</td>
+    <td data-label=${t('instances')} class="number">${job.instances.length}</td>
+  </tr>`;
+}
+
+// Before the first plan, and where a node can't be read, the registry doesn't show whether there is a schedule.
+export function isKnown(job) {
+  return job.epoch >= 0 && job.status !== 'UNREADABLE';
+}
+
+export function schedule(job) {
+  if (job.cron) return html`<code>${job.cron}</code> <span class="quiet">${job.timeZone}</span>`;
+  return html`<span class="quiet">${isKnown(job) ? t('schedule.none') : t('unknown')}</span>`;
+}
+
+export function noFiring(job) {
+  if (!isKnown(job)) return t('unknown');
+  return job.cron ? t('firing.never') : t('firing.onRequest');
+}
+
+function pages(route, data) {
+  if (!route.after && !data.next) return nothing;
+  return html`<nav class="pages" aria-label=${t('pages')}>
+    ${route.after ? html`<a class="button" href=${href({...route, after: ''})}>${t('pages.first')}</a>` : nothing}
+    ${data.next ? html`<a class="button" href=${href({...route, after: data.next})}>${t('pages.next')}</a>` : nothing}
+  </nav>`;
+}
+
+function empty(route) {
+  const filtered = route.search || route.state || route.after;
+  return html`<section class="empty">
+    <h2>${filtered ? t('jobs.noneFound') : t('jobs.none')}</h2>
+    <p class="quiet">${filtered ? html`<a href=${href({registry: route.registry})}>${t('jobs.showAll')}</a>` : t('jobs.none.why')}</p>
+  </section>`;
+}

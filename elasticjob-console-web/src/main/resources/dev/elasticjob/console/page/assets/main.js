@@ -1,0 +1,188 @@
+// The page: follows its address, keeps the answers that the present screen needs, and draws it.
+import {html, nothing, render} from './lit-html.js';
+import {get, Problem, watch} from './api.js';
+import {moment} from './format.js';
+import * as job from './job.js';
+import * as jobs from './jobs.js';
+import {failed, loading, problemText} from './parts.js';
+import {href, parse} from './route.js';
+import {choose, language, t} from './texts.js';
+
+const SCREENS = {jobs, job};
+// A held request of the job's screen is answered within 8 s, and the next one begins 1 s later.
+const STALE = 11_000;
+const TYPING = 300;
+const NEWS = 5_000;
+const THEME = 'elasticjob.theme';
+
+let route = parse(location.search);
+let session = null;
+let sessionProblem = null;
+let answers = {};
+let watches = new Map();
+let typing = 0;
+let said = {text: '', at: -NEWS};
+
+// ------------------------------------------------------------------ where the reader is
+
+function current() {
+  return {...route, registry: route.registry || session?.registries[0]?.name || ''};
+}
+
+function go(next, whileTyping = false) {
+  const from = route;
+  route = next;
+  history[whileTyping ? 'replaceState' : 'pushState'](null, '', href(next));
+  clearTimeout(typing);
+  typing = setTimeout(follow, whileTyping ? TYPING : 0);
+  if (!whileTyping && (from.job !== next.job || from.tab !== next.tab)) focusHeading();
+  else if (next.item && next.item !== from.item) showItem();
+}
+
+// On a narrow screen the item stands below the map.
+function showItem() {
+  setTimeout(() => document.querySelector('.panel')?.scrollIntoView({block: 'nearest'}), 50);
+}
+
+function focusHeading() {
+  scrollTo(0, 0);
+  setTimeout(() => document.querySelector('h1')?.focus({preventScroll: true}), 50);
+}
+
+function follow() {
+  if (!session) return;
+  const wanted = new Map(SCREENS[route.view].sources(current()).map((source) => [source.path, source]));
+  for (const [path, {stop, key}] of watches) {
+    if (wanted.has(path)) continue;
+    stop();
+    watches.delete(path);
+    if (![...wanted.values()].some((source) => source.key === key && key === 'jobs')) delete answers[key];
+  }
+  for (const [path, {key, pause, wait}] of wanted) {
+    if (watches.has(path)) continue;
+    const stop = watch(path, {pause, wait}, (answer) => take(key, answer));
+    watches.set(path, {stop, key});
+  }
+  draw();
+}
+
+// What was read before stays on the screen when a later read fails; its age is shown.
+function take(key, answer) {
+  const before = answers[key] ?? {};
+  answers[key] = answer.problem ? {...before, problem: answer.problem} : {...before, problem: null, ...answer};
+  draw();
+}
+
+// ------------------------------------------------------------------ the frame
+
+function age(answer) {
+  return answer.age + performance.now() - answer.receivedAt;
+}
+
+function oldest() {
+  const read = Object.values(answers).filter((answer) => answer.data);
+  return read.reduce((old, answer) => (!old || age(answer) > age(old) ? answer : old), null);
+}
+
+function freshness() {
+  const answer = oldest();
+  if (!answer) return nothing;
+  const seconds = Math.round(age(answer) / 1000);
+  const stale = age(answer) > STALE;
+  return html`<span class="fresh ${stale ? 'stale' : ''}"><span class="dot" aria-hidden="true"></span>${
+    stale ? t('stale', {n: seconds}) : t('fresh', {time: moment(answer.readAt)})}</span>`;
+}
+
+function banner() {
+  const problem = Object.values(answers).map((answer) => answer.data && answer.problem).find(Boolean);
+  if (!problem || problem.status === 404) return nothing;
+  const answer = oldest();
+  return html`<div class="banner warn" role="alert"><strong>${problemText(problem)}</strong>
+    ${answer ? html` ${t('banner.lastPicture', {time: moment(answer.readAt)})}` : nothing}
+    ${problem.code === 'NOT_AUTHENTICATED' ? html` <a href=${location.href}>${t('signIn')}</a>` : nothing}</div>`;
+}
+
+function chooser(name, label, values, chosen, onChange) {
+  return html`<label class="chooser"><span class="hidden">${label}</span>
+    <select name=${name} @change=${(event) => onChange(event.target.value)}>
+      ${values.map(([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`)}
+    </select></label>`;
+}
+
+function frame(content) {
+  const at = current();
+  const registry = session?.registries.find((one) => one.name === at.registry);
+  return html`
+    <a class="skip" href="#main">${t('skip')}</a>
+    <header class="top">
+      <a class="brand" href=${href({registry: route.registry})}><span class="mark" aria-hidden="true"><i></i><i></i><i></i><i></i></span>ElasticJob</a>
+      ${registry ? html`<span class="namespace" title=${t('namespace')}>${registry.namespace}</span>` : nothing}
+      <span class="space"></span>
+      ${freshness()}
+      ${session && !session.user ? html`<span class="badge warn">${t('unsecured')}</span>` : nothing}
+      ${session?.user ? html`<span class="user">${session.user}</span>` : nothing}
+      ${chooser('language', t('language'), [['en', 'English'], ['zh', '中文']], language, speak)}
+      ${chooser('theme', t('theme'), ['auto', 'light', 'dark'].map((one) => [one, t('theme.' + one)]), theme(), paint)}
+    </header>
+    <main id="main">${banner()}${content}</main>
+    <div class="hidden" role="status">${said.text}</div>`;
+}
+
+function content() {
+  if (sessionProblem) return failed(sessionProblem);
+  if (!session) return loading();
+  return SCREENS[route.view].view(current(), answers, go);
+}
+
+function draw() {
+  say();
+  document.title = `${SCREENS[route.view].title(route)} · ElasticJob`;
+  render(frame(content()), document.getElementById('console'));
+}
+
+function say() {
+  const text = SCREENS[route.view].news?.(answers) ?? '';
+  if (text !== said.text && performance.now() - said.at > NEWS) said = {text, at: performance.now()};
+}
+
+// ------------------------------------------------------------------ what the reader prefers
+
+function theme() {
+  return localStorage.getItem(THEME) ?? 'auto';
+}
+
+function paint(name) {
+  localStorage.setItem(THEME, name);
+  document.documentElement.dataset.theme = name;
+  draw();
+}
+
+function speak(name) {
+  choose(name);
+  document.documentElement.lang = name === 'zh' ? 'zh-CN' : 'en';
+  draw();
+}
+
+// ------------------------------------------------------------------ start
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('a[href^="?"]');
+  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  go(parse(link.search));
+});
+addEventListener('popstate', () => {
+  route = parse(location.search);
+  follow();
+});
+document.documentElement.dataset.theme = theme();
+document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+setInterval(draw, 1_000);
+draw();
+try {
+  session = await get('session');
+} catch (error) {
+  sessionProblem = error instanceof Problem ? error : new Problem(0, 'FAILED', String(error));
+}
+follow();
+draw();

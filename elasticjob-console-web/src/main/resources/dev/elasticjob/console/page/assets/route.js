@@ -1,0 +1,24 @@
+// What the page shows is in its query string: a link shows the same to everybody, and survives a login.
+const NAMES = ['view', 'registry', 'job', 'tab', 'item', 'search', 'state', 'after'];
+
+export function parse(query) {
+  const given = new URLSearchParams(query);
+  const route = {};
+  for (const name of NAMES) route[name] = given.get(name) ?? '';
+  route.view = route.job ? 'job' : 'jobs';
+  return route;
+}
+
+export function href(route) {
+  const query = new URLSearchParams();
+  for (const name of NAMES) if (name !== 'view' && route[name]) query.set(name, route[name]);
+  return '?' + query.toString();
+}
+
+// A name as part of a path: plain, or as a tilde and base64url. PathName.java has the same rule.
+export function segment(name) {
+  if (/^[A-Za-z0-9._-]+$/.test(name) && !/^\.+$/.test(name)) return name;
+  let text = '';
+  for (const byte of new TextEncoder().encode(name)) text += String.fromCharCode(byte);
+  return '~' + btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}

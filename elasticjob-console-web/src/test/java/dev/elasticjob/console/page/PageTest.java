@@ -1,0 +1,109 @@
+package dev.elasticjob.console.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The page's files, as far as they can be judged without a browser. */
+class PageTest {
+    private static final Path FILES = Path.of("src/main/resources/dev/elasticjob/console/page/assets");
+    private static final Path BUILT = Path.of("target/classes/dev/elasticjob/console/page");
+    private static final Pattern KEY = Pattern.compile("'([A-Za-z.]+(?:\\.[A-Z_]+)?(?:\\.one|\\.says|\\.why)?)': '");
+    private static final Pattern USED = Pattern.compile("\\b(?:t|count)\\('([A-Za-z.]+)'");
+    private static final long MOST_BYTES_OF_THE_PAGE = 100_000;
+
+    @Test
+    void bothLanguagesHaveTheSameTexts() {
+        Set<String> english = new TreeSet<>(keys("en.js"));
+        english.removeIf(key -> key.endsWith(".one"));
+
+        assertThat(english).hasSizeGreaterThan(100);
+        assertThat(keys("zh.js")).isEqualTo(english);
+    }
+
+    @Test
+    void everyTextThatIsUsedExists() {
+        Set<String> used = files().stream()
+                .filter(name -> name.endsWith(".js"))
+                .flatMap(name -> USED.matcher(text(name)).results())
+                .map(match -> match.group(1))
+                .filter(key -> !key.endsWith("."))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(used).hasSizeGreaterThan(50);
+        assertThat(keys("en.js")).containsAll(used);
+    }
+
+    @Test
+    void nothingIsAskedOfAnotherHostAndNoAddressIsAbsolute() {
+        for (String name : files()) {
+            assertThat(text(name).replace("http://www.w3.org/2000/svg", ""))
+                    .as(name)
+                    .doesNotContain("http://", "https://", "fetch('/", "import('/");
+        }
+    }
+
+    @Test
+    void noTextBecomesMarkup() {
+        for (String name : files()) {
+            assertThat(text(name))
+                    .as(name)
+                    .doesNotContain(
+                            "innerHTML", "outerHTML", "insertAdjacentHTML", "unsafe", "eval(", "document.write");
+        }
+    }
+
+    @Test
+    void thePageIsSmall() throws IOException {
+        try (Stream<Path> built = Files.walk(BUILT)) {
+            long bytes = built.filter(path -> !path.toString().endsWith(".class"))
+                    .filter(Files::isRegularFile)
+                    .mapToLong(PageTest::size)
+                    .sum();
+
+            assertThat(bytes).isLessThan(MOST_BYTES_OF_THE_PAGE);
+        }
+    }
+
+    private static Set<String> keys(String name) {
+        return KEY.matcher(text(name))
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static List<String> files() {
+        try (Stream<Path> files = Files.list(FILES)) {
+            return files.map(path -> path.getFileName().toString()).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(String name) {
+        try {
+            return Files.readString(FILES.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long size(Path path) {
+        try {
+            return Files.size(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
