@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 /**
  * Removes a job: the step "remove" of {@code docs/internals/protocol.md}. The definition is removed first, and its
  * absence ends the job's instances. Then come the items that don't run, which is asserted. The rest follows as
- * executions end and instances leave, the root last. Each transaction asserts that no process has registered the job
+ * executions and calls of cluster listeners end and instances leave, the root last. Each transaction asserts that no process has registered the job
  * again, which would keep what it finds.
  */
 final class JobRemoval {
@@ -130,11 +130,13 @@ final class JobRemoval {
         return new NamespaceReader(registry)
                 .withDescendants(List.of(tree.root()))
                 .thenCompose(paths -> {
-                    Optional<String> instance = paths.stream()
-                            .filter(path -> path.startsWith(tree.instances() + "/"))
+                    // An instance that gives up waiting leaves before its call of cluster listeners has returned.
+                    Optional<String> alive = paths.stream()
+                            .filter(path ->
+                                    path.startsWith(tree.instances() + "/") || path.startsWith(tree.firings() + "/"))
                             .findFirst();
-                    if (instance.isPresent()) {
-                        return awaitAbsence(instance.get());
+                    if (alive.isPresent()) {
+                        return awaitAbsence(alive.get());
                     }
                     Collections.reverse(paths);
                     return attempt(Batch.cut(

@@ -165,6 +165,16 @@ enum Delusion implements Flaw {
                     text -> text.replace("\"state\":\"RUNNING\"", "\"state\":\"COMPLETED\""));
         }
     },
+    /** What was interrupted, and will be repeated, looks as if it had failed. */
+    INTERRUPTION_TAKEN_FOR_AN_END {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    Mutation::isRecord,
+                    text -> text.replace("\"state\":\"INTERRUPTED\"", "\"state\":\"FAILED\""));
+        }
+    },
     /** A disabled item that runs looks as if it had ended. */
     SKIP_OVER_A_RUNNING_RECORD {
         @Override

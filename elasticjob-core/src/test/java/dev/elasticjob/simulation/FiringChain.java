@@ -1,6 +1,7 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.firing.OpenFiring.Phase;
 import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.registry.JobTree;
@@ -64,6 +65,12 @@ final class FiringChain implements Quorum.Witness {
         now.open()
                 .forEach(before ->
                         next.find(before.id()).ifPresent(after -> oracle.hooks().changes(before, after, abandoned())));
+        now.open().stream()
+                .filter(before -> before.phase() == Phase.ITEMS)
+                .filter(before -> next.find(before.id())
+                        .filter(after -> after.phase() == Phase.ITEMS)
+                        .isEmpty())
+                .forEach(this::everyItemHasEnded);
         now = next;
         gone.forEach(firing -> ends(firing, later));
     }
@@ -99,6 +106,48 @@ final class FiringChain implements Quorum.Witness {
         told.ends(firing, plan.filter(InForce::isFollowed).isPresent(), later);
     }
 
+    private void everyItemHasEnded(OpenFiring firing) {
+        firing.items().stream()
+                .filter(item -> !hasEnded(item, firing))
+                .findFirst()
+                .ifPresent(item -> oracle.violated("a firing ends when every item of it has: item %d with %s, of %s"
+                        .formatted(item, quorum.tree().node(tree.item(item)).map(Recorded::of), firing)));
+    }
+
+    private boolean hasEnded(int item, OpenFiring firing) {
+        Optional<Recorded> record = quorum.tree().node(tree.item(item)).map(Recorded::of);
+        if (record.isEmpty()) {
+            return plan.filter(inForce ->
+                            inForce.owners().isEmpty() || inForce.owners().containsKey(item))
+                    .isEmpty();
+        }
+        return firing.scheduledAt() == null
+                ? hasEndedRun(item, firing.runId(), record.get())
+                : hasEnded(firing.scheduledAt(), record.get());
+    }
+
+    private boolean hasEndedRun(int item, String runId, Recorded record) {
+        return !RunChain.isAsked(quorum.tree(), tree, item, runId) && (!record.isOf(runId) || isSettled(record));
+    }
+
+    private boolean hasEnded(Instant firing, Recorded record) {
+        if (record.ends().stream().anyMatch(end -> end.startsWith(firing + " "))) {
+            return true;
+        }
+        if (record.scheduledAt() == null || record.scheduledAt().isBefore(firing)) {
+            return plan.filter(inForce ->
+                            inForce.monitored() && (firing.isAfter(inForce.since()) || inForce.spans(firing)))
+                    .isEmpty();
+        }
+        return record.scheduledAt().isAfter(firing) || record.runId() != null || isSettled(record);
+    }
+
+    private boolean isSettled(Recorded record) {
+        return record.isOver()
+                || (record.is("INTERRUPTED")
+                        && !InForce.definition(quorum.tree(), tree).failover());
+    }
+
     private void record(int item, Change change) {
         Recorded before = change.before().map(Recorded::of).orElse(Recorded.NEW);
         Recorded after = change.after().map(Recorded::of).orElse(before);
@@ -108,7 +157,8 @@ final class FiringChain implements Quorum.Witness {
         }
         if (after.attempt() == 1) {
             claims(item, after);
-        } else if (before.opened() && opensFirings()) {
+        } else if (before.opened()
+                && plan.filter(inForce -> inForce.opensFrom() != null).isPresent()) {
             require(mayBegin(item, before), "no item is taken for a firing that has ended", item, before);
         }
     }
@@ -123,7 +173,7 @@ final class FiringChain implements Quorum.Witness {
             require(!after.opened(), "no firing is open in a job that opens none", item, after);
         } else if (after.runId() != null) {
             require(mayBegin(item, after), "no run is claimed before the listeners, or after its end", item, after);
-        } else if (plan.get().opens(after.scheduledAt())) {
+        } else if (after.opened() || plan.get().opens(after.scheduledAt())) {
             require(after.opened() && mayBegin(item, after), "a claim is one of an open firing", item, after);
         }
     }
@@ -155,10 +205,7 @@ final class FiringChain implements Quorum.Witness {
         if (isOpened && execution.cause().equals(execution.scheduledAt().toString())) {
             begun.add(execution.item() + " " + execution.scheduledAt());
         }
-        boolean isChecked = plan.filter(inForce -> inForce.opensFrom() != null && inForce.monitored())
-                .isPresent();
         ended.values().stream()
-                .filter(firing -> isChecked)
                 .filter(firing -> firing.items().contains(execution.item()) && isOf(execution, firing))
                 .findFirst()
                 .ifPresent(firing -> oracle.violated(
@@ -202,6 +249,13 @@ final class FiringChain implements Quorum.Witness {
                 .map(Recorded::of)
                 .flatMap(record -> Optional.ofNullable(record.scheduledAt()));
         return now.moments(item).stream().anyMatch(open -> seen.isEmpty() || open.isAfter(seen.get()));
+    }
+
+    /** Whether the listeners have failed before a manual run that is open. */
+    boolean isRefused(String runId) {
+        return now.find(OpenFiring.idOf(runId))
+                .filter(firing -> firing.refused() != null)
+                .isPresent();
     }
 
     /** Whether the item has no part in the firing: it joined later, or a later firing was opened first. */

@@ -29,7 +29,6 @@ final class HookChain {
 
     private final Set<String> failed = new HashSet<>();
     private final Set<String> completed = new HashSet<>();
-    private final Set<String> refused = new HashSet<>();
     private final Set<Call> endedByThemselves = new HashSet<>();
     private int calls;
 
@@ -197,17 +196,9 @@ final class HookChain {
         if (next.refused() == null && !returned.contains(key)) {
             oracle.violated("P6, before: items may begin, but no call has returned: " + next);
         }
-        if (next.refused() != null) {
-            refused.add(next.id());
-        }
         if (next.refused() != null && !failed.contains(key) && !isTooLate(key) && !hasCrashed(before, abandoned)) {
             oracle.violated("P6, before: items may not begin, but no call has failed: " + next);
         }
-    }
-
-    /** Whether no item begins the run, because the listeners before it have failed. */
-    boolean isRefused(String runId) {
-        return refused.contains(OpenFiring.idOf(runId));
     }
 
     /** It runs for too long, and is left alone. */

@@ -66,6 +66,12 @@ enum Mutation implements Flaw {
                                     : operation);
         }
     },
+    REFUSAL_THAT_LEAVES_NO_END {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return eachText(commit, Mutation::isRecord, text -> text.replaceAll(",\"past\":\\{[^}]*\\}", ""));
+        }
+    },
     CALL_WITHOUT_ITS_NEXT_ATTEMPT {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -200,6 +200,11 @@ class MutationTest {
                 rule(Delusion.GATE_NOT_SEEN, "a claim is one of an open firing", listening(with(Fault.BELL))),
                 rule(Delusion.REFUSAL_NOT_SEEN, "a claim is one of an open firing", listening(with(Fault.BELL))),
                 rule(Delusion.LAST_END_NOT_AWAITED, "P7, after: while there runs", listening(with(Fault.BELL))),
+                rule(
+                        Delusion.INTERRUPTION_TAKEN_FOR_AN_END,
+                        "a firing ends when every item of it has",
+                        listening(with(Fault.CRASH))),
+                rule(Mutation.REFUSAL_THAT_LEAVES_NO_END, "P3, no run lost", listening(with(Fault.TRIGGER))),
                 rule(Mutation.CALL_WITHOUT_ITS_NEXT_ATTEMPT, "P6, once", listening(with(Fault.CRASH))),
                 rule(Mutation.CALL_WITHOUT_ITS_LOCK, "P6, one at a time", listening(with(Fault.BELL))),
                 rule(

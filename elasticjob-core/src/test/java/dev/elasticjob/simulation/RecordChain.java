@@ -174,6 +174,9 @@ final class RecordChain implements Quorum.Witness {
         require(
                 after.scheduledAt().isAfter(inForce.since())
                         || inForce.owes(after.scheduledAt())
+                        // Opened under a plan whose successor counts from an earlier moment, without that firing: what
+                        // one
+                        // item has begun, the others run too. FiringChain sees to it that it is still open.
                         || (after.opened() && inForce.spans(after.scheduledAt())),
                 item,
                 "what is not owed is not run: it is claimed for a firing from before the schedule was in force",

@@ -2,7 +2,9 @@ package dev.elasticjob.simulation;
 
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -18,8 +20,9 @@ record Recorded(
         @Nullable String instance,
         @Nullable String finishedAt,
         boolean opened,
-        List<String> ends) {
-    static final Recorded NEW = new Recorded("NEW", null, null, 0, 0, null, null, false, List.of());
+        List<String> ends,
+        Map<String, String> past) {
+    static final Recorded NEW = new Recorded("NEW", null, null, 0, 0, null, null, false, List.of(), Map.of());
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -38,7 +41,19 @@ record Recorded(
                 text(json, "instance"),
                 text(json, "finishedAt"),
                 json.path("opened").asBoolean(false),
-                json.path("ends").valueStream().map(end -> end.asString("")).toList());
+                json.path("ends").valueStream().map(end -> end.asString("")).toList(),
+                past(json.path("past")));
+    }
+
+    private static Map<String, String> past(JsonNode json) {
+        Map<String, String> past = new HashMap<>();
+        json.properties().forEach(end -> past.put(end.getKey(), end.getValue().asString("")));
+        return past;
+    }
+
+    /** Whether it shows an execution that answers the request. */
+    boolean isOf(@Nullable String request) {
+        return runId != null && List.of(runId.split(",")).contains(request);
     }
 
     /** Whether it says that the firing was lost. */

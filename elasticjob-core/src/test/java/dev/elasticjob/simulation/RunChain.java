@@ -159,11 +159,27 @@ final class RunChain implements Quorum.Witness {
         boolean mayGo = droppable.getOrDefault(item, Set.of()).contains(runId);
         if (mayGo || now.node(tree.item(item)).isEmpty()) {
             fate(item, runId, "DROPPED");
-        } else if (oracle.hooks().isRefused(runId)) {
+        } else if (oracle.firings().isRefused(runId) && endsInPast(item, runId, "FAILED")) {
             fate(item, runId, "FAILED");
         } else if (fates.getOrDefault(key(item, runId), Set.of()).isEmpty()) {
             oracle.violated("P3, no run lost: run %s of item %d is gone, and nobody has run it".formatted(runId, item));
         }
+    }
+
+    /** What is not begun is shown by nothing else to those that await it. */
+    private boolean endsInPast(int item, String runId, String end) {
+        return quorum.tree()
+                .node(tree.item(item))
+                .map(Recorded::of)
+                .filter(record -> end.equals(record.past().get(runId)))
+                .isPresent();
+    }
+
+    /** Whether an item has still to run it. */
+    static boolean isAsked(Replica now, JobTree tree, int item, String runId) {
+        return now.node(tree.trigger(item))
+                .filter(node -> waiting(node).contains(runId))
+                .isPresent();
     }
 
     private static List<String> waiting(RegistryNode trigger) {

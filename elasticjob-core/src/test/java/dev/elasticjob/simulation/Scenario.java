@@ -130,7 +130,7 @@ record Scenario(
 
     /** Few lives are long enough for three crashes of one execution. */
     private int maxFailovers() {
-        return seed % 4 == 1 && !hasListener() ? 2 : 3;
+        return seed % 4 == 1 ? 2 : 3;
     }
 
     /** Whether one leaves in good order once all is well again, while it still works on something. */

@@ -250,6 +250,7 @@ final class SettledJob {
                 .map(Map.Entry::getKey)
                 .filter(item -> tree.node(this.tree.running(item)).isEmpty())
                 .filter(item -> tree.node(this.tree.disabled(item)).isEmpty())
+                // One that has an open firing to run isn't idle: that one comes first, and takes as long as it takes.
                 .filter(item -> !oracle.firings().awaits(item))
                 .filter(item -> Recorded.of(tree.node(this.tree.item(item)).orElseThrow())
                         .isOver())

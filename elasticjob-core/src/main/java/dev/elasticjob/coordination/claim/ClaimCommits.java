@@ -95,7 +95,7 @@ final class ClaimCommits {
     }
 
     private RegistryCommit guard(Ownership own, FiringsView firings, Optional<Instant> opens) {
-        if (!own.assignment().opensFirings()) {
+        if (!own.assignment().knowsFirings()) {
             return RegistryCommit.builder().build();
         }
         return opens.map(firing -> firingSteps.change(

@@ -91,7 +91,7 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
     }
 
     private boolean mayOpen(Instant firing) {
-        return firings.mayOpen(firing) || (firings.newest() != null && !isCredible(firings.newest()));
+        return firings.mayOpen(firing, this::isCredible);
     }
 
     private boolean isCredible(Instant firing) {
@@ -137,9 +137,9 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
                 .toList();
     }
 
-    /** Whether an interrupted execution belongs to a firing that has ended without it. */
+    /** Whether an interrupted execution belongs to a firing that has ended without it, under this plan or an earlier one. */
     boolean hasEnded(ItemRecord interrupted) {
-        if (plan == null || !interrupted.ends().opened()) {
+        if (!assignment.knowsFirings() || !interrupted.ends().opened()) {
             return false;
         }
         ManualRun run = interrupted.run();

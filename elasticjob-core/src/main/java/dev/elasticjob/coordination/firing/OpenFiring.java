@@ -50,7 +50,12 @@ public record OpenFiring(
             return new Hook(next, attempt + 1, instance == null ? crashes : crashes + 1);
         }
 
-        /** Cut off by its own instance, which is no crash. */
+        /** Cut off by the loss of its session, whoever writes that first: its own instance, or the next one. */
+        public Hook crashed() {
+            return new Hook(null, attempt, crashes + 1);
+        }
+
+        /** Cut off by its own instance in good order, which is no crash. */
         public Hook released() {
             return new Hook(null, attempt, crashes);
         }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,14 @@ public record OpenFirings(@Nullable Instant newest, List<OpenFiring> open) {
         return find(OpenFiring.idOf(scheduledAt));
     }
 
-    /** Whether a scheduled firing may still be opened. */
-    public boolean mayOpen(Instant scheduledAt) {
-        return newest == null || scheduledAt.isAfter(newest);
+    /**
+     * Whether a scheduled firing may still be opened.
+     *
+     * @param credible whether a moment can have come by the registry's clock. If the newest cannot, it was opened while that
+     *     clock was wrong, and doesn't count
+     */
+    public boolean mayOpen(Instant scheduledAt, Predicate<Instant> credible) {
+        return at(scheduledAt).isEmpty() && (newest == null || scheduledAt.isAfter(newest) || !credible.test(newest));
     }
 
     /** The scheduled ones that name the item, latest first. */

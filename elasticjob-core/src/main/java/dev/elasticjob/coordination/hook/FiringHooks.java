@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.hook;
 
 import dev.elasticjob.coordination.completion.LocalItemLocks;
+import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFiring.Hook;
 import dev.elasticjob.coordination.firing.OpenFiring.Phase;
@@ -9,6 +10,7 @@ import dev.elasticjob.coordination.hook.HookClaim.Result;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
+import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.registry.CommitOutcome;
@@ -23,6 +25,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -260,9 +263,7 @@ public final class FiringHooks {
         Instant firing = wanted.orElseThrow();
         wanted = Optional.empty();
         OpenFirings open = view.value();
-        boolean isBlocked =
-                open.open().stream().anyMatch(other -> other.phase() == Phase.BEFORE && other.scheduledAt() != null);
-        if (isBlocked || !open.mayOpen(firing)) {
+        if (!mayOpen(now, open, firing)) {
             moved.run();
             return Next.AGAIN.stage();
         }
@@ -278,6 +279,19 @@ public final class FiringHooks {
         }
         OpenFiring claimed = opened.with(Hook.NONE.claimedBy(now.instance()));
         return begun(now, claims.claim(now, view, open.with(claimed), claimed));
+    }
+
+    /** Decided again: the plan and the open firings may be others than those by which the item was found due. */
+    private boolean mayOpen(Ownership now, OpenFirings open, Instant firing) {
+        FiringPlan plan = Objects.requireNonNull(now.assignment().firings());
+        Instant registryNow = scope.registryTime().now();
+        return now.assignment().opensFirings()
+                && plan.listener()
+                && firing.isAfter(plan.from())
+                && now.assignment().owes(firing)
+                && open.mayOpen(firing, moment -> Assignment.mayBeClaimed(moment, registryNow))
+                && open.open().stream()
+                        .noneMatch(other -> other.phase() == Phase.BEFORE && other.scheduledAt() != null);
     }
 
     /** After a claim. */

@@ -109,15 +109,22 @@ final class HookEnds {
         if (result instanceof Result.Over over && !claim.isBefore()) {
             return afterOver(claim, over, view, locked, answer);
         }
-        OpenFirings next = view.value().changed(claim.id(), before -> next(firing, result));
+        OpenFirings next = view.value().changed(claim.id(), before -> next(claim, firing, result));
         return CompletableFuture.completedFuture(
                 locked ? transactions.changeAndUnlock(view, next, firing) : transactions.change(view, next));
     }
 
-    private OpenFiring next(OpenFiring firing, Result result) {
+    private boolean hasItsSession(HookClaim claim) {
+        return scope.connection()
+                .session()
+                .filter(session -> session.id() == claim.sessionId())
+                .isPresent();
+    }
+
+    private OpenFiring next(HookClaim claim, OpenFiring firing, Result result) {
         Hook hook = firing.hook();
         if (result instanceof Result.CutOff) {
-            return firing.with(hook.released());
+            return firing.with(hasItsSession(claim) ? hook.released() : hook.crashed());
         }
         if (result instanceof Result.NotBegun) {
             return firing.with(new Hook(null, hook.attempt() - 1, hook.crashes()));

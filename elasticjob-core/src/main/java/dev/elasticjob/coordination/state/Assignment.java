@@ -157,6 +157,11 @@ public record Assignment(
         return firings != null && monitored;
     }
 
+    /** Whether firings are opened, or were until the job stopped being monitored: some may be open, and some have ended. */
+    public boolean knowsFirings() {
+        return firings != null;
+    }
+
     /** Whether an open firing is still owed by the items that have not ended it. Without records, none is. */
     public boolean owes(Instant firing) {
         return monitored && (firing.isAfter(since) || isOwedUnderFormer(firing));

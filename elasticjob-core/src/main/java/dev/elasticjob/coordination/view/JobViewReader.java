@@ -147,7 +147,7 @@ public final class JobViewReader {
         return items(items, EnumSet.noneOf(More.class));
     }
 
-    /** Reads the same and, where the assignment opens firings, those that are open. */
+    /** Reads the same and, where the assignment knows of firings, those that are open. */
     public CompletionStage<ItemsView> items(Collection<Integer> items, Assignment assignment) {
         return items(items, firingsOf(assignment));
     }
@@ -165,7 +165,7 @@ public final class JobViewReader {
     }
 
     private static Set<More> firingsOf(Assignment assignment) {
-        return assignment.opensFirings() ? EnumSet.of(More.FIRINGS) : EnumSet.noneOf(More.class);
+        return assignment.knowsFirings() ? EnumSet.of(More.FIRINGS) : EnumSet.noneOf(More.class);
     }
 
     /** What is read with items. */
