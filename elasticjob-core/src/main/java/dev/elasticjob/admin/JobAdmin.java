@@ -4,6 +4,8 @@ import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.DefinitionChangedException;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.run.CancelAnswer;
+import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.definition.JobDefinition;
 import java.util.Map;
 import java.util.SortedSet;
@@ -71,6 +73,41 @@ public interface JobAdmin {
      *     registry, which dependent stages must not block
      */
     CompletableFuture<RunOutcome> run(String jobName, RunRequest request);
+
+    /**
+     * Ends what is executing or waiting: what an item executes, or a whole firing or manual run on all items. The wish is
+     * written into the registry, with the actor; it applies wherever the item executes, also after a crash, and to
+     * nothing that runs later. Of the actor's name, 64 bytes are stored with it, and of the reason 128.
+     *
+     * <ul>
+     *   <li>An execution is interrupted, as at a timeout, and has failed when its thread has returned, even if its code
+     *       completes first. It isn't retried or taken over. Code that ignores the interruption keeps its item locked.
+     *   <li>An interrupted execution that waits for its next attempt has failed.
+     *   <li>An item that has not begun the firing skips it; one that still has an earlier execution is left alone, and
+     *       named in the answer as {@code BUSY}.
+     *   <li>A manual run that waits for an item is dropped there.
+     * </ul>
+     *
+     * @return what came of it for each item. Fails with {@link IllegalStateException} if there is nothing to cancel: the
+     *     item is idle, the run has ended or isn't known, or the firing is one of an unmonitored job
+     */
+    CompletionStage<CancelAnswer> cancel(String jobName, CancelRequest request);
+
+    /**
+     * Runs those items again that failed in a firing or manual run and have not begun anything later. Their context shows
+     * the scheduled time, the run id and the parameter of that run, and the next attempt. An item that begins something
+     * else first does not run again; this is reported as an event.
+     *
+     * @param runId the run id of the firing or manual run, as events and contexts show it
+     * @param newRunId the run id of this request: repeated with it, the call triggers nothing more. 1 to 64 letters,
+     *     digits, or any of {@code ._:-}
+     * @return a stage that fails with {@link IllegalStateException} if no item is known to have failed in that run, if no
+     *     enabled instance owns the items, or if another run waits for one of them
+     */
+    CompletionStage<TriggerAnswer> triggerAgain(String jobName, String runId, String newRunId);
+
+    /** The same, and waits for the end as {@link #run} does. */
+    CompletableFuture<RunOutcome> runAgain(String jobName, String runId, String newRunId);
 
     /** Excludes a server from the job's sharding until it is enabled again. Restarts don't change that. */
     CompletionStage<Void> disableServer(String jobName, String ip);

@@ -1,5 +1,6 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.command.GuardedWrites;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.tree.NamespaceReader;
 import dev.elasticjob.coordination.session.Batch;

@@ -91,8 +91,10 @@ public record JobReport(
      *
      * @param runIds the requests that it answers
      * @param parameter empty if it has none
+     * @param repeats the run id of the failed execution that it repeats; empty if it repeats none
+     * @param dropped who has cancelled it, and why, so that it doesn't begin; empty if nobody has
      */
-    public record WaitingRun(List<String> runIds, String parameter) {
+    public record WaitingRun(List<String> runIds, String parameter, String repeats, String dropped) {
         public WaitingRun {
             runIds = List.copyOf(runIds);
         }
@@ -131,6 +133,7 @@ public record JobReport(
      * @param runId the run id of that firing, or of a manual run; the same on every instance
      * @param runParameter the parameter of that manual run, if it has one
      * @param failure the head of the failure's text
+     * @param cancelled who has cancelled it, and why; while it is running, it is being interrupted
      */
     public record Execution(
             ItemState state,
@@ -142,5 +145,6 @@ public record JobReport(
             int crashes,
             Optional<Instant> startedAt,
             Optional<Instant> finishedAt,
-            Optional<String> failure) {}
+            Optional<String> failure,
+            Optional<String> cancelled) {}
 }

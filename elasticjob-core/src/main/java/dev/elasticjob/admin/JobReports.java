@@ -7,6 +7,7 @@ import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.RegistryJobInspector.Here;
 import dev.elasticjob.admin.explain.ItemConditions;
+import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
@@ -64,11 +65,19 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 ItemConditions.pauseEnds(job, item, read.firings().value(), from),
                 item.waiting().stream()
                         .flatMap(waiting -> waiting.runs().runs().stream())
-                        .map(run -> new WaitingRun(run.runIds(), run.parameter()))
+                        .map(this::waiting)
                         .toList(),
                 execution(item.current()),
                 item.checkpoint(),
                 item.problem());
+    }
+
+    private WaitingRun waiting(ManualRun run) {
+        return new WaitingRun(
+                run.runIds(),
+                run.parameter(),
+                run.repeatedRunIdOf(job.jobName()).orElse(""),
+                Optional.ofNullable(run.dropped()).map(Cancellation::text).orElse(""));
     }
 
     private Execution execution(ItemRecord current) {
@@ -82,7 +91,8 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 current.crashes(),
                 Optional.ofNullable(current.startedAt()),
                 Optional.ofNullable(current.finishedAt()),
-                Optional.ofNullable(current.failure()));
+                Optional.ofNullable(current.failure()),
+                Optional.ofNullable(current.cancelled()).map(Cancellation::text));
     }
 
     /** The job has been read with its members. */

@@ -4,12 +4,12 @@ import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.admin.command.DefinitionChangedException;
+import dev.elasticjob.admin.command.GuardedWrites;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.run.CancelAnswer;
+import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.admin.tree.NamespaceReader;
-import dev.elasticjob.coordination.manual.ManualRuns;
-import dev.elasticjob.coordination.manual.RunEnds;
-import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.ReshardingRequest;
@@ -21,8 +21,6 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
-import dev.elasticjob.registry.RegistryRead;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +41,9 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     private final Registry registry;
     private final GuardedWrites writes;
+    private final KnownJobs jobs;
     private final CommandLog commands;
-    private final Set<AwaitedRun> awaited;
+    private final RunCommands runs;
 
     /** Commands that are only logged. */
     public RegistryJobAdmin(Registry registry) {
@@ -59,13 +58,14 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private RegistryJobAdmin(Registry registry, CommandLog commands, Set<AwaitedRun> awaited) {
         this.registry = registry;
         this.writes = new GuardedWrites(registry);
+        this.jobs = new KnownJobs(registry);
         this.commands = commands;
-        this.awaited = awaited;
+        this.runs = new RunCommands(registry, jobs, writes, commands, awaited);
     }
 
     @Override
     public JobAdmin by(Actor actor) {
-        return new RegistryJobAdmin(registry, new CommandLog(commands.events(), actor), awaited);
+        return new RegistryJobAdmin(registry, new CommandLog(commands.events(), actor), runs.awaited());
     }
 
     // ------------------------------------------------------------------ runs
@@ -82,64 +82,33 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<TriggerAnswer> trigger(String jobName, RunRequest request) {
-        Command command = triggering(jobName, request);
-        return command.reporting(existing(jobName).thenCompose(job -> ask(jobName, request)), RegistryJobAdmin::text);
-    }
-
-    private Command triggering(String jobName, RunRequest request) {
-        return commands.begin(jobName, "trigger run " + request.runId());
-    }
-
-    private CompletionStage<TriggerAnswer> ask(String jobName, RunRequest request) {
-        ManualRuns runs = new ManualRuns(new JobTree(jobName), registry, registry::commit);
-        return writes.repeat(
-                        jobName,
-                        () -> request.items().isEmpty()
-                                ? runs.ask(request.run())
-                                : runs.ask(request.run(), request.items()))
-                .thenApply(answer -> new TriggerAnswer(request.runId(), answer.asked(), answer.disabled()));
-    }
-
-    private static String text(TriggerAnswer answer) {
-        return "items %s run%s"
-                .formatted(
-                        answer.items(),
-                        answer.disabled().isEmpty() ? "" : "; " + answer.disabled() + " are disabled and do not");
+        return runs.trigger(jobName, request);
     }
 
     @Override
     public CompletableFuture<RunOutcome> run(String jobName, RunRequest request) {
-        JobTree tree = new JobTree(jobName);
-        CompletableFuture<RunOutcome> result = new CompletableFuture<>();
-        existing(jobName)
-                .thenCompose(job -> {
-                    long identity = RunEnds.identity(StoredDefinition.of(tree, job));
-                    var ends = new RunEnds(tree, registry, registry::commit, request.runId(), identity);
-                    return triggering(jobName, request)
-                            .reporting(ask(jobName, request), RegistryJobAdmin::text)
-                            .thenCompose(asked -> await(new AwaitedRun(registry, tree, ends, asked), result));
-                })
-                .whenComplete((outcome, error) -> {
-                    if (error == null) {
-                        result.complete(outcome);
-                    } else {
-                        result.completeExceptionally(Stages.unwrap(error));
-                    }
-                });
-        return result;
+        return runs.run(jobName, request);
     }
 
-    /** @param result belongs to the caller; if the caller completes it, the wait ends */
-    private CompletableFuture<RunOutcome> await(AwaitedRun run, CompletableFuture<RunOutcome> result) {
-        awaited.add(run);
-        result.whenComplete((outcome, error) -> run.abandon("the caller cancelled the wait"));
-        return run.begin().whenComplete((outcome, error) -> awaited.remove(run));
+    @Override
+    public CompletionStage<TriggerAnswer> triggerAgain(String jobName, String runId, String newRunId) {
+        return runs.triggerAgain(jobName, runId, newRunId);
+    }
+
+    @Override
+    public CompletableFuture<RunOutcome> runAgain(String jobName, String runId, String newRunId) {
+        return runs.runAgain(jobName, runId, newRunId);
+    }
+
+    @Override
+    public CompletionStage<CancelAnswer> cancel(String jobName, CancelRequest request) {
+        return runs.cancel(jobName, request);
     }
 
     /** Ends all waits for runs. The registry stays open. */
     @Override
     public void close() {
-        awaited.forEach(run -> run.abandon("the engine that waited for it is closed"));
+        runs.close();
     }
 
     // ------------------------------------------------------------------ servers and items
@@ -219,7 +188,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<JobDefinition> definition(String jobName) {
-        return existing(jobName)
+        return jobs.existing(jobName)
                 .thenApply(job ->
                         StoredDefinition.of(new JobTree(jobName), job).decode().definition());
     }
@@ -227,7 +196,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     @Override
     public CompletionStage<VersionedDefinition> versionedDefinition(String jobName) {
         JobTree tree = new JobTree(jobName);
-        return existing(jobName, List.of(tree.sharding())).thenApply(job -> versioned(tree, job));
+        return jobs.existing(jobName, List.of(tree.sharding())).thenApply(job -> versioned(tree, job));
     }
 
     private static VersionedDefinition versioned(JobTree tree, RegistryAnswer job) {
@@ -264,7 +233,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         return command.reporting(
                 writes.repeat(
                         jobName,
-                        () -> existing(jobName, List.of(tree.sharding())).thenCompose(job -> {
+                        () -> jobs.existing(jobName, List.of(tree.sharding())).thenCompose(job -> {
                             VersionedDefinition present = versioned(tree, job);
                             check.accept(present);
                             JobDefinition after = present.changed(change);
@@ -283,7 +252,8 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                 .reporting(
                         writes.repeat(
                                 definition.jobName(),
-                                () -> existing(definition.jobName()).thenCompose(job -> repair(definition, tree, job))),
+                                () -> jobs.existing(definition.jobName())
+                                        .thenCompose(job -> repair(definition, tree, job))),
                         after -> "stored");
     }
 
@@ -316,7 +286,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     public CompletionStage<Void> remove(String jobName) {
         CompletionStage<Void> removal = NamespaceReader.isName(jobName)
                 ? new JobRemoval(registry, writes, new JobTree(jobName)).begin()
-                : noName(jobName);
+                : KnownJobs.noName(jobName);
         return commands.begin(jobName, "remove").reporting(removal, done -> "removed");
     }
 
@@ -331,35 +301,9 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         return command.reporting(
                         writes.repeat(
                                 jobName,
-                                () -> existing(jobName, paths)
+                                () -> jobs.existing(jobName, paths)
                                         .thenCompose(job -> writes.attempt(change.apply(job), true))),
                         done -> after)
                 .thenAccept(done -> {});
-    }
-
-    private CompletionStage<RegistryAnswer> existing(String jobName) {
-        return existing(jobName, List.of());
-    }
-
-    /** Reads a job's definition and other nodes. Fails if the job has no definition. */
-    private CompletionStage<RegistryAnswer> existing(String jobName, List<String> paths) {
-        if (!NamespaceReader.isName(jobName)) {
-            return noName(jobName);
-        }
-        JobTree tree = new JobTree(jobName);
-        List<RegistryRead> reads = new ArrayList<>(StoredDefinition.reads(tree));
-        reads.addAll(RegistryRead.allData(paths));
-        return registry.read(reads)
-                .thenCompose(answer -> StoredDefinition.of(tree, answer).isPresent()
-                        ? CompletableFuture.completedFuture(answer)
-                        : CompletableFuture.failedFuture(new UnknownTargetException(
-                                "There is no job \"%s\" in the registry: check its name and the namespace"
-                                        .formatted(jobName))));
-    }
-
-    /** A path made of such a name could be another job's, or that of the whole namespace. */
-    private static <T> CompletionStage<T> noName(String jobName) {
-        return CompletableFuture.failedFuture(
-                new UnknownTargetException("A job can't have the name \"%s\": check it".formatted(jobName)));
     }
 }

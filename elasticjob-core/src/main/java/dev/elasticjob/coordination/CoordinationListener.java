@@ -10,6 +10,9 @@ public interface CoordinationListener {
     /** Manual runs of owned items were requested. */
     void asked();
 
+    /** Operators may have cancelled what this instance executes. */
+    void touched();
+
     /** This instance leads, and an instance may have died. */
     void membersChanged();
 

@@ -10,6 +10,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +31,9 @@ final class Participation {
     private final RunAtStart runAtStart;
     private final FollowerLeader following;
     private final JobScope scope;
+    private final CoordinationListener listener;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private long seenOwn;
 
     Participation(
             JobScope scope,
@@ -46,6 +49,7 @@ final class Participation {
         this.foreignGuard = foreignGuard;
         this.leading = leading;
         this.watches = watches;
+        this.listener = listener;
         this.publisher = new OwnershipPublisher(scope, listener);
         this.operators = new OperatorTriggers(scope);
         this.runAtStart = new RunAtStart(scope, registration);
@@ -76,7 +80,7 @@ final class Participation {
 
     /** One round, on the leader or on an instance that has a leader. */
     CompletionStage<Next> round(RegistrySession session, JobView view, boolean leads) {
-        view.ownInstance().ifPresent(node -> scope.registryTime().observePast(node.created()));
+        view.ownInstance().ifPresent(this::observe);
         Optional<JobDefinition> definition = definitions.usable(view);
         if (definition.isEmpty()) {
             return awaitReadable(session, view, leads);
@@ -90,6 +94,15 @@ final class Participation {
                 .answer(session, view, registration.ip())
                 .or(() -> runAtStart.next(session, view, definition.get()))
                 .orElseGet(() -> leads ? lead(session, view, definition.get()) : follow(session, view));
+    }
+
+    /** Whoever cancels what is executed here sets this instance's node, unchanged. */
+    private void observe(RegistryNode own) {
+        scope.registryTime().observePast(own.created());
+        if (own.mzxid() != seenOwn) {
+            seenOwn = own.mzxid();
+            listener.touched();
+        }
     }
 
     private CompletionStage<Next> lead(RegistrySession session, JobView view, JobDefinition definition) {

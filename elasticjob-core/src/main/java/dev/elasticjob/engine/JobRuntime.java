@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.hook.HookClaim;
 import dev.elasticjob.coordination.leader.ItemDivision;
+import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.JobScope;
@@ -79,7 +80,8 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         this.coordination =
                 new JobCoordination(scope, definition, engine.identity(), division, engine.onForeignInstance(), this);
         this.hooks = new HookRunner(runs, executionBegins, this::ended);
-        this.claims = new ItemClaims(scope, held, runs.bulkhead(), coordination::lookAgain, this::run, hooks);
+        this.claims = new ItemClaims(
+                scope, held, runs.bulkhead(), coordination::lookAgain, this::run, this::cancelled, hooks);
         this.threads = runs.bulkhead();
         this.disabledItems = new DisabledItems(scope);
         this.runner = new ItemRunner(runs, disabledItems::isDisabled, this);
@@ -163,6 +165,15 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     @Override
     public void asked() {
         claims.asked();
+    }
+
+    @Override
+    public void touched() {
+        claims.lookForCancelled();
+    }
+
+    private void cancelled(ClaimedItem item, Cancellation wish) {
+        runner.cancel(item, wish.text());
     }
 
     @Override

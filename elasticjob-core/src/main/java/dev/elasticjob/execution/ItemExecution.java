@@ -7,7 +7,6 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.execution.invoker.ItemContext;
 import dev.elasticjob.execution.invoker.LogInterceptor;
 import dev.elasticjob.execution.pool.FairPool;
-import dev.elasticjob.job.ItemTimeoutException;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
@@ -16,6 +15,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,13 +29,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Its monitor guards all mutable state, so that an interruption never hits a thread that has moved on.
  */
 final class ItemExecution implements FairPool.Task {
-    private static final TaskTimer.Cancellable NO_TIMEOUT = () -> {};
-
     private final ClaimedItem item;
     private final ItemContext context;
     private final RunScope scope;
     private final ItemJournal journal;
     private final Surroundings here;
+    private final CutShort cut;
 
     private Stage stage = Stage.WAITING;
     private @Nullable Thread thread;
@@ -47,8 +46,6 @@ final class ItemExecution implements FairPool.Task {
 
     private TaskTimer.@Nullable Cancellable pause;
     private boolean stopped;
-    private boolean interrupted;
-    private boolean timedOut;
     private boolean goesOn;
     private boolean reported;
 
@@ -62,6 +59,7 @@ final class ItemExecution implements FairPool.Task {
         this.item = item;
         this.scope = scope;
         this.here = here;
+        this.cut = new CutShort(item.definition().timeout());
         this.journal = new ItemJournal(item, scope, here.observed());
         this.context = new ItemContext(
                 item, parameter, scope.coordination(), here::checkpoint, this::isLeaseLost, this::streamsOn);
@@ -96,7 +94,7 @@ final class ItemExecution implements FairPool.Task {
     }
 
     private synchronized boolean streamsOn() {
-        return mayBegin() && !timedOut && here.letsStreamOn();
+        return mayBegin() && !cut.isTimedOut() && here.letsStreamOn();
     }
 
     // ------------------------------------------------------------------ on the item's thread
@@ -180,7 +178,7 @@ final class ItemExecution implements FairPool.Task {
     }
 
     synchronized boolean mayBegin() {
-        return !stopped && !interrupted && !isLeaseLost() && (began != null || here.letsBegin());
+        return !stopped && cut.letsBegin() && !isLeaseLost() && (began != null || here.letsBegin());
     }
 
     private boolean begins() {
@@ -205,7 +203,7 @@ final class ItemExecution implements FairPool.Task {
     private TaskTimer.Cancellable deadline() {
         Duration timeout = item.definition().timeout();
         if (timeout.isZero()) {
-            return NO_TIMEOUT;
+            return () -> {};
         }
         int before = failures;
         return scope.timer().after(timeout, () -> timeOut(before, timeout));
@@ -214,8 +212,7 @@ final class ItemExecution implements FairPool.Task {
     /** The failure of the attempt. Afterwards, the thread continues with other work, without any trace of this one. */
     private synchronized @Nullable Throwable returned(@Nullable Throwable thrown) {
         leaveThread();
-        Throwable failure =
-                timedOut ? new ItemTimeoutException(item.definition().timeout(), thrown) : thrown;
+        Throwable failure = cut.failure(thrown);
         if (failure != null) {
             failures++;
             lastFailure = failure;
@@ -225,7 +222,7 @@ final class ItemExecution implements FairPool.Task {
 
     private synchronized void leaveThread() {
         thread = null;
-        if (Thread.interrupted() && !interrupted && !timedOut) {
+        if (Thread.interrupted() && !cut.isAny()) {
             journal.leftItsThreadInterrupted();
         }
     }
@@ -234,7 +231,7 @@ final class ItemExecution implements FairPool.Task {
         if (failure == null) {
             end(ItemState.COMPLETED, null);
         } else if (wasCutOff()) {
-            end(ItemState.INTERRUPTED, failure);
+            end(stateOfCutOff(), failure);
         } else {
             if (retry == null) {
                 retry = new RetryDecision(item.definition().retry());
@@ -244,14 +241,18 @@ final class ItemExecution implements FairPool.Task {
     }
 
     private synchronized boolean wasCutOff() {
-        return interrupted && !timedOut;
+        return cut.endsIt();
+    }
+
+    private synchronized ItemState stateOfCutOff() {
+        return cut.end();
     }
 
     /** The error handler may hang like the job, and is interrupted like it. */
     private void giveUp(Throwable failure) {
         synchronized (this) {
             thread = Thread.currentThread();
-            if (interrupted) {
+            if (!cut.letsBegin()) {
                 thread.interrupt();
             }
         }
@@ -267,7 +268,7 @@ final class ItemExecution implements FairPool.Task {
             journal.failedForNow(failures, next, failure);
         }
         if (!waits(next)) {
-            end(ItemState.INTERRUPTED, failure);
+            end(stateOfCutOff(), failure);
         }
     }
 
@@ -276,7 +277,7 @@ final class ItemExecution implements FairPool.Task {
             return false;
         }
         stage = Stage.WAITING;
-        timedOut = false;
+        cut.again();
         pause = scope.timer().after(next, () -> scope.coordination().execute(this::again));
         return true;
     }
@@ -313,11 +314,19 @@ final class ItemExecution implements FairPool.Task {
     }
 
     void interrupt(String reason) {
+        cut(CutShort::byInstance, reason);
+    }
+
+    /** An operator's wish. The execution fails, even if it returns normally. */
+    void cancel(String reason) {
+        cut(so -> stage != Stage.OVER && so.cancelled(reason), "it was " + reason);
+    }
+
+    private void cut(Predicate<CutShort> first, String reason) {
         synchronized (this) {
-            if (interrupted) {
+            if (!first.test(cut)) {
                 return;
             }
-            interrupted = true;
             if (thread != null) {
                 journal.isInterrupted(reason);
                 thread.interrupt();
@@ -328,8 +337,8 @@ final class ItemExecution implements FairPool.Task {
 
     /** @param before the number of failures when the timed attempt started: a late timer hits no other attempt */
     private synchronized void timeOut(int before, Duration timeout) {
-        if (thread != null && failures == before && !interrupted) {
-            timedOut = true;
+        if (thread != null && failures == before && !cut.isByInstance()) {
+            cut.timedOut();
             journal.isInterrupted("it exceeded its timeout of " + DurationText.of(timeout));
             thread.interrupt();
         }
@@ -360,7 +369,7 @@ final class ItemExecution implements FairPool.Task {
         if (failure == null) {
             report(new Unclaimed(reason), null);
         } else {
-            end(ItemState.INTERRUPTED, failure);
+            end(stateOfCutOff(), failure);
         }
     }
 

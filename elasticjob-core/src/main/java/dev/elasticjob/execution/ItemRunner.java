@@ -166,6 +166,17 @@ public final class ItemRunner {
         }
     }
 
+    /**
+     * Interrupts an execution that operators have cancelled. It has failed then, and is not retried. Repeated calls have no
+     * effect.
+     */
+    public void cancel(ClaimedItem item, String reason) {
+        ItemExecution execution = running.get(item.item());
+        if (execution != null && execution.item().equals(item)) {
+            execution.cancel(reason);
+        }
+    }
+
     public void interruptAll(String reason) {
         running.values().forEach(execution -> execution.interrupt(reason));
         firings.forEach(FiringExecution::interrupt);

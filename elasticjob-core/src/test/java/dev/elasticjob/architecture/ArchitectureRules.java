@@ -42,6 +42,7 @@ public record ArchitectureRules(String basePackage) {
             VALUES,
             "job.cluster",
             "coordination.firing",
+            "coordination.request",
             "coordination.session",
             "coordination.state",
             "coordination.view");
@@ -67,10 +68,17 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("job.cluster", List.of("time", "job")),
             Map.entry("coordination.session", VALUES),
             Map.entry("coordination.firing", List.of("job.cluster")),
-            Map.entry("coordination.state", and(VALUES, "job.cluster", "coordination.firing")),
+            Map.entry("coordination.request", List.of("registry")),
+            Map.entry("coordination.state", and(VALUES, "job.cluster", "coordination.firing", "coordination.request")),
             Map.entry(
                     "coordination.view",
-                    and(VALUES, "job.cluster", "coordination.firing", "coordination.session", "coordination.state")),
+                    and(
+                            VALUES,
+                            "job.cluster",
+                            "coordination.firing",
+                            "coordination.request",
+                            "coordination.session",
+                            "coordination.state")),
             Map.entry("coordination.hook", and(VIEWS, "coordination.failover", "coordination.completion")),
             Map.entry("coordination.manual", VIEWS),
             Map.entry("coordination.follow", and(VIEWS, "coordination.manual", "coordination.hook")),
@@ -129,7 +137,10 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("admin.explain", and(VIEWS, "coordination.failover", "coordination.claim")),
             Map.entry("admin.tree", VIEWS),
             Map.entry("admin.command", VIEWS),
-            Map.entry("admin", and(VIEWS, "coordination.manual", "admin.explain", "admin.tree", "admin.command")),
+            Map.entry("admin.run", and(VIEWS, "coordination.manual", "admin.command")),
+            Map.entry(
+                    "admin",
+                    and(VIEWS, "coordination.manual", "admin.explain", "admin.tree", "admin.command", "admin.run")),
             Map.entry("engine.process", List.of("time", "registry", "coordination.completion")),
             Map.entry(
                     "engine",

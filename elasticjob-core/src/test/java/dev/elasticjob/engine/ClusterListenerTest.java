@@ -13,7 +13,6 @@ import dev.elasticjob.job.cluster.ListenerTimeoutException;
 import dev.elasticjob.job.event.HookKind;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -197,50 +196,6 @@ class ClusterListenerTest {
         assertThat(failures).hasSize(1);
         assertThat(failures.get(0)).hasMessageContaining("not called again after 3 crashes");
         assertThat(openFirings()).isZero();
-    }
-
-    @Test
-    void theOnlyInstanceGivesUpACallThatKeepsEndingWithItsSession() {
-        before = firing -> {
-            assertThat(firing.attempt()).isLessThan(6);
-            cluster.expire(firing.instance());
-            cluster.pass(Duration.ofSeconds(5));
-            throw new InterruptedException("the session is over");
-        };
-        start("a@-@1", "one");
-
-        cluster.pass(untilThree().plusSeconds(60));
-
-        assertThat(calls).containsExactly("before one", "before one", "before one");
-        assertThat(openFirings()).isZero();
-    }
-
-    @Test
-    void aFiringThatWasOpenedWhileTheRegistrysClockWasWrongKeepsNoOtherFromBeingOpened() {
-        startThree("one");
-        String ahead = "{\"newest\":\"2026-03-08T03:00:00Z\",\"open\":[]}";
-        cluster.commit(RegistryCommit.builder().create(TREE.firings(), ahead));
-
-        cluster.pass(untilThree());
-
-        assertThat(calls).hasSize(8).startsWith("before one").endsWith("after one");
-    }
-
-    @Test
-    void aRemovalWaitsForACallThatIgnoresItsEnd() {
-        List<String> lockedAtTheEnd = new ArrayList<>();
-        after = firing -> {
-            var unused = new RegistryJobAdmin(cluster.operator()).remove("orders");
-            cluster.pass(Duration.ofMinutes(2));
-            cluster.read(TREE.firingLock(String.valueOf(FIRING.toEpochMilli())))
-                    .ifPresent(lock -> lockedAtTheEnd.add("locked"));
-        };
-        start("a@-@1", "one");
-
-        cluster.pass(untilThree().plusMinutes(3));
-
-        assertThat(lockedAtTheEnd).containsExactly("locked");
-        assertThat(cluster.read(TREE.root())).isEmpty();
     }
 
     // ------------------------------------------------------------------ manual runs, and what has them

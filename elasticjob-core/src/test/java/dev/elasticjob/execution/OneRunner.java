@@ -142,7 +142,7 @@ public final class OneRunner {
         return events.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    private static ClaimedItem claimed(JobDefinition definition, int item) {
+    static ClaimedItem claimed(JobDefinition definition, int item) {
         ItemRecord running = new ItemRecord(NOON, ItemState.RUNNING, "a@-@1", null, 1, 0, NOON, null, null, Map.of());
         return new ClaimedItem(
                 item,

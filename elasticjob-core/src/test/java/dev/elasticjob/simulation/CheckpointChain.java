@@ -103,7 +103,8 @@ final class CheckpointChain implements Quorum.Witness {
             return;
         }
         boolean released = after.is("INTERRUPTED") && after.crashes() == before.crashes();
-        boolean ends = after.is("COMPLETED") || after.is("FAILED") || released;
+        boolean byItself = after.crashes() == before.crashes();
+        boolean ends = after.is("COMPLETED") || (after.is("FAILED") && byItself) || released;
         boolean open = before.is("RUNNING") || before.is("INTERRUPTED");
         boolean told = !Objects.equals(before.finishedAt(), after.finishedAt());
         Start start = starts.get(item);

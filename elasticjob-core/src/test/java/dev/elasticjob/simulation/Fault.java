@@ -29,5 +29,12 @@ enum Fault {
     MONITORED_SWITCH,
     CLOCK_AHEAD,
     JOB_REGISTERED_ANEW,
-    SILENCED_AFTER_A_CLAIM
+    SILENCED_AFTER_A_CLAIM,
+    CANCEL,
+    AGAIN;
+
+    /** Whether a seed draws lots for it. Later ones go by the seed itself, so that older seeds stay what they are. */
+    boolean isDrawn() {
+        return this != CANCEL && this != AGAIN;
+    }
 }

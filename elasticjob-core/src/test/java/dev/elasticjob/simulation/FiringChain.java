@@ -155,7 +155,7 @@ final class FiringChain implements Quorum.Witness {
         if (!after.is("RUNNING") || before.is("RUNNING")) {
             return;
         }
-        if (after.attempt() == 1) {
+        if (after.isClaimed()) {
             claims(item, after);
         } else if (before.opened()
                 && plan.filter(inForce -> inForce.opensFrom() != null).isPresent()) {

@@ -104,6 +104,46 @@ enum Mutation implements Flaw {
                                     : operation);
         }
     },
+    ORPHAN_WHOSE_WISH_IS_FORGOTTEN {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return creates(commit, "/running", false)
+                    ? eachText(commit, Mutation::isRecord, text -> withoutWish(text, "INTERRUPTED"))
+                    : commit;
+        }
+    },
+    END_WHOSE_WISH_IS_FORGOTTEN {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return ends(commit) && !isFromOperator(commit)
+                    ? eachText(commit, Mutation::isRecord, text -> withoutWish(text, "COMPLETED"))
+                    : commit;
+        }
+    },
+    WISH_WITHOUT_THE_RECORDS_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return isFromOperator(commit) ? anyRecordVersion(commit) : commit;
+        }
+    },
+    CANCELLED_FIRING_THAT_SKIPS_NOTHING {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return isFromOperator(commit)
+                    ? new RegistryCommit(commit.operations().stream()
+                            .filter(step -> !(step instanceof Operation.Set set
+                                    && isRecord(set.path())
+                                    && !text(set).contains("\"cancelled\":{")))
+                            .toList())
+                    : commit;
+        }
+    },
+    CANCELLED_RUN_THAT_WAITS_ON {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return eachText(commit, Mutation::isItemTrigger, text -> text.replaceAll(",\"dropped\":\\{[^}]*\\}", ""));
+        }
+    },
     NEW_ITEM_WITHOUT_FLOOR {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -294,6 +334,25 @@ enum Mutation implements Flaw {
 
     private static boolean isCheckpoint(String path) {
         return path.startsWith(TREE.sharding() + "/") && path.endsWith("/checkpoint");
+    }
+
+    private static String withoutWish(String text, String state) {
+        return text.contains("\"cancelled\":{")
+                ? text.replaceAll(",\"cancelled\":\\{[^}]*\\}", "").replace("\"FAILED\"", '"' + state + '"')
+                : text;
+    }
+
+    /** Instances check the definition with what they write, or write or delete a lock. */
+    private static boolean isFromOperator(RegistryCommit commit) {
+        return commit.operations().stream().noneMatch(step -> step.path().endsWith("/running"))
+                && commit.operations().stream()
+                        .noneMatch(
+                                step -> List.of(TREE.config(), TREE.extension()).contains(step.path()))
+                && commit.operations().stream().anyMatch(step -> isRecord(step.path()));
+    }
+
+    private static String text(Operation.Set set) {
+        return new String(set.data(), StandardCharsets.UTF_8);
     }
 
     private static String withoutFormer(String text) {

@@ -77,6 +77,25 @@ class MutationTest {
                         "a manual run has another parameter",
                         Fault.TRIGGER,
                         Fault.CRASH),
+                rule(
+                        Mutation.ORPHAN_WHOSE_WISH_IS_FORGOTTEN,
+                        "what was cancelled fails",
+                        busy(with(Fault.CANCEL, Fault.CRASH))),
+                rule(Mutation.END_WHOSE_WISH_IS_FORGOTTEN, "what was cancelled fails", Fault.CANCEL),
+                rule(
+                        Mutation.WISH_WITHOUT_THE_RECORDS_VERSION,
+                        "it is started without a new lock",
+                        Fault.CANCEL,
+                        Fault.SLOW),
+                rule(
+                        Mutation.CANCELLED_FIRING_THAT_SKIPS_NOTHING,
+                        "what was cancelled before it began stays so",
+                        busy(with(Fault.CANCEL, Fault.SLOW))),
+                rule(
+                        Mutation.CANCELLED_RUN_THAT_WAITS_ON,
+                        "what was cancelled before it began stays so",
+                        Fault.CANCEL,
+                        Fault.TRIGGER),
                 rule(Mutation.NEW_ITEM_WITHOUT_FLOOR, "P2, once per firing: after attempt 1 begins", Fault.COUNT),
                 rule(Mutation.FULL_STOP_TAKEN_FOR_A_PAUSE, "which an assignment passes over", Fault.EVERYBODY_LEAVES),
                 rule(Mutation.SCHEDULE_BEFORE_FORGOTTEN, "which an assignment passes over", Fault.CRON_SWITCH),

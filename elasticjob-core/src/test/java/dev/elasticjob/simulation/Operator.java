@@ -1,6 +1,8 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.CommitOutcome;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Writes into the tree as operators' tools do: at any step, straight to the leader, with little regard for others. */
 final class Operator {
@@ -40,6 +43,8 @@ final class Operator {
             case BELL -> put(tree.necessary(), "");
             case INSTANCE_REMOVED -> delete(tree.instance(process.instanceId()));
             case TRIGGER -> trigger(process);
+            case CANCEL -> cancel(process, present.shardingTotalCount());
+            case AGAIN -> again(process, present.shardingTotalCount());
             case COUNT ->
                 define(present.toBuilder()
                         .shardingTotalCount(1 + random.nextInt(world.scenario().mostItems()))
@@ -149,6 +154,83 @@ final class Operator {
         } else {
             runs().awaits(process, request.runId(), process.admin().run(tree.jobName(), request));
         }
+    }
+
+    // ------------------------------------------------------------------ cancelling, and running again
+
+    private void cancel(SimulatedProcess process, int items) {
+        List<Integer> busy = IntStream.range(0, items)
+                .filter(item -> node(tree.trigger(item)).isPresent()
+                        || node(tree.item(item))
+                                .map(Recorded::of)
+                                .filter(shown -> !shown.isOver())
+                                .isPresent())
+                .boxed()
+                .toList();
+        int item = busy.isEmpty() ? random.nextInt(items) : busy.get(random.nextInt(busy.size()));
+        Optional<Recorded> shown = node(tree.item(item)).map(Recorded::of);
+        Optional<String> waiting = node(tree.trigger(item))
+                .map(RegistryNode::text)
+                .filter(text -> text.contains("\"runId\":\""))
+                .map(text -> text.replaceAll(".*?\"runId\":\"([^\",]*).*", "$1"));
+        boolean waits = waiting.isPresent() && random.nextBoolean();
+        if (!waits && (shown.isEmpty() || shown.get().is("NEW"))) {
+            return;
+        }
+        int manner = random.nextInt(3);
+        String cause = waits ? waiting.get() : shown.orElseThrow().cause().split(",")[0];
+        boolean firing = !waits && shown.orElseThrow().runId() == null;
+        if (manner == 0) {
+            world.oracle(tree.jobName()).cancels().asksForAnything(item);
+            cancel(process, CancelRequest.item(item));
+            return;
+        }
+        CancelRequest run = CancelRequest.run(firing ? tree.jobName() + "@" + cause : cause);
+        world.oracle(tree.jobName()).cancels().asks(manner == 1 ? Optional.of(item) : Optional.empty(), cause);
+        cancel(process, manner == 1 ? run.onItem(item) : run);
+        if (random.nextBoolean()) {
+            world.time().after(Duration.ofMillis(random.nextInt(500)), () -> {
+                if (process.isAlive()) {
+                    cancel(process, manner == 1 ? run.onItem(item) : run);
+                }
+            });
+        }
+    }
+
+    private void cancel(SimulatedProcess process, CancelRequest request) {
+        world.note(process.name(), "is asked to cancel " + request);
+        process.admin()
+                .by(Actor.named("operator"))
+                .cancel(tree.jobName(), request)
+                .whenComplete((answer, error) -> {
+                    world.note(process.name(), "has cancelled: " + (error == null ? answer : error));
+                    if (error == null && process.isAlive()) {
+                        world.oracle(tree.jobName()).cancels().answered(answer);
+                    }
+                });
+    }
+
+    private void again(SimulatedProcess process, int items) {
+        List<Integer> failed = IntStream.range(0, items)
+                .filter(item -> node(tree.item(item))
+                        .map(Recorded::of)
+                        .filter(shown -> shown.is("FAILED"))
+                        .isPresent())
+                .boxed()
+                .toList();
+        int item = failed.isEmpty() ? random.nextInt(items) : failed.get(random.nextInt(failed.size()));
+        node(tree.item(item))
+                .map(Recorded::of)
+                .filter(shown -> !shown.is("NEW"))
+                .ifPresent(shown -> {
+                    asked++;
+                    String again = "again-" + asked;
+                    String run = shown.runId() == null
+                            ? tree.jobName() + "@" + shown.scheduledAt()
+                            : shown.runId().split(",")[0];
+                    world.note(process.name(), "is asked to run " + run + " again, as " + again);
+                    runs().awaits(process, again, process.admin().runAgain(tree.jobName(), run, again));
+                });
     }
 
     private RunChain runs() {

@@ -32,6 +32,7 @@ final class Oracle {
     private final RunChain runs;
     private final FiringChain firings;
     private final HookChain hooks;
+    private final CancelChain cancels;
     private final LossReporter losses;
     private final Waits waits;
     private final List<Execution> active = new ArrayList<>();
@@ -61,6 +62,8 @@ final class Oracle {
         this.hooks = new HookChain(this, quorum, clock);
         this.firings = new FiringChain(this, quorum, clock);
         quorum.addWitness(firings);
+        this.cancels = new CancelChain(this, quorum);
+        quorum.addWitness(cancels);
         quorum.addWitness(new Trespasses(this, quorum));
         quorum.addWitness(new OwedFirings(this, records, quorum, clock));
         BellHearing bell = new BellHearing(this);
@@ -100,6 +103,10 @@ final class Oracle {
         return hooks;
     }
 
+    CancelChain cancels() {
+        return cancels;
+    }
+
     LossReporter losses() {
         return losses;
     }
@@ -127,6 +134,7 @@ final class Oracle {
         trace.note(process.name(), () -> "BEGINS " + execution + (stubborn ? ", stubborn" : ""));
         begun.add(execution);
         firings.begins(execution);
+        cancels.begins(execution);
         runs.begins(execution, context.getRunParameter());
         if (execution.token() != 0) {
             judge(execution, lock);

@@ -109,7 +109,8 @@ final class RecordChain implements Quorum.Witness {
     private void step(long session, int item, Recorded before, Recorded after, List<Change> changes) {
         losses.overwrites(session, item);
         if (after.is("RUNNING") && before.is("RUNNING")) {
-            require(false, item, "P1, one at a time: a running record is claimed or skipped over", before, after);
+            boolean wish = after.isCancelled() && !before.isCancelled() && after.equals(before.cancelled());
+            require(wish, item, "P1, one at a time: a running record is claimed or skipped over", before, after);
         } else if (after.is("RUNNING")) {
             starts(session, item, before, after, changes);
         } else if (before.is("RUNNING")) {
@@ -143,6 +144,17 @@ final class RecordChain implements Quorum.Witness {
         boolean locks = changes.stream()
                 .anyMatch(change -> change.path().equals(tree.running(item)) && change.kind() == Kind.CREATED);
         require(locks, item, "P1, one at a time: it is started without a new lock", before, after);
+        if (after.repeats() > 0 && after.attempt() == after.repeats()) {
+            require(
+                    before.is("FAILED")
+                            && after.attempt() == before.attempt() + 1
+                            && Objects.equals(after.scheduledAt(), before.scheduledAt()),
+                    item,
+                    "it runs again, but its record doesn't show that it has failed",
+                    before,
+                    after);
+            return;
+        }
         if (after.attempt() > 1) {
             require(
                     before.is("INTERRUPTED")
@@ -256,7 +268,13 @@ final class RecordChain implements Quorum.Witness {
 
     private void completes(int item, Recorded before, Recorded after) {
         boolean ended = oracle.hasReturned(item, before) && before.instance().equals(after.instance());
-        require(ended, item, "P3, no firing lost: it is recorded as ended, but has not returned", before, after);
+        boolean cutOff = before.isCancelled() && (!oracle.hasBegun(item, before) || after.crashes() > before.crashes());
+        require(
+                ended || cutOff,
+                item,
+                "P3, no firing lost: it is recorded as ended, but has not returned",
+                before,
+                after);
         require(!isLocked(item), item, "P4, progress: an item that has ended stays locked", before, after);
     }
 
@@ -267,6 +285,9 @@ final class RecordChain implements Quorum.Witness {
     /** A late end, or a loss that is recorded. */
     private void settles(long session, int item, Recorded before, Recorded after) {
         if (after.is("INTERRUPTED")) {
+            return;
+        }
+        if (after.isCancelled()) {
             return;
         }
         boolean late = oracle.hasReturned(item, before);

@@ -21,8 +21,10 @@ record Recorded(
         @Nullable String finishedAt,
         boolean opened,
         List<String> ends,
+        boolean isCancelled,
+        int repeats,
         Map<String, String> past) {
-    static final Recorded NEW = new Recorded("NEW", null, null, 0, 0, null, null, false, List.of(), Map.of());
+    static final Recorded NEW = new Recorded("NEW", null, null, 0, 0, null, null, false, List.of(), false, 0, Map.of());
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -42,6 +44,8 @@ record Recorded(
                 text(json, "finishedAt"),
                 json.path("opened").asBoolean(false),
                 json.path("ends").valueStream().map(end -> end.asString("")).toList(),
+                json.path("cancelled").isObject(),
+                json.path("repeats").path("attempt").asInt(0),
                 past(json.path("past")));
     }
 
@@ -49,6 +53,12 @@ record Recorded(
         Map<String, String> past = new HashMap<>();
         json.properties().forEach(end -> past.put(end.getKey(), end.getValue().asString("")));
         return past;
+    }
+
+    /** The same with a wish that it ends. */
+    Recorded cancelled() {
+        return new Recorded(
+                state, scheduledAt, runId, attempt, crashes, instance, finishedAt, opened, ends, true, repeats, past);
     }
 
     /** Whether it shows an execution that answers the request. */
@@ -70,6 +80,11 @@ record Recorded(
         return state.equals(wanted);
     }
 
+    /** Whether it is a claim, and not the next attempt of an interrupted execution. */
+    boolean isClaimed() {
+        return is("RUNNING") && (attempt == 1 || attempt == repeats);
+    }
+
     /** Ended, or without a history. */
     boolean isOver() {
         return is("NEW") || is("COMPLETED") || is("FAILED");
@@ -78,6 +93,11 @@ record Recorded(
     /** What it is or was executed for. */
     String cause() {
         return runId != null ? runId : String.valueOf(scheduledAt);
+    }
+
+    /** Whether it is an execution for that cause, or for several of which that is one. */
+    boolean isFor(String one) {
+        return cause().equals(one) || List.of(cause().split(",")).contains(one);
     }
 
     boolean isSameExecution(Recorded other) {

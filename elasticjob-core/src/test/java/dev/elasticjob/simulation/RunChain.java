@@ -149,6 +149,7 @@ final class RunChain implements Quorum.Witness {
         before.stream().filter(runId -> !next.contains(runId)).forEach(runId -> leaves(item, runId));
         Set<String> mayGo = droppable.computeIfAbsent(item, any -> new HashSet<>());
         mayGo.retainAll(waiting);
+        now.node(tree.trigger(item)).ifPresent(node -> mayGo.addAll(inVain(node)));
         if (now.node(tree.disabled(item)).isPresent()) {
             mayGo.addAll(waiting);
         }
@@ -190,6 +191,23 @@ final class RunChain implements Quorum.Witness {
                 .forEach(behind ->
                         runIds.addAll(List.of(behind.path("runId").asString("").split(","))));
         return runIds;
+    }
+
+    /** Runs that were cancelled, and those that repeat what the item may not show any more. */
+    private static List<String> inVain(RegistryNode trigger) {
+        List<String> runIds = new ArrayList<>();
+        if (trigger.data().length > 0) {
+            JsonNode json = MAPPER.readTree(trigger.data());
+            inVain(json, runIds);
+            json.path("behind").forEach(behind -> inVain(behind, runIds));
+        }
+        return runIds;
+    }
+
+    private static void inVain(JsonNode run, List<String> runIds) {
+        if (run.path("dropped").isObject() || run.path("repeats").isObject()) {
+            runIds.addAll(List.of(run.path("runId").asString("").split(",")));
+        }
     }
 
     private Set<String> openFor(int item) {

@@ -49,12 +49,16 @@ record Scenario(
         Random random = new Random(seed);
         EnumSet<Fault> faults = EnumSet.noneOf(Fault.class);
         for (Fault fault : Fault.values()) {
-            if (possible.contains(fault) && random.nextInt(3) == 0) {
+            if (fault.isDrawn() && possible.contains(fault) && random.nextInt(3) == 0) {
                 faults.add(fault);
             }
         }
         if (mayBeOneOff(seed) && possible.contains(Fault.TRIGGER)) {
             faults.add(Fault.TRIGGER);
+        }
+        if (seed % 5 == 4 && possible.contains(Fault.CANCEL)) {
+            faults.add(Fault.CANCEL);
+            faults.add(Fault.AGAIN);
         }
         int jobs = random.nextInt(5) == 0 ? 2 : 1;
         return new Scenario(

@@ -3,6 +3,7 @@ package dev.elasticjob.compatibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
@@ -169,6 +171,36 @@ class OperatorOfTwoIT {
 
         assertThat(operator.does("sharding", "orders"))
                 .containsExactly("0\t10.0.0.2\t1\tPENDING", "1\t10.0.0.1\t1\tDISABLED");
+    }
+
+    @Test
+    void heSeesACancelledItemRunUntilItsThreadHasReturned() {
+        CountDownLatch released = new CountDownLatch(1);
+        Heard<String> told = new Heard<>();
+        ElasticJobEngine engine = engine("10.0.0.1@-@1");
+        engine.register(job(ONCE_A_YEAR, 1), context -> {
+            told.add("begins");
+            try {
+                released.await(60, TimeUnit.SECONDS);
+            } catch (InterruptedException ignored) {
+                told.add("interrupted");
+                released.await(60, TimeUnit.SECONDS);
+            }
+        });
+        get(engine.start());
+        awaitEvent(AssignmentChanged.class, change -> !change.items().isEmpty());
+        get(engine.admin().trigger("orders"));
+        told.await("its start", all -> all.contains("begins"));
+
+        get(engine.admin().cancel("orders", CancelRequest.item(0)));
+        told.await("its interruption", all -> all.contains("interrupted"));
+        List<String> meanwhile = operator.does("sharding", "orders");
+        released.countDown();
+        awaitEvent(JobEvent.ItemCancelled.class, any -> true);
+
+        assertThat(meanwhile).containsExactly("0\t10.0.0.1\t1\tRUNNING");
+        assertThat(operator.does("sharding", "orders")).containsExactly("0\t10.0.0.1\t1\tPENDING");
+        assertThat(operator.does("jobs")).containsExactly("orders\tOK\t0 0 0 1 1 ?\t1\t1");
     }
 
     // ------------------------------------------------------------------ what he does

@@ -287,15 +287,21 @@ final class Texts {
                 .orElseGet(() -> Objects.toString(view.current().instance(), ""));
         boolean threads = here.filter(local -> local.instance().equals(instance) && local.freeThreads() == 0)
                 .isPresent();
+        Optional<String> cancelled =
+                Optional.ofNullable(view.current().cancelled()).map(wish -> ", " + wish.text());
         return holds(
                 Reason.RUNS,
-                "The item is running on \"%s\", attempt %d%s"
+                "The item is running on \"%s\", attempt %d%s%s"
                         .formatted(
                                 instance,
                                 view.current().attempt(),
+                                cancelled.orElse(""),
                                 threads ? "; no thread is free there, so it may be waiting for one" : ""),
                 Place.created(tree.running(item), nodes.lock()),
-                "It ends by itself, or at its timeout");
+                cancelled.isPresent()
+                        ? "It ends when its code responds to the interruption"
+                        : "It ends by itself, or at its timeout. To end it, cancel it (JobAdmin.cancel, or POST cancel"
+                                + " to the endpoint)");
     }
 
     private Condition execution(ItemView view, Obstacle obstacle, Place record) {

@@ -44,10 +44,14 @@ final class ClaimCommits {
     private final LossReporter losses;
     private final StaleFailoverNodes staleNodes;
     private final Consumer<List<ClaimedItem>> begun;
+    private final Runnable cancelledMeanwhile;
     private final RefusedClaims undecided = new RefusedClaims();
 
-    /** @param begun receives the claimed items, and owes an end for each of them */
-    ClaimCommits(JobScope scope, JobViewReader reader, Consumer<List<ClaimedItem>> begun) {
+    /**
+     * @param begun receives the claimed items, and owes an end for each of them
+     * @param cancelledMeanwhile called when one of them was cancelled before this instance knew that it is claimed
+     */
+    ClaimCommits(JobScope scope, JobViewReader reader, Consumer<List<ClaimedItem>> begun, Runnable cancelledMeanwhile) {
         this.scope = scope;
         this.reader = reader;
         this.transactions = new ItemTransactions(scope.tree());
@@ -55,6 +59,7 @@ final class ClaimCommits {
         this.losses = new LossReporter(scope);
         this.staleNodes = new StaleFailoverNodes(scope);
         this.begun = begun;
+        this.cancelledMeanwhile = cancelledMeanwhile;
     }
 
     /**
@@ -160,6 +165,9 @@ final class ClaimCommits {
                     RefusedClaims.Decision decision = undecided.decide(refused, view);
                     decision.ours().forEach((start, token) -> begin(refused.own(), List.of(start), token));
                     begin(refused.own(), decision.carriedOut(), 0);
+                    if (decision.isCancelled(view)) {
+                        cancelledMeanwhile.run();
+                    }
                     view.items().keySet().retainAll(decision.left());
                     return new Left(decision.left(), view, outOfDate);
                 });
@@ -172,7 +180,7 @@ final class ClaimCommits {
             if (change instanceof ItemChange.Start start) {
                 claims.add(ClaimedItem.of(start, own, token));
             }
-            if (change.view().waitsForFailover() && change.view().isIdle() && !(change instanceof ItemChange.Skip)) {
+            if (change.view().waitsForFailover() && change.view().isIdle() && !change.passes()) {
                 staleNodes.reportDeleted(change.item());
             }
         }

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.claim;
 
+import dev.elasticjob.coordination.completion.CancelledItems;
 import dev.elasticjob.coordination.completion.Checkpoints;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.Completion;
@@ -11,6 +12,7 @@ import dev.elasticjob.coordination.follow.FollowUps;
 import dev.elasticjob.coordination.hook.FiringHooks;
 import dev.elasticjob.coordination.hook.FiringLook;
 import dev.elasticjob.coordination.hook.HookClaim;
+import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
@@ -26,6 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,7 @@ public final class ItemClaims {
     private final ClaimCommits commits;
     private final CompletionWriter completions;
     private final Checkpoints checkpoints;
+    private final CancelledItems cancelledItems;
     private final FailoverCoordinator failoverCoordinator;
     private final ClockDifference clockDifference;
     private final ItemQueue queue;
@@ -64,6 +68,7 @@ public final class ItemClaims {
      * @param held the items of the job that this process holds
      * @param outOfDate called when the registry has another assignment or configuration than this instance
      * @param claimed receives the items to run now
+     * @param cancelled receives executions that operators have cancelled
      * @param calls this instance's listeners of the whole cluster
      */
     public ItemClaims(
@@ -72,13 +77,15 @@ public final class ItemClaims {
             Capacity slots,
             Runnable outOfDate,
             Consumer<List<ClaimedItem>> claimed,
+            BiConsumer<ClaimedItem, Cancellation> cancelled,
             FiringHooks.Calls calls) {
         this.scope = scope;
         this.held = held;
         this.outOfDate = outOfDate;
         this.claimed = claimed;
         JobViewReader reader = new JobViewReader(scope);
-        this.commits = new ClaimCommits(scope, reader, this::begun);
+        this.cancelledItems = new CancelledItems(scope, reader, owed::values, cancelled);
+        this.commits = new ClaimCommits(scope, reader, this::begun, cancelledItems::look);
         this.completions = new CompletionWriter(scope, reader, this::settled);
         this.checkpoints = new Checkpoints(scope, reader);
         this.unmonitored = new UnmonitoredFirings(scope, held, reader, claimed);
@@ -138,6 +145,11 @@ public final class ItemClaims {
             queue.wantNext(own.items());
             loop.again();
         }
+    }
+
+    /** Operators may have cancelled what is executed here. */
+    public void lookForCancelled() {
+        cancelledItems.look();
     }
 
     private CompletionStage<Next> next() {

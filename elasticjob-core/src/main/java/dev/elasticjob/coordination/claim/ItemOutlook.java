@@ -164,10 +164,12 @@ public record ItemOutlook(List<Obstacle> obstacles) {
             if (change instanceof ItemChange.StaleSignal) {
                 return Optional.of(new Step(Optional.empty(), Optional.of(with(item.current()))));
             }
-            // A firing that is lost is passed over, where others wait for its end.
-            return item.children().disabled()
-                    ? Step.over(new Obstacle.Disabled(), enabled())
-                    : Optional.of(new Step(Optional.empty(), Optional.of(with(change.next()))));
+            if (item.children().disabled()) {
+                return Step.over(new Obstacle.Disabled(), enabled());
+            }
+            // A firing that is lost is passed over, where others wait for its end, and so are runs that won't begin.
+            Optional<ManualRun.Waiting> left = change instanceof ItemChange.Skip skip ? skip.waiting() : item.waiting();
+            return Optional.of(new Step(Optional.empty(), Optional.of(with(change.next(), left))));
         }
 
         /** The planner leaves the item alone. */
@@ -196,8 +198,11 @@ public record ItemOutlook(List<Obstacle> obstacles) {
         // -------------------------------------------------------------- without an obstacle
 
         private Situation with(ItemRecord record) {
-            return new Situation(
-                    view(record, item.children(), false, item.waiting()), now, registryNow, freeThreads, open);
+            return with(record, item.waiting());
+        }
+
+        private Situation with(ItemRecord record, Optional<ManualRun.Waiting> runs) {
+            return new Situation(view(record, item.children(), false, runs), now, registryNow, freeThreads, open);
         }
 
         /** As if the execution completed at this moment. */

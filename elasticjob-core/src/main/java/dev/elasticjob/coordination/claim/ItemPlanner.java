@@ -275,12 +275,21 @@ final class ItemPlanner {
         if (item.children().disabled()) {
             return skip(item, item.current().scheduledAt());
         }
+        Optional<String> inVain = inVain(item, waiting.run());
+        if (inVain.isPresent()) {
+            return commit(
+                    pass(item, waiting, waiting.run().runIds(), RunEnd.DROPPED),
+                    new JobEvent.ManualRunDropped(
+                            job, item.item(), waiting.run().runIds(), inVain.get()));
+        }
         Admission admission = gate.admit(waiting.run());
         if (admission == Admission.WAIT) {
             return new ItemDecision.AwaitFiring(Duration.ZERO);
         }
         if (admission == Admission.REFUSED) {
-            return isInterrupted(item) ? giveUp(item, "failover is off") : commit(refuse(item, waiting));
+            return isInterrupted(item)
+                    ? giveUp(item, "failover is off")
+                    : commit(pass(item, waiting, gate.refused(waiting.run()), RunEnd.FAILED));
         }
         ItemEnds ends = gate.endsWith(item, waiting.run());
         ItemRecord next = item.current().claimedFor(waiting.run(), own.instance(), now, ends);
@@ -289,10 +298,20 @@ final class ItemPlanner {
     }
 
     /** No item begins these runs. Others, which would have been answered by the same execution, go on waiting. */
-    private ItemChange refuse(ItemView item, ManualRun.Waiting waiting) {
+    private static ItemChange pass(ItemView item, ManualRun.Waiting waiting, List<String> runIds, RunEnd end) {
         ItemRecord current = item.current();
-        var refused = ItemChange.SkippedRuns.of(waiting, gate.refused(waiting.run()), RunEnd.FAILED);
-        return new ItemChange.Skip(item, current.scheduledAt(), current.ends(), refused);
+        var passed = ItemChange.SkippedRuns.of(waiting, runIds, end);
+        return new ItemChange.Skip(item, current.scheduledAt(), current.ends(), passed);
+    }
+
+    /** The reason why a waiting run will never begin. */
+    private static Optional<String> inVain(ItemView item, ManualRun run) {
+        if (run.dropped() != null) {
+            return Optional.of(run.dropped().text());
+        }
+        return run.repeats() == null || item.current().letsRepeat(run.repeats())
+                ? Optional.empty()
+                : Optional.of("the failed execution that it was to repeat is not the item's last one any more");
     }
 
     /** An interrupted execution is abandoned first: otherwise the record would show it as one of the skipped firing. */

@@ -4,6 +4,8 @@ import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemChange.Start;
 import dev.elasticjob.coordination.session.Batch;
+import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.registry.RegistryNode;
@@ -40,7 +42,12 @@ final class RefusedClaims {
      * @param carriedOut other committed changes of this instance
      * @param left the items that were not changed
      */
-    record Decision(Map<Commit, Long> ours, List<Commit> carriedOut, Set<Integer> left) {}
+    record Decision(Map<Commit, Long> ours, List<Commit> carriedOut, Set<Integer> left) {
+        /** Whether one of the claims was cancelled. */
+        boolean isCancelled(ItemsView view) {
+            return ours.keySet().stream().anyMatch(commit -> wasCancelled(commit.change(), view));
+        }
+    }
 
     Refused add(Ownership own, Batch<Commit> batch) {
         Refused refused = new Refused(own, batch);
@@ -77,7 +84,7 @@ final class RefusedClaims {
             RegistryNode lock = view.locks().get(change.item());
             boolean stands = change.standsIn(view.items().get(change.item()));
             if (change instanceof Start
-                    && stands
+                    && (stands || wasCancelled(change, view))
                     && lock != null
                     && refused.own().session().owns(lock)) {
                 ours.put(commit, lock.czxid());
@@ -90,8 +97,19 @@ final class RefusedClaims {
         return new Decision(ours, carriedOut, left);
     }
 
+    /** An operator may have written a wish into the record since. It is the only write that leaves the lock. */
+    private static boolean wasCancelled(ItemChange change, ItemsView view) {
+        ItemView now = view.items().get(change.item());
+        return now != null
+                && now.isReadable()
+                && now.current().cancelled() != null
+                && now.current().state() == ItemState.RUNNING
+                && now.current().isSameExecution(change.next());
+    }
+
     private static boolean isOursAlone(ItemChange change, Ownership own, ItemsView view) {
         return change instanceof ItemChange.Abandon
-                || (change instanceof ItemChange.Skip skip && (view.epoch() == own.epoch() || skip.namesItsInstance()));
+                || (change.passes() && view.epoch() == own.epoch())
+                || (change instanceof ItemChange.Skip skip && skip.namesItsInstance());
     }
 }

@@ -8,6 +8,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An item that this instance has claimed, and whose end it has to write.
@@ -41,7 +42,7 @@ public record ClaimedItem(
         Optional<String> checkpoint) {
     public static ClaimedItem of(ItemChange.Start start, Ownership own, long token) {
         ItemRecord claimed = start.next();
-        Instant scheduledAt = claimed.runId() == null ? claimed.scheduledAt() : claimed.startedAt();
+        Instant scheduledAt = scheduledAt(claimed);
         if (scheduledAt == null) {
             throw new IllegalStateException("A claim without a firing: " + claimed);
         }
@@ -64,13 +65,27 @@ public record ClaimedItem(
                 start.view().checkpoint());
     }
 
+    /** A manual run is due at the time of its claim; one that repeats a firing, at the time of that. */
+    private static @Nullable Instant scheduledAt(ItemRecord claimed) {
+        ManualRun run = claimed.run();
+        if (run == null) {
+            return claimed.scheduledAt();
+        }
+        return run.repeats() != null && run.repeats().at() != null
+                ? run.repeats().at()
+                : claimed.startedAt();
+    }
+
     public String jobName() {
         return definition.jobName();
     }
 
-    /** The run id of the firing or the manual run. */
+    /** The run id of the firing or the manual run; of the first one, where this repeats a failed execution. */
     public String runId() {
-        return claimed.runIdOf(jobName()).orElseThrow();
+        return Optional.ofNullable(claimed.run())
+                .flatMap(by -> by.repeatedRunIdOf(jobName()))
+                .or(() -> claimed.runIdOf(jobName()))
+                .orElseThrow();
     }
 
     /** Whether it repeats an interrupted execution. */

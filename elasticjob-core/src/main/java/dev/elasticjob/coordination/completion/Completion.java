@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.ItemView;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -34,7 +35,7 @@ public record Completion(
     }
 
     public static Completion of(ClaimedItem claim, ExecutionResult ending, Optional<Checkpoint> checkpoint) {
-        ItemRecord next = next(claim.claimed(), claim, ending);
+        ItemRecord next = next(claim.claimed(), Instant.EPOCH, claim, ending);
         boolean interrupted =
                 next.state() == ItemState.INTERRUPTED && claim.definition().failover();
         boolean restoresSignal = claim.taken() && ending instanceof ExecutionResult.Unclaimed;
@@ -63,7 +64,7 @@ public record Completion(
         if (superseded || (lock.isPresent() && !ourLock)) {
             return Optional.empty();
         }
-        ItemRecord next = next(current, claim, first.ending());
+        ItemRecord next = next(current, item.recorded(), claim, first.ending());
         boolean waits = next.state() == ItemState.INTERRUPTED;
         boolean signalWanted = first.signal() == FailoverSignal.RAISE && waits;
         FailoverSignal signal = item.waitsForFailover() == signalWanted
@@ -85,12 +86,24 @@ public record Completion(
                 && current.ends().opened();
     }
 
-    private static ItemRecord next(ItemRecord base, ClaimedItem claim, ExecutionResult ending) {
+    /**
+     * An execution that was cancelled has failed, whatever became of it: that is what the operator was told. What hasn't begun
+     * is not undone then, because it would begin again.
+     *
+     * @param recorded when the record was written, by the registry's clock
+     */
+    private static ItemRecord next(ItemRecord base, Instant recorded, ClaimedItem claim, ExecutionResult ending) {
         if (ending instanceof ExecutionResult.Returned returned) {
             return base.state() == returned.state()
                     ? base
                     : base.ended(returned.state(), returned.began(), returned.returned(), returned.failure());
         }
-        return claim.before();
+        return base.cancelled() == null ? claim.before() : base.endedUnbegun(recorded);
+    }
+
+    /** Whether it was cancelled before this end was written. */
+    public boolean isCancelled() {
+        boolean undone = ending instanceof ExecutionResult.Unclaimed && next.equals(claim.before());
+        return next.cancelled() != null && !undone;
     }
 }

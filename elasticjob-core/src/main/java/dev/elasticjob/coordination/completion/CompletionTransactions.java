@@ -61,7 +61,7 @@ public record CompletionTransactions(JobTree tree) {
             commit.delete(tree.failover(claim.item()), RegistryCommit.ANY_VERSION);
         }
         completion.checkpoint().ifPresent(checkpoint -> commit.addAll(write(checkpoint)));
-        if (completion.ending() instanceof ExecutionResult.Unclaimed) {
+        if (completion.ending() instanceof ExecutionResult.Unclaimed && !completion.isCancelled()) {
             claim.run()
                     .ifPresent(run -> commit.addAll(
                             new ManualRunTransactions(tree).restore(claim.item(), run, completion.waiting())));

@@ -8,6 +8,7 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.ArrayList;
@@ -81,10 +82,26 @@ public final class CompletionWriter {
                                 .commit(session, batch.commit())
                                 .thenAccept(outcome -> {
                                     if (outcome.isCommitted()) {
-                                        batch.parts().forEach(this::done);
+                                        batch.parts().forEach(this::written);
                                     }
                                 }))
                 .thenApply(sent -> Next.AGAIN);
+    }
+
+    private void written(Completion completion) {
+        if (completion.isCancelled()) {
+            ClaimedItem claim = completion.claim();
+            scope.events()
+                    .accept(new JobEvent.ItemCancelled(
+                            scope.jobName(),
+                            claim.instance(),
+                            claim.item(),
+                            claim.scheduledAt(),
+                            claim.runId(),
+                            claim.attempt(),
+                            String.valueOf(completion.next().failure())));
+        }
+        done(completion);
     }
 
     private void done(Completion completion) {

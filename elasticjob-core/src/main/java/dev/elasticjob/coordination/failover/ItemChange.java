@@ -28,6 +28,11 @@ public sealed interface ItemChange {
                 && now.current().equals(next());
     }
 
+    /** Whether it neither starts nor ends an execution. */
+    default boolean passes() {
+        return this instanceof Skip;
+    }
+
     default int item() {
         return view().item();
     }
@@ -91,7 +96,16 @@ public sealed interface ItemChange {
 
         /** Whether the item may have to do something else at once. */
         public boolean goesOn() {
-            return runs.end() != RunEnd.DROPPED;
+            return !view.children().disabled();
+        }
+
+        /** The runs that go on waiting. */
+        public Optional<ManualRun.Waiting> waiting() {
+            return runs.runIds().isEmpty()
+                    ? view.waiting()
+                    : view.waiting()
+                            .flatMap(there ->
+                                    runs.left().map(left -> new ManualRun.Waiting(left, there.version() + 1)));
         }
 
         @Override
@@ -122,7 +136,13 @@ public sealed interface ItemChange {
         }
     }
 
+    /** @param failover whether interrupted executions are repeated */
     record Orphan(ItemView view, Instant registryTime, boolean failover) implements ItemChange {
+        /** A cancelled execution is not repeated. */
+        boolean isRepeated() {
+            return failover && view.current().cancelled() == null;
+        }
+
         @Override
         public ItemRecord next() {
             return view.current().orphaned(registryTime);

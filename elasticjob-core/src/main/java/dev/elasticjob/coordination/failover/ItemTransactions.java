@@ -59,7 +59,7 @@ public record ItemTransactions(JobTree tree) {
             }
             commit.createEphemeral(tree.failover(item), instance);
         }
-        if (!(change instanceof ItemChange.Skip) && view.waitsForFailover()) {
+        if (!change.passes() && view.waitsForFailover()) {
             commit.delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION);
         }
         return commit.build();
@@ -107,10 +107,10 @@ public record ItemTransactions(JobTree tree) {
                         tree.item(item),
                         ItemRecordCodec.write(orphan.next()),
                         orphan.view().version());
-        if (orphan.failover()) {
-            if (orphan.view().waitsForFailover()) {
-                commit.delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION);
-            }
+        if (orphan.failover() && orphan.view().waitsForFailover()) {
+            commit.delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION);
+        }
+        if (orphan.isRepeated()) {
             commit.create(tree.failoverItem(item));
         }
         return commit.build();

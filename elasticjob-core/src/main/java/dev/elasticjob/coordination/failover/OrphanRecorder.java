@@ -47,14 +47,18 @@ public final class OrphanRecorder {
 
     private void tell(Orphan orphan) {
         ItemRecord interrupted = orphan.view().current();
-        log.warn(
-                "Job \"{}\": item {} was interrupted on \"{}\" (run \"{}\", attempt {}){}",
-                scope.jobName(),
-                orphan.item(),
-                interrupted.instance(),
-                interrupted.runIdOf(scope.jobName()).orElse(""),
-                interrupted.attempt(),
-                orphan.failover() ? ": it will be taken over" : "");
+        if (interrupted.cancelled() != null) {
+            tellCancelled(orphan, interrupted);
+        } else {
+            log.warn(
+                    "Job \"{}\": item {} was interrupted on \"{}\" (run \"{}\", attempt {}){}",
+                    scope.jobName(),
+                    orphan.item(),
+                    interrupted.instance(),
+                    interrupted.runIdOf(scope.jobName()).orElse(""),
+                    interrupted.attempt(),
+                    orphan.failover() ? ": it will be taken over" : "");
+        }
         scope.events()
                 .accept(new JobEvent.ItemInterrupted(
                         scope.jobName(),
@@ -63,5 +67,27 @@ public final class OrphanRecorder {
                         orphan.view().firing(),
                         interrupted.runIdOf(scope.jobName()).orElse(""),
                         interrupted.attempt()));
+    }
+
+    private void tellCancelled(Orphan orphan, ItemRecord lost) {
+        String reason = String.valueOf(orphan.next().failure());
+        log.warn(
+                "Job \"{}\": item {} was interrupted on \"{}\" (run \"{}\", attempt {}) after it was {}. It is not"
+                        + " repeated",
+                scope.jobName(),
+                orphan.item(),
+                lost.instance(),
+                lost.runIdOf(scope.jobName()).orElse(""),
+                lost.attempt(),
+                reason);
+        scope.events()
+                .accept(new JobEvent.ItemCancelled(
+                        scope.jobName(),
+                        String.valueOf(lost.instance()),
+                        orphan.item(),
+                        orphan.view().firing(),
+                        lost.runIdOf(scope.jobName()).orElse(""),
+                        lost.attempt(),
+                        reason));
     }
 }

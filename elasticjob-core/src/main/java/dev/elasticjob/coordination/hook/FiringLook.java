@@ -53,7 +53,8 @@ public final class FiringLook {
         if (!wanted) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        wanted = false;
+        // An item may end a firing before its listeners have returned, and nothing else may look after that.
+        wanted = firings.value().open().stream().anyMatch(firing -> firing.phase() == Phase.BEFORE);
         List<OpenFiring> candidates = firings.value().open().stream()
                 .filter(firing -> firing.phase() == Phase.ITEMS && !isExecutedHere(firing))
                 .toList();

@@ -11,6 +11,7 @@ import dev.elasticjob.registry.RegistryNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The protocol's steps for manual runs, each as one transaction. Pure. */
 public record ManualRunTransactions(JobTree tree) {
@@ -60,12 +61,24 @@ public record ManualRunTransactions(JobTree tree) {
             Optional<RegistryNode> signal,
             RegistryCommit withFirst,
             RegistryCommit alongside) {
+        return ask(Batch.guard(tree.sharding(), epoch), run, any -> run, items, signal, withFirst, alongside);
+    }
+
+    /** The same with a run of its own for each item, under one run id. */
+    List<RegistryCommit> ask(
+            RegistryCommit guard,
+            ManualRun run,
+            Function<ItemView, ManualRun> of,
+            List<ItemView> items,
+            Optional<RegistryNode> signal,
+            RegistryCommit withFirst,
+            RegistryCommit alongside) {
         byte[] before = signal.map(RegistryNode::data).orElse(new byte[0]);
         byte[] after = NodeCodec.writeRunIds(ManualRun.newest(NodeCodec.readRunIds(before), run.runIds()));
-        RegistryCommit guard = Batch.guard(tree.sharding(), epoch);
-        List<RegistryCommit> parts = Batch.cut(guard, items, item -> ask(item.item(), run, item.waiting())).stream()
-                .map(Batch::commit)
-                .toList();
+        List<RegistryCommit> parts =
+                Batch.cut(guard, items, item -> ask(item.item(), of.apply(item), item.waiting())).stream()
+                        .map(Batch::commit)
+                        .toList();
         List<RegistryCommit> steps = new ArrayList<>();
         Optional<Integer> version = signal.map(RegistryNode::version);
         for (RegistryCommit part : parts.subList(0, Math.max(0, parts.size() - 1))) {

@@ -3,9 +3,11 @@ package dev.elasticjob.coordination.manual;
 import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFiring.Phase;
+import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.FiringsView;
@@ -15,6 +17,7 @@ import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
@@ -293,6 +296,61 @@ public final class ManualRuns {
                                             opening(run, view, assignment, FiringsView.of(tree, answer)),
                                             manner));
                 });
+    }
+
+    /**
+     * Makes one attempt to request a run that repeats failed executions: only the items that show one, each with its own
+     * parameter.
+     *
+     * @param failed whether the record shows one that is to be repeated
+     * @return the items that will run; the same again if the run was requested before. Empty if other writers came in
+     *     between. Fails with {@link IllegalStateException} as {@link #ask} does
+     */
+    public CompletionStage<Optional<Answer>> repeat(ManualRun run, Predicate<ItemRecord> failed) {
+        return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
+                .thenCompose(answer -> {
+                    RegistryNode sharding = answer.node(tree.sharding())
+                            .filter(node -> node.data().length > 0)
+                            .orElseThrow(this::unplanned);
+                    Assignment plan = NodeCodec.readAssignment(tree.sharding(), sharding.data());
+                    return reader.items(allItems(plan))
+                            .thenCompose(all -> repeat(run, failed, sharding.version(), plan, answer, all));
+                });
+    }
+
+    private CompletionStage<Optional<Answer>> repeat(
+            ManualRun run,
+            Predicate<ItemRecord> failed,
+            int epoch,
+            Assignment plan,
+            RegistryAnswer nodes,
+            ItemsView all) {
+        ItemsView view = all.only(item -> item.current().shows(run)
+                || item.waiting().filter(there -> there.runs().names(run)).isPresent()
+                || (item.isReadable() && failed.test(item.current())));
+        List<ItemView> open = unasked(run, view);
+        Answer answer = Answer.of(view);
+        if (open.isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.of(answer));
+        }
+        Function<ItemView, ManualRun> repetition = item -> repetition(run, item.current());
+        open.forEach(item -> mustFold(repetition.apply(item), List.of(item)));
+        Opening opening = opening(run, view, plan, FiringsView.of(tree, nodes));
+        List<RegistryCommit> steps = transactions.ask(
+                Batch.guard(tree.sharding(), epoch),
+                run,
+                repetition,
+                open,
+                nodes.node(tree.triggers()),
+                opening.withFirst(),
+                opening.withLast());
+        return Stages.whileCommitted(steps, committing)
+                .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
+    }
+
+    private static ManualRun repetition(ManualRun run, ItemRecord failed) {
+        String parameter = failed.run() == null ? "" : failed.run().parameter();
+        return new ManualRun(run.runIds(), parameter).repeating(failed.repeated());
     }
 
     private IllegalStateException unplanned() {

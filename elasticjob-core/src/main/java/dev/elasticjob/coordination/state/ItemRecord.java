@@ -1,6 +1,8 @@
 package dev.elasticjob.coordination.state;
 
 import dev.elasticjob.coordination.firing.ItemEnds;
+import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure the beginning of the failure's text
  * @param past the outcomes of the latest earlier manual runs, by run id, oldest first
  * @param ends how firings before that have ended, where the job's firings are opened
+ * @param cancelled the wish that the execution ends; null if there is none. With a wish, every end is a failure
  */
 public record ItemRecord(
         @Nullable Instant scheduledAt,
@@ -42,7 +45,8 @@ public record ItemRecord(
         @Nullable Instant finishedAt,
         @Nullable String failure,
         Map<String, RunEnd> past,
-        ItemEnds ends) {
+        ItemEnds ends,
+        @Nullable Cancellation cancelled) {
     /** Separates job and firing. The id of a manual run can't contain it, so the two kinds can't be confused. */
     public static final String FIRING = "@";
 
@@ -67,7 +71,19 @@ public record ItemRecord(
             @Nullable Instant finishedAt,
             @Nullable String failure,
             Map<String, RunEnd> past) {
-        this(scheduledAt, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, past, ItemEnds.NONE);
+        this(
+                scheduledAt,
+                state,
+                instance,
+                run,
+                attempt,
+                crashes,
+                startedAt,
+                finishedAt,
+                failure,
+                past,
+                ItemEnds.NONE,
+                null);
     }
 
     public ItemRecord {
@@ -101,7 +117,8 @@ public record ItemRecord(
 
     /** @param before how the item has ended the firing that this record shows, and earlier ones */
     public ItemRecord claimedFor(ManualRun next, String byInstance, Instant now, ItemEnds before) {
-        return started(scheduledAt, byInstance, next, 1, 0, now, pastWithPresent(), before);
+        int first = next.repeats() == null ? 1 : next.repeats().attempt();
+        return started(scheduledAt, byInstance, next, first, 0, now, pastWithPresent(), before);
     }
 
     /** The next attempt at an interrupted execution. */
@@ -120,7 +137,7 @@ public record ItemRecord(
             ItemEnds endsBefore) {
         ItemState running = next(ItemState.RUNNING);
         return new ItemRecord(
-                firing, running, byInstance, by, nextAttempt, crashesBefore, now, null, null, before, endsBefore);
+                firing, running, byInstance, by, nextAttempt, crashesBefore, now, null, null, before, endsBefore, null);
     }
 
     public ItemRecord ended(ItemState outcome, Instant began, Instant returned, @Nullable String failureText) {
@@ -143,7 +160,51 @@ public record ItemRecord(
             @Nullable Instant began,
             @Nullable Instant returned,
             @Nullable String failureText) {
-        return at(scheduledAt, next(outcome), crashed, began, returned, failureText, past, ends);
+        return cancelled == null
+                ? at(scheduledAt, next(outcome), crashed, began, returned, failureText, past, ends)
+                : at(scheduledAt, next(ItemState.FAILED), crashed, began, returned, cancelled.text(), past, ends);
+    }
+
+    // ------------------------------------------------------------------ cancelled
+
+    /** The running execution is to end. Whatever its end is, it fails by this wish. */
+    public ItemRecord wishedToEnd(Cancellation wish) {
+        return with(wish);
+    }
+
+    /** The interrupted execution will not be repeated, because of this wish. */
+    public ItemRecord cancelledBy(Cancellation wish) {
+        return with(wish).ended(ItemState.FAILED, crashes, startedAt, finishedAt, null);
+    }
+
+    private ItemRecord with(Cancellation wish) {
+        return new ItemRecord(
+                scheduledAt, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, past, ends, wish);
+    }
+
+    /** The execution was claimed, hasn't begun, and never will. */
+    public ItemRecord endedUnbegun(Instant registryTime) {
+        return ended(ItemState.FAILED, crashes, startedAt, registryTime, failure);
+    }
+
+    // ------------------------------------------------------------------ repeated
+
+    /** Whether the record shows the failed execution that is to be repeated, and nothing later. */
+    public boolean letsRepeat(Repeated next) {
+        return state == ItemState.FAILED
+                && attempt > 0
+                && (run != null || scheduledAt != null)
+                && repeated().equals(next);
+    }
+
+    /** What repeats the failed execution that the record shows. */
+    public Repeated repeated() {
+        if (run == null) {
+            return new Repeated(scheduledAt, null, attempt + 1);
+        }
+        return run.repeats() == null
+                ? new Repeated(null, run.runId(), attempt + 1)
+                : run.repeats().next(attempt);
     }
 
     /**
@@ -158,7 +219,14 @@ public record ItemRecord(
     /** @param runEnd of the runs that the item does not take part in either */
     public ItemRecord skipped(@Nullable Instant firing, List<String> runIds, RunEnd runEnd, ItemEnds passed) {
         Map<String, RunEnd> dropped = pastWith(runIds, runEnd);
-        return at(firing, state, crashes, startedAt, finishedAt, failure, dropped, passed);
+        ItemRecord skipping = at(firing, state, crashes, startedAt, finishedAt, failure, dropped, passed);
+        return run == null && !Objects.equals(firing, scheduledAt) ? skipping.unstarted() : skipping;
+    }
+
+    /** The item has not started the firing that it shows, so nothing can be repeated. */
+    private ItemRecord unstarted() {
+        return new ItemRecord(
+                scheduledAt, state, instance, run, 0, crashes, startedAt, finishedAt, failure, past, ends, null);
     }
 
     /**
@@ -180,7 +248,18 @@ public record ItemRecord(
             Map<String, RunEnd> nextPast,
             ItemEnds nextEnds) {
         return new ItemRecord(
-                firing, nextState, instance, run, attempt, crashed, began, returned, failureText, nextPast, nextEnds);
+                firing,
+                nextState,
+                instance,
+                run,
+                attempt,
+                crashed,
+                began,
+                returned,
+                failureText,
+                nextPast,
+                nextEnds,
+                cancelled);
     }
 
     // ------------------------------------------------------------------ firings of the whole cluster

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.firing.ItemEnds;
+import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.state.StateJson.Incomplete;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes;
@@ -75,6 +77,12 @@ public final class ItemRecordCodec {
         @Nullable
         Map<String, RunEnd> past = Map.of();
 
+        @Nullable
+        Repeated repeats;
+
+        @Nullable
+        Cancellation cancelled;
+
         /** Whether the execution is one of an open firing. */
         boolean opened;
 
@@ -96,6 +104,8 @@ public final class ItemRecordCodec {
             finishedAt = item.finishedAt();
             failure = item.failure();
             past = item.past();
+            repeats = item.run() == null ? null : item.run().repeats();
+            cancelled = item.cancelled();
             opened = item.ends().opened();
             ends = item.ends().list().stream().map(ItemRecordCodec::text).toList();
         }
@@ -104,7 +114,9 @@ public final class ItemRecordCodec {
             if (state == null) {
                 throw new Incomplete("\"state\" is one of " + List.of(ItemState.values()));
             }
-            ManualRun run = runId == null ? null : ManualRun.parse(runId, parameter == null ? "" : parameter);
+            ManualRun run = runId == null
+                    ? null
+                    : ManualRun.parse(runId, parameter == null ? "" : parameter).repeating(repeats);
             if (state != ItemState.NEW && scheduledAt == null && run == null) {
                 throw new Incomplete(
                         "the state %s needs \"scheduledAt\", or the \"runId\" of a manual run".formatted(state));
@@ -115,7 +127,18 @@ public final class ItemRecordCodec {
             Map<String, RunEnd> ended = past == null ? Map.of() : past;
             ended.values().removeIf(Objects::isNull);
             return new ItemRecord(
-                    scheduledAt, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, ended, ends());
+                    scheduledAt,
+                    state,
+                    instance,
+                    run,
+                    attempt,
+                    crashes,
+                    startedAt,
+                    finishedAt,
+                    failure,
+                    ended,
+                    ends(),
+                    cancelled);
         }
 
         private ItemEnds ends() {

@@ -1,9 +1,12 @@
 package dev.elasticjob.coordination.state;
 
+import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runIds the ids of the requests that it answers: several if it was requested again before it started
  * @param parameter its parameter; empty if there is none
+ * @param repeats the failed execution that it repeats; null for a run of its own
+ * @param dropped the wish that it doesn't begin; null if there is none
  */
-public record ManualRun(List<String> runIds, String parameter) {
+public record ManualRun(
+        List<String> runIds,
+        String parameter,
+        @Nullable Repeated repeats,
+        @Nullable Cancellation dropped) {
     /** The number of requests that are remembered, so that a repeated one is recognized. */
     public static final int REMEMBERED = 16;
 
@@ -26,6 +35,32 @@ public record ManualRun(List<String> runIds, String parameter) {
 
     public ManualRun {
         runIds = List.copyOf(runIds);
+    }
+
+    /** A run that repeats nothing. */
+    public ManualRun(List<String> runIds, String parameter) {
+        this(runIds, parameter, null, null);
+    }
+
+    /** The same run as a repetition. */
+    public ManualRun repeating(@Nullable Repeated execution) {
+        boolean known = execution != null && (execution.at() != null || execution.runId() != null);
+        return new ManualRun(runIds, parameter, known ? execution : null, dropped);
+    }
+
+    /** The run id under which the first attempt at what it repeats ran; empty if it repeats nothing. */
+    public Optional<String> repeatedRunIdOf(String jobName) {
+        return Optional.ofNullable(repeats)
+                .map(first -> first.runId() != null ? first.runId() : jobName + ItemRecord.FIRING + first.at());
+    }
+
+    /** The same run, which is not to begin. */
+    public ManualRun dropped(@Nullable Cancellation wish) {
+        return new ManualRun(runIds, parameter, repeats, wish);
+    }
+
+    private ManualRun of(List<String> ids) {
+        return new ManualRun(ids, parameter, repeats, dropped);
     }
 
     /**
@@ -66,12 +101,21 @@ public record ManualRun(List<String> runIds, String parameter) {
 
     /** Merges another request into this run, with this run's parameter; returns this run if it is full. */
     ManualRun foldedWith(ManualRun other) {
-        return remembers(other) ? new ManualRun(newest(runIds, other.runIds), parameter) : this;
+        return remembers(other) ? of(newest(runIds, other.runIds)) : this;
+    }
+
+    /** One of the requests alone. */
+    ManualRun only(String runId) {
+        return of(List.of(runId));
     }
 
     /** Whether one execution can answer both without forgetting a request. */
     boolean folds(ManualRun other) {
-        return parameter.equals(other.parameter) && remembers(other);
+        return dropped == null
+                && other.dropped == null
+                && parameter.equals(other.parameter)
+                && Objects.equals(repeats, other.repeats)
+                && remembers(other);
     }
 
     private boolean remembers(ManualRun other) {
@@ -84,7 +128,7 @@ public record ManualRun(List<String> runIds, String parameter) {
     Optional<ManualRun> without(Collection<String> requests) {
         List<String> left = new ArrayList<>(runIds);
         left.removeAll(requests);
-        return left.isEmpty() ? Optional.empty() : Optional.of(new ManualRun(left, parameter));
+        return left.isEmpty() ? Optional.empty() : Optional.of(of(left));
     }
 
     /** Whether all requests of the run are among those of the other one. */

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
@@ -212,10 +214,11 @@ public final class NodeCodec {
 
     public static byte[] write(WaitingRuns waiting) {
         List<StoredRuns> runs = waiting.runs().stream()
-                .map(run -> new StoredRuns(run.runId(), run.parameter(), List.of()))
+                .map(run -> new StoredRuns(run.runId(), run.parameter(), run.repeats(), run.dropped(), List.of()))
                 .toList();
         StoredRuns first = runs.get(0);
-        return bytes(new StoredRuns(first.runId, first.parameter, runs.subList(1, runs.size())));
+        return bytes(new StoredRuns(
+                first.runId, first.parameter, first.repeats, first.dropped, runs.subList(1, runs.size())));
     }
 
     /**
@@ -237,11 +240,17 @@ public final class NodeCodec {
             @JsonDeserialize(using = StringDeserializer.class) @Nullable
             String parameter,
 
+            @JsonInclude(Include.NON_NULL) @Nullable Repeated repeats,
+
+            @JsonInclude(Include.NON_NULL) @Nullable Cancellation dropped,
+
             @JsonInclude(Include.NON_EMPTY) @Nullable List<StoredRuns> behind) {
         Stream<ManualRun> runs() {
             Stream<ManualRun> first = runId == null || runId.isEmpty()
                     ? Stream.empty()
-                    : Stream.of(ManualRun.parse(runId, parameter == null ? "" : parameter));
+                    : Stream.of(ManualRun.parse(runId, parameter == null ? "" : parameter)
+                            .repeating(repeats)
+                            .dropped(dropped));
             return behind == null
                     ? first
                     : Stream.concat(

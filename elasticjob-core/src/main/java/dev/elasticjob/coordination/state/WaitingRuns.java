@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.state;
 
+import dev.elasticjob.coordination.request.Cancellation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -47,7 +48,8 @@ public record WaitingRuns(List<ManualRun> runs) {
 
     /** Whether a request can be answered together with one that waits. */
     public boolean takes(ManualRun request) {
-        return runs.stream().anyMatch(run -> run.folds(request));
+        return runs.stream().anyMatch(run -> run.folds(request))
+                || runs.stream().allMatch(run -> run.dropped() != null);
     }
 
     /**
@@ -57,10 +59,32 @@ public record WaitingRuns(List<ManualRun> runs) {
      */
     public WaitingRuns asked(ManualRun request) {
         List<ManualRun> all = new ArrayList<>(runs);
-        ManualRun like =
-                runs.stream().filter(run -> run.folds(request)).findFirst().orElse(first());
-        all.set(runs.indexOf(like), like.foldedWith(request));
+        Optional<ManualRun> like = runs.stream()
+                .filter(run -> run.folds(request))
+                .findFirst()
+                .or(() -> runs.stream().filter(run -> run.dropped() == null).findFirst());
+        like.ifPresentOrElse(run -> all.set(runs.indexOf(run), run.foldedWith(request)), () -> all.add(request));
         return new WaitingRuns(all);
+    }
+
+    /** One request is not to begin. Others that share its run go on waiting. */
+    public WaitingRuns dropping(String runId, Cancellation wish) {
+        List<ManualRun> all = new ArrayList<>();
+        for (ManualRun run : runs) {
+            if (run.dropped() != null || !run.runIds().contains(runId)) {
+                all.add(run);
+                continue;
+            }
+            run.without(List.of(runId)).ifPresent(all::add);
+            all.add(run.only(runId).dropped(wish));
+        }
+        return new WaitingRuns(all);
+    }
+
+    /** Whether a request waits, and is to begin. */
+    public boolean letsBegin(String runId) {
+        return runs.stream()
+                .anyMatch(run -> run.dropped() == null && run.runIds().contains(runId));
     }
 
     /** Adds a run whose turn was before all of these. Both the run and its parameter are kept. */

@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /** Reads views of a job, each in as few requests as its size allows. Used by one thread at a time. */
 public final class JobViewReader {
@@ -267,7 +268,14 @@ public final class JobViewReader {
             NavigableMap<Integer, ItemView> items,
             NavigableMap<Integer, RegistryNode> locks,
             Optional<RegistryNode> runs,
-            FiringsView firings) {}
+            FiringsView firings) {
+        /** Some of the items. */
+        public ItemsView only(Predicate<ItemView> wanted) {
+            NavigableMap<Integer, ItemView> some = new TreeMap<>(items);
+            some.values().removeIf(wanted.negate());
+            return new ItemsView(epoch, some, locks, runs, firings);
+        }
+    }
 
     /** The input of a plan. */
     public record LeaderView(JobView job, Members members, NavigableMap<Integer, ItemView> items) {

@@ -1,5 +1,6 @@
 package dev.elasticjob.job.event;
 
+import dev.elasticjob.job.ItemCancelledException;
 import dev.elasticjob.job.ItemTimeoutException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -14,7 +15,10 @@ public enum ExecutionOutcome {
     TIMEOUT,
     /** Interrupted, or prevented from its next attempt, by a lost session or the end of the process. */
     INTERRUPTED,
-    /** The job gave up with a {@link CancellationException}. It counts as failed in the item's record. */
+    /**
+     * An operator cancelled it, or the job gave up with a {@link CancellationException}. It counts as failed in the item's
+     * record.
+     */
     CANCELLED;
 
     /** The outcome of an execution that was not interrupted from outside. */
@@ -26,6 +30,7 @@ public enum ExecutionOutcome {
         if (failure instanceof ItemTimeoutException) {
             return TIMEOUT;
         }
-        return failure instanceof CancellationException ? CANCELLED : FAILED;
+        boolean cancelled = failure instanceof ItemCancelledException || failure instanceof CancellationException;
+        return cancelled ? CANCELLED : FAILED;
     }
 }

@@ -144,6 +144,17 @@ public sealed interface JobEvent {
             implements JobEvent {}
 
     /**
+     * The execution of an item that an operator had cancelled has ended: its record shows it as failed. It is not repeated.
+     * Follows {@link ItemFinished}, whose outcome may be another one if the job's code ended before the instance heard of the
+     * command, or {@link ItemInterrupted}.
+     *
+     * @param reason who cancelled it, and why: {@code cancelled by alice: wrong data}
+     */
+    record ItemCancelled(
+            String jobName, String instance, int item, Instant scheduledAt, String runId, int attempt, String reason)
+            implements JobEvent {}
+
+    /**
      * One execution, for the firing that starts now, makes up for earlier firings of an item. Happens with {@code
      * misfire=true}.
      *

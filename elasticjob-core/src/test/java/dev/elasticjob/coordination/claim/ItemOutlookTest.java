@@ -20,6 +20,8 @@ import dev.elasticjob.coordination.firing.ItemEnds;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFiring.Phase;
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
@@ -222,9 +224,19 @@ class ItemOutlookTest {
                 starting.add(TREE.running(0));
             }
             if (random.nextInt(5) == 0) {
-                job.create(TREE.trigger(0), NodeCodec.write(WaitingRuns.of(ManualRun.of("month-end"))));
+                job.create(TREE.trigger(0), NodeCodec.write(WaitingRuns.of(waiting())));
             }
             done(registry.commit(registry.session().orElseThrow(), job.build()));
+        }
+
+        /** One that begins, one that an operator has cancelled, and one that repeats what isn't there any more. */
+        private ManualRun waiting() {
+            ManualRun run = ManualRun.of("month-end");
+            return one(
+                    run,
+                    run,
+                    run.dropped(Cancellation.of("alice", "")),
+                    run.repeating(new Repeated(NOON.minus(Duration.ofDays(1)), null, 2)));
         }
 
         private void drawn(String path, int oneIn, RegistryCommit.Builder job) {

@@ -12,6 +12,7 @@ import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.claim.RefusedClaims.Decision;
 import dev.elasticjob.coordination.claim.RefusedClaims.Refused;
 import dev.elasticjob.coordination.failover.ItemChange.Claim;
+import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.view.FiringsView;
@@ -44,6 +45,16 @@ class RefusedClaimsTest {
 
         assertThat(decision.ours()).containsEntry(COMMIT, 42L);
         assertThat(decision.left()).isEmpty();
+    }
+
+    @Test
+    void itIsOursAlsoIfAnOperatorHasCancelledItSince() {
+        ItemRecord cancelled = CLAIM.next().wishedToEnd(new Cancellation("alice", ""));
+
+        Decision decision = decide(cancelled, SESSION.id());
+
+        assertThat(decision.ours()).containsEntry(COMMIT, 42L);
+        assertThat(decide(cancelled, ANOTHER_SESSION).ours()).isEmpty();
     }
 
     @Test

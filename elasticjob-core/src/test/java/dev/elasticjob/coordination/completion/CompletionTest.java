@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.coordination.Samples;
 import dev.elasticjob.coordination.completion.Completion.FailoverSignal;
 import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
@@ -191,6 +192,38 @@ class CompletionTest {
 
             assertThat(again(Completion.of(claim, SUCCESS, Optional.empty()), view(9, claim.claimed(), false), 99))
                     .isEmpty();
+        }
+
+        @Test
+        void whateverTheEndOfACancelledExecutionIsItHasFailed() {
+            ClaimedItem claim = claimed(FAILOVER);
+            ItemRecord cancelled = claim.claimed().wishedToEnd(new Cancellation("alice", "wrong data"));
+
+            for (ExecutionResult ending : List.of(SUCCESS, CUT_OFF, UNCLAIMED)) {
+                Completion again = again(
+                                Completion.of(claim, ending, Optional.empty()), view(5, cancelled, false), TOKEN)
+                        .orElseThrow();
+
+                assertThat(again.next().state()).isEqualTo(ItemState.FAILED);
+                assertThat(again.next().failure()).isEqualTo("cancelled by alice: wrong data");
+                assertThat(again.next().scheduledAt()).isEqualTo(NOON);
+                assertThat(again.signal()).isEqualTo(FailoverSignal.LEAVE);
+                assertThat(again.holdsLock()).isTrue();
+                assertThat(again.isCancelled()).isTrue();
+            }
+        }
+
+        @Test
+        void anUnclaimThatRestoresWhatWasCancelledEarlierIsNoCancellation() {
+            ItemRecord earlier = Samples.running(NOON.minusSeconds(60)).wishedToEnd(new Cancellation("alice", ""));
+            ItemView view = Samples.item(0, earlier.ended(ItemState.COMPLETED, NOON, NOON, null));
+            var start = new ItemChange.Claim(view, view.current().claimed(NOON, US, NOON), ExecutionTrigger.SCHEDULE);
+            ClaimedItem claim = ClaimedItem.of(start, ownership(PLAIN), TOKEN);
+
+            Completion unclaim = Completion.of(claim, UNCLAIMED, Optional.empty());
+
+            assertThat(unclaim.next()).isEqualTo(view.current());
+            assertThat(unclaim.isCancelled()).isFalse();
         }
 
         @Test

@@ -6,6 +6,7 @@ import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.Samples;
+import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.job.RunEnd;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,6 +44,44 @@ class ItemRecordTest {
 
         assertThat(orphaned)
                 .isEqualTo(new ItemRecord(NOON, ItemState.INTERRUPTED, THEM, null, 1, 1, NOON, NEXT, null, Map.of()));
+    }
+
+    @Test
+    void everyEndOfACancelledExecutionIsAFailureAndTheNextClaimForgetsTheWish() {
+        ItemRecord wished = Samples.running(NOON).wishedToEnd(new Cancellation("alice", ""));
+
+        assertThat(wished.state()).isEqualTo(ItemState.RUNNING);
+        assertThat(wished.orphaned(NEXT).state()).isEqualTo(ItemState.FAILED);
+        assertThat(wished.ended(ItemState.COMPLETED, NOON, NEXT, null).failure())
+                .isEqualTo("cancelled by alice");
+        assertThat(wished.orphaned(NEXT).claimed(NEXT, US, NEXT).cancelled()).isNull();
+    }
+
+    @Test
+    void aFailedExecutionIsRepeatedWithTheNextAttemptAsLongAsTheRecordShowsIt() {
+        ItemRecord failed = Samples.running(NOON).ended(ItemState.FAILED, NOON, NOON, "broken");
+        ManualRun again = ManualRun.of("again").repeating(failed.repeated());
+
+        ItemRecord repeated = failed.claimedFor(again, US, NEXT);
+        ItemRecord failedAgain = repeated.ended(ItemState.FAILED, NEXT, NEXT, "broken");
+
+        assertThat(failed.letsRepeat(failed.repeated())).isTrue();
+        assertThat(repeated.attempt()).isEqualTo(2);
+        assertThat(repeated.scheduledAt()).isEqualTo(NOON);
+        assertThat(failedAgain.letsRepeat(failed.repeated())).isFalse();
+        assertThat(ManualRun.of("more").repeating(failedAgain.repeated()).repeatedRunIdOf("orders"))
+                .contains("orders@" + NOON);
+        assertThat(failedAgain.repeated().attempt()).isEqualTo(3);
+    }
+
+    @Test
+    void anItemThatHasSkippedAFiringHasNotFailedForIt() {
+        ItemRecord failed = Samples.running(NOON).ended(ItemState.FAILED, NOON, NOON, "broken");
+
+        ItemRecord skipped = failed.skipped(NEXT, List.of());
+
+        assertThat(skipped.scheduledAt()).isEqualTo(NEXT);
+        assertThat(skipped.letsRepeat(skipped.repeated())).isFalse();
     }
 
     @Test
@@ -117,13 +156,15 @@ class ItemRecordTest {
     }
 
     @Test
-    void aSkipMovesTheFiringOnly() {
+    void aSkipMovesTheFiringAndCountsNoAttemptForIt() {
         ItemRecord before = Samples.completed(NOON, Duration.ofSeconds(1));
 
         ItemRecord skipped = before.skipped(NEXT, List.of());
 
         assertThat(skipped.scheduledAt()).isEqualTo(NEXT);
-        assertThat(skipped.skipped(NOON, List.of())).isEqualTo(before);
+        assertThat(skipped.attempt()).isZero();
+        assertThat(skipped.skipped(NEXT, List.of())).isEqualTo(skipped);
+        assertThat(before.skipped(NOON, List.of())).isEqualTo(before);
     }
 
     @Test

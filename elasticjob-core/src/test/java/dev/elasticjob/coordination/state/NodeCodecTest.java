@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.elasticjob.coordination.Samples;
+import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +59,50 @@ class NodeCodecTest {
                         + "\"failure\":\"it \\\"broke\\\"\","
                         + "\"past\":{\"run-7\":\"DROPPED\",\"run-5\":\"COMPLETED\"}}");
         assertThat(ItemRecordCodec.read(ITEM, written)).isEqualTo(full);
+    }
+
+    @Test
+    void aWishAndARepetitionAreReadAsWritten() {
+        ManualRun again = ManualRun.of("again").repeating(new Repeated(NOON, null, 2));
+        ItemRecord record = Samples.running(NOON)
+                .ended(ItemState.FAILED, NOON, NOON, "broken")
+                .claimedFor(again, US, NOON)
+                .wishedToEnd(new Cancellation("alice", "wrong data"));
+        WaitingRuns waiting = WaitingRuns.of(ManualRun.of("r1").foldedWith(ManualRun.of("r2")))
+                .dropping("r1", new Cancellation("alice", ""));
+
+        byte[] written = ItemRecordCodec.write(record);
+
+        assertThat(text(written))
+                .contains("\"repeats\":{\"at\":\"2026-03-01T12:00:00Z\"", "\"cancelled\":{\"actor\":\"alice\"");
+        assertThat(ItemRecordCodec.read(ITEM, written)).isEqualTo(record);
+        assertThat(NodeCodec.readRuns(node(text(NodeCodec.write(waiting))))).isEqualTo(waiting);
+        assertThat(NodeCodec.readRuns(node(text(NodeCodec.write(WaitingRuns.of(again)))))
+                        .first())
+                .isEqualTo(again);
+    }
+
+    @Test
+    void aRunThatIsDroppedTakesNoRequestAndLeavesThoseThatSharedIt() {
+        Cancellation wish = new Cancellation("alice", "");
+        WaitingRuns both = WaitingRuns.of(ManualRun.of("r1").foldedWith(ManualRun.of("r2")));
+
+        WaitingRuns one = both.dropping("r1", wish);
+        WaitingRuns none = one.dropping("r2", wish);
+
+        assertThat(one.letsBegin("r1")).isFalse();
+        assertThat(one.letsBegin("r2")).isTrue();
+        assertThat(none.asked(ManualRun.of("r3")).letsBegin("r3")).isTrue();
+        assertThat(none.takes(ManualRun.of("r3", "p"))).isTrue();
+        assertThat(none.names(ManualRun.of("r1"))).isTrue();
+    }
+
+    @Test
+    void longTextsOfAWishAreCutBetweenCharacters() {
+        Cancellation wish = Cancellation.of("ä".repeat(40), "two\nlines");
+
+        assertThat(wish.actor()).isEqualTo("ä".repeat(32));
+        assertThat(wish.reason()).isEqualTo("two lines");
     }
 
     @Test

@@ -127,10 +127,13 @@ public final class ElasticJobEndpoint {
     /**
      * Carries out a command, in the name of the JMX client. Exists only with unrestricted access to the endpoint.
      *
-     * @param command "trigger", "reshard", "disable-server", "enable-server", "disable-item", "enable-item", "redefine" or
+     * @param command "trigger", "cancel", "run-again", "reshard", "disable-server", "enable-server", "disable-item", "enable-item", "redefine" or
      *     "remove"
      * @param reason why, for the log and the event
+     * @param runId of a trigger; of cancel and run-again, the firing or run that is meant
+     * @param newRunId of run-again
      * @param items of a trigger, separated by commas
+     * @param item of disable-item, enable-item and cancel
      * @param settings of redefine: "name=value", one in each line
      * @throws IllegalArgumentException if the command or an argument can't be understood, or there is no such job, item or
      *     server
@@ -142,6 +145,7 @@ public final class ElasticJobEndpoint {
             @Selector String command,
             @Nullable String reason,
             @Nullable String runId,
+            @Nullable String newRunId,
             @Nullable String parameter,
             @Nullable String items,
             @Nullable Integer item,
@@ -152,7 +156,7 @@ public final class ElasticJobEndpoint {
                 "jmx",
                 job,
                 command,
-                new JobCommands.Arguments(reason, runId, parameter, items, item, server, version, settings));
+                new JobCommands.Arguments(reason, runId, newRunId, parameter, items, item, server, version, settings));
     }
 
     OperationResponseBody command(String actor, String job, String command, JobCommands.Arguments arguments) {

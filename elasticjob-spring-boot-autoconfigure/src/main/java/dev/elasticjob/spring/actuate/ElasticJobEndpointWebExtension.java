@@ -73,6 +73,7 @@ public final class ElasticJobEndpointWebExtension {
             @Selector String command,
             @Nullable String reason,
             @Nullable String runId,
+            @Nullable String newRunId,
             @Nullable String parameter,
             @Nullable String items,
             @Nullable Integer item,
@@ -85,7 +86,7 @@ public final class ElasticJobEndpointWebExtension {
                 actor,
                 job,
                 command,
-                new JobCommands.Arguments(reason, runId, parameter, items, item, server, version, settings)));
+                new JobCommands.Arguments(reason, runId, newRunId, parameter, items, item, server, version, settings)));
     }
 
     private static WebEndpointResponse<OperationResponseBody> response(

@@ -3,15 +3,21 @@ package dev.elasticjob.spring.actuate;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.JobAdmin.TriggerAnswer;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.run.CancelAnswer;
+import dev.elasticjob.admin.run.CancelAnswer.Result;
+import dev.elasticjob.admin.run.CancelRequest;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -30,6 +36,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
     private static final List<String> COMMANDS = List.of(
             "trigger",
+            "cancel",
+            "run-again",
             "reshard",
             "disable-server",
             "enable-server",
@@ -42,10 +50,11 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
      * The arguments of a command; each may be null.
      *
      * @param reason of any command
-     * @param runId of a trigger; repeating it triggers no second run
+     * @param runId of a trigger: repeating it triggers no second run; of cancel and run-again, the firing or run that is meant
+     * @param newRunId of run-again; repeating it triggers no second run
      * @param parameter of a trigger
      * @param items of a trigger, separated by commas
-     * @param item of disable-item and enable-item
+     * @param item of disable-item, enable-item and cancel
      * @param server of disable-server and enable-server
      * @param version of redefine
      * @param settings of redefine: {@code name=value}, one in each line; a dot leads into a group, as in {@code http.uri}
@@ -53,6 +62,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
     record Arguments(
             @Nullable String reason,
             @Nullable String runId,
+            @Nullable String newRunId,
             @Nullable String parameter,
             @Nullable String items,
             @Nullable Integer item,
@@ -60,9 +70,16 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             @Nullable String version,
             @Nullable String settings) {
         private RunRequest run() {
-            RunRequest request = new RunRequest(
-                    runId == null ? UUID.randomUUID().toString() : runId, parameter == null ? "" : parameter);
+            RunRequest request = new RunRequest(orNew(runId), parameter == null ? "" : parameter);
             return items == null ? request : request.ofItems(numbers(items));
+        }
+
+        private CancelRequest cancellation() {
+            return new CancelRequest(Optional.ofNullable(item), Optional.ofNullable(runId));
+        }
+
+        private static String orNew(@Nullable String id) {
+            return id == null ? UUID.randomUUID().toString() : id;
         }
 
         private static NavigableSet<Integer> numbers(String items) {
@@ -80,7 +97,11 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
         }
     }
 
-    /** What a command has done. */
+    /**
+     * What a command has done.
+     *
+     * @param results of a cancellation, for each item
+     */
     @JsonInclude(Include.NON_NULL)
     public record CommandBody(
             String job,
@@ -89,8 +110,21 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             @Nullable String runId,
             @Nullable SortedSet<Integer> items,
             @Nullable SortedSet<Integer> disabled,
+            @Nullable SortedMap<Integer, Result> results,
             @Nullable String version)
-            implements OperationResponseBody {}
+            implements OperationResponseBody {
+        private CommandBody with(TriggerAnswer answer) {
+            return new CommandBody(job, command, actor, answer.runId(), answer.items(), answer.disabled(), null, null);
+        }
+
+        private CommandBody with(CancelAnswer answer) {
+            return new CommandBody(job, command, actor, answer.runId(), null, null, answer.items(), null);
+        }
+
+        private CommandBody with(VersionedDefinition after) {
+            return new CommandBody(job, command, actor, null, null, null, null, after.version());
+        }
+    }
 
     /** A definition, and the version that redefine takes. */
     public record DefinitionBody(String version, Map<String, Object> settings) implements OperationResponseBody {
@@ -117,19 +151,25 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
      */
     CommandBody carryOut(String actor, String job, String command, Arguments arguments) {
         Actor by = Actor.named(actor).because(arguments.reason() == null ? "" : arguments.reason());
-        CommandBody plain = new CommandBody(job, command, actor, null, null, null, null);
+        CommandBody plain = new CommandBody(job, command, actor, null, null, null, null, null);
         Function<JobAdmin, CompletionStage<CommandBody>> carrying = switch (command) {
             case "trigger" -> {
                 RunRequest run = arguments.run();
-                yield admin -> admin.trigger(job, run)
-                        .thenApply(answer -> new CommandBody(
-                                job, command, actor, answer.runId(), answer.items(), answer.disabled(), null));
+                yield admin -> admin.trigger(job, run).thenApply(plain::with);
+            }
+            case "cancel" -> {
+                CancelRequest request = arguments.cancellation();
+                yield admin -> admin.cancel(job, request).thenApply(plain::with);
+            }
+            case "run-again" -> {
+                String failed = given("runId", arguments.runId());
+                String newRunId = Arguments.orNew(arguments.newRunId());
+                yield admin -> admin.triggerAgain(job, failed, newRunId).thenApply(plain::with);
             }
             case "redefine" -> {
                 String version = given("version", arguments.version());
                 Map<String, Object> settings = settings(given("settings", arguments.settings()));
-                yield admin -> admin.redefine(job, version, settings)
-                        .thenApply(after -> new CommandBody(job, command, actor, null, null, null, after.version()));
+                yield admin -> admin.redefine(job, version, settings).thenApply(plain::with);
             }
             default -> {
                 Function<JobAdmin, CompletionStage<Void>> other = other(job, command, arguments);

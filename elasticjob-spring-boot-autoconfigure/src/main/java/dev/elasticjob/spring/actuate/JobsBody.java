@@ -178,7 +178,8 @@ public record JobsBody(
             int crashes,
             @Nullable Instant startedAt,
             @Nullable Instant finishedAt,
-            @Nullable String failure) {
+            @Nullable String failure,
+            @Nullable String cancelled) {
         static RecordBody of(Execution execution) {
             return new RecordBody(
                     String.valueOf(execution.state()),
@@ -190,7 +191,8 @@ public record JobsBody(
                     execution.crashes(),
                     execution.startedAt().orElse(null),
                     execution.finishedAt().orElse(null),
-                    execution.failure().orElse(null));
+                    execution.failure().orElse(null),
+                    execution.cancelled().orElse(null));
         }
     }
 }

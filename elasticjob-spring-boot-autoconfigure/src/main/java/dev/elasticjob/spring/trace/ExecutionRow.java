@@ -28,12 +28,20 @@ record ExecutionRow(
         START,
         /** Another instance has found it interrupted: counts unless the execution's own instance has reported its end. */
         FOUND_INTERRUPTED,
+        /** An operator has cancelled it: that counts, whatever its own instance reports, which has the details. */
+        CANCELLED,
         /** Its own instance has reported its end, or it is no execution. */
         END
     }
 
     /** This row and a later one of the same execution, as one. */
     ExecutionRow mergedWith(ExecutionRow later) {
+        if (later.origin == Origin.CANCELLED) {
+            return cancelled(later);
+        }
+        if (origin == Origin.CANCELLED) {
+            return later.cancelled(this);
+        }
         boolean replaces = later.origin.compareTo(origin) >= 0;
         ExecutionRow counts = replaces ? later : this;
         ExecutionRow other = replaces ? this : later;
@@ -50,5 +58,20 @@ record ExecutionRow(
                 counts.retries,
                 counts.missedFirings,
                 counts.failure);
+    }
+
+    private ExecutionRow cancelled(ExecutionRow wish) {
+        boolean ended = origin == Origin.END;
+        return new ExecutionRow(
+                id,
+                ended ? Origin.END : Origin.CANCELLED,
+                task,
+                trigger,
+                HistoryOutcome.CANCELLED,
+                started,
+                ended ? completed : wish.completed,
+                retries,
+                missedFirings,
+                ended && failure != null ? failure : wish.failure);
     }
 }

@@ -25,7 +25,7 @@ record StatusRow(
         TASK_FINISHED,
         /** It failed, or exceeded its timeout. */
         TASK_ERROR,
-        /** Interrupted on its instance, or given up by the job itself. */
+        /** Interrupted on its instance, cancelled by an operator, or given up by the job itself. */
         TASK_KILLED,
         /** Its instance is gone; or firings did not run and are not repeated. */
         TASK_LOST,

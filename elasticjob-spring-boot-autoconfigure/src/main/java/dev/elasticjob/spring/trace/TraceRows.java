@@ -47,6 +47,8 @@ final class TraceRows {
             addFinished(finished);
         } else if (event instanceof JobEvent.ItemInterrupted interrupted) {
             addInterrupted(interrupted, at);
+        } else if (event instanceof JobEvent.ItemCancelled cancelled) {
+            addCancelled(cancelled, at);
         } else if (event instanceof JobEvent.FiringsFolded folded) {
             addFolded(folded, at);
         } else if (event instanceof JobEvent.FiringsLost lost) {
@@ -132,6 +134,14 @@ final class TraceRows {
         put(new ExecutionRow(
                 task.id(), Origin.FOUND_INTERRUPTED, task, null, HistoryOutcome.INTERRUPTED, null, at, 0, 0, message));
         states.add(new StatusRow(task.id("found interrupted"), task.id(), task, null, State.TASK_LOST, message, at));
+    }
+
+    private void addCancelled(JobEvent.ItemCancelled event, Instant at) {
+        TaskKey task = new TaskKey(
+                event.jobName(), event.item(), event.runId(), event.scheduledAt(), event.attempt(), event.instance());
+        put(new ExecutionRow(
+                task.id(), Origin.CANCELLED, task, null, HistoryOutcome.CANCELLED, null, at, 0, 0, event.reason()));
+        states.add(new StatusRow(task.id("cancelled"), task.id(), task, null, State.TASK_KILLED, event.reason(), at));
     }
 
     private void addFolded(JobEvent.FiringsFolded event, Instant at) {

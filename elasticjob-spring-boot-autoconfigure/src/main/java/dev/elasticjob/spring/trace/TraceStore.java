@@ -102,13 +102,9 @@ final class TraceStore {
         TraceTables to = tables();
         transactions.executeWithoutResult(status -> {
             List<ExecutionRow> there = insert(to, executions);
-            update(to, there.stream().filter(row -> row.origin() == Origin.END).toList(), "");
-            update(
-                    to,
-                    there.stream()
-                            .filter(row -> row.origin() == Origin.FOUND_INTERRUPTED)
-                            .toList(),
-                    " AND outcome = '" + HistoryOutcome.RUNNING + "'");
+            update(to, of(Origin.END, there), " AND outcome <> '" + HistoryOutcome.CANCELLED + "'");
+            update(to, of(Origin.FOUND_INTERRUPTED, there), " AND outcome = '" + HistoryOutcome.RUNNING + "'");
+            cancel(to, of(Origin.CANCELLED, there));
             insertStates(to, states);
         });
     }
@@ -128,7 +124,8 @@ final class TraceStore {
             values.add(row.id());
             values.add(task.jobName());
             values.add(task.taskId());
-            values.add(row.origin() == Origin.FOUND_INTERRUPTED ? "" : hostname.get());
+            values.add(
+                    row.origin() == Origin.FOUND_INTERRUPTED || row.origin() == Origin.CANCELLED ? "" : hostname.get());
             values.add(task.ip());
             values.add(task.item());
             values.add(source(row.trigger()));
@@ -169,6 +166,29 @@ final class TraceStore {
             values.add(row.completed());
             values.add(row.outcome().name());
             values.add(row.retries());
+            values.add(row.id());
+        });
+    }
+
+    private static List<ExecutionRow> of(Origin origin, List<ExecutionRow> rows) {
+        return rows.stream().filter(row -> row.origin() == origin).toList();
+    }
+
+    /** What its own instance has reported of the end stays. */
+    private void cancel(TraceTables to, List<ExecutionRow> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        String sql = "UPDATE " + EXECUTIONS + " SET failure_cause = COALESCE(failure_cause, ?), is_success = ?,"
+                + " complete_time = COALESCE(complete_time, ?), outcome = ? WHERE id = ?";
+        int[] lengths =
+                to.lengths(EXECUTIONS, List.of("failure_cause", "is_success", "complete_time", "outcome", "id"));
+        jdbc.batchUpdate(sql, rows, rows.size(), (statement, row) -> {
+            var values = new RowValues(statement, lengths);
+            values.add(row.failure());
+            values.add(false);
+            values.add(row.completed());
+            values.add(row.outcome().name());
             values.add(row.id());
         });
     }

@@ -7,6 +7,7 @@ import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
+import dev.elasticjob.testing.Heard;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,11 @@ class CommandsWebTest {
                 "--elasticjob.instance.ip=10.0.0.1"));
         arguments.addAll(List.of(more));
         ConfigurableApplicationContext shop = new SpringApplication(Shop.class).run(arguments.toArray(String[]::new));
-        shop.getBean(Heard.class).awaitOwner();
+        shop.getBean(Events.class)
+                .await(
+                        1,
+                        JobEvent.AssignmentChanged.class,
+                        change -> !change.items().isEmpty());
         return shop;
     }
 
@@ -95,6 +100,33 @@ class CommandsWebTest {
 
         assertThat(first).containsEntry("runId", "month-end").containsEntry("items", List.of(0, 2));
         assertThat(again).isEqualTo(first);
+    }
+
+    @Test
+    void whatRunsIsCancelledAndWhatFailedRunsAgain() throws Exception {
+        Events events = application.getBean(Events.class);
+        post(application, "/orders/trigger", "{\"runId\": \"stuck\", \"parameter\": \"hangs\"}");
+        events.await(3, JobEvent.ItemStarted.class, start -> start.runId().equals("stuck"));
+
+        HttpResponse<String> one = post(application, "/orders/cancel", "{\"item\": 1, \"reason\": \"wrong data\"}");
+        HttpResponse<String> all = post(application, "/orders/cancel", "{\"runId\": \"stuck\"}");
+        events.await(3, JobEvent.ItemCancelled.class, cancelled -> true);
+        HttpResponse<String> again =
+                post(application, "/orders/run-again", "{\"runId\": \"stuck\", \"newRunId\": \"repaired\"}");
+
+        assertThat(json(one)).containsEntry("runId", "stuck").containsEntry("results", Map.of("1", "ASKED"));
+        assertThat((Map<?, ?>) json(all).get("results")).hasSize(3);
+        assertThat(json(again)).containsEntry("runId", "repaired").containsEntry("items", List.of(0, 1, 2));
+        assertThat(post(application, "/orders/cancel", "{}").statusCode()).isEqualTo(400);
+        assertThat(post(application, "/orders/cancel", "{\"item\": 9}").statusCode())
+                .isEqualTo(404);
+        assertThat(post(application, "/orders/cancel", "{\"runId\": \"unknown\"}")
+                        .statusCode())
+                .isEqualTo(409);
+        assertThat(post(application, "/orders/run-again", "{}").statusCode()).isEqualTo(400);
+        assertThat(post(application, "/orders/run-again", "{\"runId\": \"unknown\"}")
+                        .statusCode())
+                .isEqualTo(409);
     }
 
     @Test
@@ -148,7 +180,7 @@ class CommandsWebTest {
     // ------------------------------------------------------------------ asking
 
     private List<JobEvent> commands() {
-        return application.getBean(Heard.class).events;
+        return application.getBean(Events.class).all();
     }
 
     private static HttpResponse<String> get(ConfigurableApplicationContext to, String path) throws Exception {
@@ -176,25 +208,27 @@ class CommandsWebTest {
         return JsonParserFactory.getJsonParser().parseMap(response.body());
     }
 
-    static final class Heard implements JobEventListener {
-        final List<JobEvent> events = new CopyOnWriteArrayList<>();
-        private final CountDownLatch owned = new CountDownLatch(1);
+    static final class Events implements JobEventListener {
+        private final Heard<JobEvent> heard = new Heard<>();
 
         @Override
         public void onEvent(JobEvent event) {
-            events.add(event);
-            if (event instanceof JobEvent.AssignmentChanged change
-                    && !change.items().isEmpty()) {
-                owned.countDown();
-            }
+            heard.add(event);
         }
 
-        void awaitOwner() {
-            try {
-                assertThat(owned.await(60, TimeUnit.SECONDS)).isTrue();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+        List<JobEvent> all() {
+            return heard.all();
+        }
+
+        <E extends JobEvent> void await(int count, Class<E> kind, Predicate<E> fits) {
+            heard.await(
+                    count + " " + kind.getSimpleName(),
+                    all -> count
+                            <= all.stream()
+                                    .filter(kind::isInstance)
+                                    .map(kind::cast)
+                                    .filter(fits)
+                                    .count());
         }
     }
 
@@ -203,14 +237,18 @@ class CommandsWebTest {
     @Import(OnMemory.class)
     static class Shop {
         @Bean
-        Heard heard() {
-            return new Heard();
+        Events events() {
+            return new Events();
         }
 
         @Bean
         @ElasticJob(name = "orders", cron = "0 0 0 1 1 ?", shardingTotalCount = 3)
         SimpleJob orders() {
-            return context -> {};
+            return context -> {
+                if (context.getRunParameter().equals("hangs") && context.getAttempt() == 1) {
+                    new CountDownLatch(1).await(60, TimeUnit.SECONDS);
+                }
+            };
         }
     }
 }

@@ -55,7 +55,7 @@ class ElasticJobEndpointWebTest {
                     false,
                     false,
                     Optional.empty(),
-                    List.of(new JobReport.WaitingRun(List.of("year-end"), "")),
+                    List.of(new JobReport.WaitingRun(List.of("year-end"), "", "", "")),
                     new JobReport.Execution(
                             ItemState.RUNNING,
                             Optional.of(Instant.parse("2026-11-21T10:00:00Z")),
@@ -66,7 +66,8 @@ class ElasticJobEndpointWebTest {
                             0,
                             Optional.of(Instant.parse("2026-11-21T10:00:00.010Z")),
                             Optional.empty(),
-                            Optional.empty()),
+                            Optional.empty(),
+                            Optional.of("cancelled by alice")),
                     Optional.of("line 1200"),
                     Optional.empty())),
             Optional.of("The node \"/orders/config\" can't be read."));
@@ -109,7 +110,7 @@ class ElasticJobEndpointWebTest {
                   "misfired": false,
                   "waitsForFailover": false,
                   "pauseEnds": null,
-                  "waitingRuns": [{"runIds": ["year-end"], "parameter": ""}],
+                  "waitingRuns": [{"runIds": ["year-end"], "parameter": "", "repeats": "", "dropped": ""}],
                   "record": {
                     "state": "RUNNING",
                     "scheduledAt": "2026-11-21T10:00:00Z",
@@ -120,7 +121,8 @@ class ElasticJobEndpointWebTest {
                     "crashes": 0,
                     "startedAt": "2026-11-21T10:00:00.010Z",
                     "finishedAt": null,
-                    "failure": null
+                    "failure": null,
+                    "cancelled": "cancelled by alice"
                   },
                   "checkpoint": "line 1200",
                   "problem": null

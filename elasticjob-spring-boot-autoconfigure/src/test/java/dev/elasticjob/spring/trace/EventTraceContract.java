@@ -2,6 +2,7 @@ package dev.elasticjob.spring.trace;
 
 import static dev.elasticjob.spring.trace.Traces.A;
 import static dev.elasticjob.spring.trace.Traces.NOON;
+import static dev.elasticjob.spring.trace.Traces.cancelled;
 import static dev.elasticjob.spring.trace.Traces.finished;
 import static dev.elasticjob.spring.trace.Traces.foundInterrupted;
 import static dev.elasticjob.spring.trace.Traces.manual;
@@ -142,6 +143,19 @@ abstract class EventTraceContract {
         record(foundInterrupted(0, NOON, 1, A));
 
         assertThat(onlyEntry().outcome()).isEqualTo(HistoryOutcome.COMPLETED);
+    }
+
+    @Test
+    void whatAnOperatorHasCancelledStaysCancelledInWhateverOrderItIsReported() {
+        record(started(0, NOON, 1, A), finished(0, NOON, 1, A));
+        record(cancelled(0, NOON, 1, A));
+        record(started(1, NOON, 1, A), cancelled(1, NOON, 1, A));
+        record(finished(1, NOON, 1, A));
+
+        assertThat(history.executions(HistoryQuery.all()).entries()).hasSize(2).allSatisfy(entry -> {
+            assertThat(entry.outcome()).isEqualTo(HistoryOutcome.CANCELLED);
+            assertThat(entry.failure()).contains("cancelled by alice: wrong data");
+        });
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.elasticjob.spring.trace;
 
 import static dev.elasticjob.spring.trace.Traces.A;
 import static dev.elasticjob.spring.trace.Traces.NOON;
+import static dev.elasticjob.spring.trace.Traces.cancelled;
 import static dev.elasticjob.spring.trace.Traces.finished;
 import static dev.elasticjob.spring.trace.Traces.foundInterrupted;
 import static dev.elasticjob.spring.trace.Traces.started;
@@ -65,6 +66,22 @@ class TraceRowsTest {
                     assertThat(row.outcome()).isEqualTo(HistoryOutcome.INTERRUPTED);
                     assertThat(row.started()).isEqualTo(NOON.plusMillis(15));
                 });
+    }
+
+    @Test
+    void whatIsCancelledIsShownSoWhateverItsInstanceReports() {
+        JobEvent start = started(0, NOON, 1, A);
+        JobEvent end = finished(0, NOON, 1, A);
+        JobEvent cancelled = cancelled(0, NOON, 1, A);
+
+        for (TraceRows rows : List.of(rows(start, end, cancelled), rows(cancelled, end), rows(start, cancelled))) {
+            assertThat(rows.executions()).singleElement().satisfies(row -> {
+                assertThat(row.outcome()).isEqualTo(HistoryOutcome.CANCELLED);
+                assertThat(row.failure()).isEqualTo("cancelled by alice: wrong data");
+                assertThat(row.completed()).isNotNull();
+            });
+        }
+        assertThat(rows(cancelled).states()).extracting(StatusRow::state).containsExactly(State.TASK_KILLED);
     }
 
     @Test

@@ -75,6 +75,11 @@ final class Traces {
                 Optional.ofNullable(failure));
     }
 
+    static JobEvent.ItemCancelled cancelled(int item, Instant firing, int attempt, String instance) {
+        return new JobEvent.ItemCancelled(
+                "orders", instance, item, firing, "orders@" + firing, attempt, "cancelled by alice: wrong data");
+    }
+
     static JobEvent.ItemInterrupted foundInterrupted(int item, Instant firing, int attempt, String instance) {
         return new JobEvent.ItemInterrupted("orders", instance, item, firing, "orders@" + firing, attempt);
     }

@@ -2,6 +2,7 @@ package dev.elasticjob.spring.test;
 
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEvent.FiringsLost;
+import dev.elasticjob.job.event.JobEvent.ItemCancelled;
 import dev.elasticjob.job.event.JobEvent.ItemInterrupted;
 import dev.elasticjob.job.event.JobEvent.ManualRunDropped;
 import java.util.List;
@@ -58,6 +59,9 @@ record Ends(String jobName, SortedSet<Integer> items, String runId, Predicate<Ex
         boolean lost = events.stream()
                 .anyMatch(event ->
                         event instanceof FiringsLost loss && loss.jobName().equals(jobName) && loss.item() == item);
-        return interrupted && (!failover || lost);
+        boolean cancelled = events.stream()
+                .anyMatch(event ->
+                        event instanceof ItemCancelled one && one.jobName().equals(jobName) && one.item() == item);
+        return interrupted && (!failover || lost || cancelled);
     }
 }

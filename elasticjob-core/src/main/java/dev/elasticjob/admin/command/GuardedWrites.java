@@ -1,4 +1,4 @@
-package dev.elasticjob.admin;
+package dev.elasticjob.admin.command;
 
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.registry.Registry;
@@ -12,10 +12,10 @@ import java.util.function.Supplier;
  * Writes that depend on what was read. If other writers come in between, the read and the write are repeated.
  * Thread-safe.
  */
-record GuardedWrites(Registry registry) {
+public record GuardedWrites(Registry registry) {
     private static final int ATTEMPTS = 20;
 
-    <T> CompletionStage<T> repeat(String jobName, Supplier<CompletionStage<Optional<T>>> attempt) {
+    public <T> CompletionStage<T> repeat(String jobName, Supplier<CompletionStage<Optional<T>>> attempt) {
         return Stages.attempts(ATTEMPTS, attempt)
                 .thenApply(result -> result.orElseThrow(() -> new IllegalStateException(
                         ("Could not change job \"%s\": other writers changed it during each of %d attempts. Try"
@@ -28,7 +28,7 @@ record GuardedWrites(Registry registry) {
      *
      * @return the result; empty if the transaction was refused
      */
-    <T> CompletionStage<Optional<T>> attempt(RegistryCommit commit, T result) {
+    public <T> CompletionStage<Optional<T>> attempt(RegistryCommit commit, T result) {
         return commit.isEmpty()
                 ? CompletableFuture.completedFuture(Optional.of(result))
                 : registry.commit(commit)

@@ -1,0 +1,143 @@
+package dev.elasticjob.admin;
+
+import dev.elasticjob.admin.JobAdmin.TriggerAnswer;
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.CommandLog;
+import dev.elasticjob.admin.command.CommandLog.Command;
+import dev.elasticjob.admin.command.GuardedWrites;
+import dev.elasticjob.admin.run.CancelAnswer;
+import dev.elasticjob.admin.run.CancelCommands;
+import dev.elasticjob.admin.run.CancelRequest;
+import dev.elasticjob.admin.run.FailedRuns;
+import dev.elasticjob.coordination.manual.ManualRuns;
+import dev.elasticjob.coordination.manual.RunEnds;
+import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * The commands that begin, repeat, await and end runs. Thread-safe.
+ *
+ * @param awaited the waits for runs that are under way
+ */
+record RunCommands(
+        Registry registry, KnownJobs jobs, GuardedWrites writes, CommandLog commands, Set<AwaitedRun> awaited) {
+
+    CompletionStage<TriggerAnswer> trigger(String jobName, RunRequest request) {
+        return triggering(jobName, request)
+                .reporting(jobs.existing(jobName).thenCompose(job -> ask(jobName, request)), RunCommands::text);
+    }
+
+    CompletableFuture<RunOutcome> run(String jobName, RunRequest request) {
+        return await(
+                jobName,
+                request.runId(),
+                () -> triggering(jobName, request).reporting(ask(jobName, request), RunCommands::text));
+    }
+
+    CompletionStage<TriggerAnswer> triggerAgain(String jobName, String runId, String newRunId) {
+        RunRequest request = new RunRequest(newRunId, "");
+        return repeating(jobName, runId, request)
+                .reporting(
+                        jobs.existing(jobName).thenCompose(job -> askAgain(jobName, runId, request)),
+                        RunCommands::text);
+    }
+
+    CompletableFuture<RunOutcome> runAgain(String jobName, String runId, String newRunId) {
+        RunRequest request = new RunRequest(newRunId, "");
+        return await(
+                jobName,
+                newRunId,
+                () -> repeating(jobName, runId, request)
+                        .reporting(askAgain(jobName, runId, request), RunCommands::text));
+    }
+
+    CompletionStage<CancelAnswer> cancel(String jobName, CancelRequest request) {
+        Actor actor = commands.actor();
+        Cancellation wish = Cancellation.of(actor.name(), actor.reason().orElse(""));
+        return commands.begin(jobName, request.text())
+                .reporting(
+                        jobs.existing(jobName)
+                                .thenCompose(job ->
+                                        new CancelCommands(registry, new JobTree(jobName)).cancel(request, wish)),
+                        CancelAnswer::text);
+    }
+
+    // ------------------------------------------------------------------ asking
+
+    private Command triggering(String jobName, RunRequest request) {
+        return commands.begin(jobName, "trigger run " + request.runId());
+    }
+
+    private Command repeating(String jobName, String runId, RunRequest request) {
+        return commands.begin(jobName, "run what failed in " + runId + " again, as run " + request.runId());
+    }
+
+    private CompletionStage<TriggerAnswer> ask(String jobName, RunRequest request) {
+        ManualRuns runs = new ManualRuns(new JobTree(jobName), registry, registry::commit);
+        return writes.repeat(
+                        jobName,
+                        () -> request.items().isEmpty()
+                                ? runs.ask(request.run())
+                                : runs.ask(request.run(), request.items()))
+                .thenApply(answer -> answer(request, answer));
+    }
+
+    private CompletionStage<TriggerAnswer> askAgain(String jobName, String runId, RunRequest request) {
+        FailedRuns runs = new FailedRuns(registry, new JobTree(jobName));
+        return writes.repeat(jobName, () -> runs.ask(runId, request.run()))
+                .thenApply(answer -> answer(request, answer));
+    }
+
+    private static TriggerAnswer answer(RunRequest request, ManualRuns.Answer answer) {
+        return new TriggerAnswer(request.runId(), answer.asked(), answer.disabled());
+    }
+
+    private static String text(TriggerAnswer answer) {
+        return "items %s run%s"
+                .formatted(
+                        answer.items(),
+                        answer.disabled().isEmpty() ? "" : "; " + answer.disabled() + " are disabled and do not");
+    }
+
+    // ------------------------------------------------------------------ awaiting
+
+    private CompletableFuture<RunOutcome> await(
+            String jobName, String runId, Supplier<CompletionStage<TriggerAnswer>> asking) {
+        JobTree tree = new JobTree(jobName);
+        CompletableFuture<RunOutcome> result = new CompletableFuture<>();
+        jobs.existing(jobName)
+                .thenCompose(job -> {
+                    long identity = RunEnds.identity(StoredDefinition.of(tree, job));
+                    var ends = new RunEnds(tree, registry, registry::commit, runId, identity);
+                    return asking.get()
+                            .thenCompose(asked -> await(new AwaitedRun(registry, tree, ends, asked), result));
+                })
+                .whenComplete((outcome, error) -> {
+                    if (error == null) {
+                        result.complete(outcome);
+                    } else {
+                        result.completeExceptionally(Stages.unwrap(error));
+                    }
+                });
+        return result;
+    }
+
+    /** @param result belongs to the caller; if the caller completes it, the wait ends */
+    private CompletableFuture<RunOutcome> await(AwaitedRun run, CompletableFuture<RunOutcome> result) {
+        awaited.add(run);
+        result.whenComplete((outcome, error) -> run.abandon("the caller cancelled the wait"));
+        return run.begin().whenComplete((outcome, error) -> awaited.remove(run));
+    }
+
+    /** Ends all waits. */
+    void close() {
+        awaited.forEach(run -> run.abandon("the engine that waited for it is closed"));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.elasticjob.coordination.request;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failed execution that a manual run repeats.
+ *
+ * @param at the firing; null if the execution was one of a manual run
+ * @param runId the manual run; null if the execution was one of a firing
+ * @param attempt counts the starts for that firing or run, this one included
+ */
+public record Repeated(@Nullable Instant at, @Nullable String runId, int attempt) {
+    /** The attempt after one that has failed too. */
+    public Repeated next(int failed) {
+        return new Repeated(at, runId, failed + 1);
+    }
+}
