@@ -1,0 +1,85 @@
+package dev.elasticjob.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code docs/reference/third-party.md} lists what an application gets with the starter, and under which licence. */
+class ThirdPartyPageTest {
+    private static final Path PAGE = Release.ROOT.resolve(Path.of("docs", "reference", "third-party.md"));
+    private static final String STARTER = "elasticjob-spring-boot-starter";
+    /** Licences that let an application be distributed under any other one. */
+    private static final List<String> PERMISSIVE = List.of(
+            "Apache-2.0",
+            "MIT",
+            "EPL-2.0 or LGPL-2.1-only",
+            "EPL-2.0 or GPL-2.0-with-classpath-exception");
+
+    @Test
+    void thePageIsCurrent() throws IOException {
+        String expected = page();
+        if (System.getProperty("third-party.write") != null) {
+            Files.writeString(PAGE, expected);
+        }
+
+        assertThat(Files.readString(PAGE))
+                .as("to update the page, run: .ci/release-tests -Dtest=ThirdPartyPageTest -Dthird-party.write")
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void everyLicenceIsPermissive() throws IOException {
+        assertThat(components()).isNotEmpty().allSatisfy((name, licence) -> assertThat(PERMISSIVE)
+                .as(name)
+                .contains(licence));
+    }
+
+    private static String page() throws IOException {
+        return """
+                # What the starter brings
+
+                These are the jars that an application gets with `elasticjob-spring-boot-starter`, with their licences. Versions that Spring Boot manages follow the application's Spring Boot. The page is generated from the jar's [SBOM](../security.md#what-is-shipped), and a test keeps it current. `elasticjob-spring-boot-starter` itself and all other modules are licensed under the [Apache License 2.0](../../LICENSE).
+
+                | jar | licence |
+                |---|---|
+                """
+                + components().entrySet().stream()
+                        .map(component -> "| `" + component.getKey() + "` | " + component.getValue() + " |\n")
+                        .collect(Collectors.joining());
+    }
+
+    /** Licences by group, artifact and version. Ours, and further classifiers of one artifact, are left out. */
+    private static Map<String, String> components() throws IOException {
+        JsonNode bill =
+                JsonMapper.shared().readTree(PublishedJarsTest.read(STARTER, PublishedJarsTest.bill(STARTER)));
+        Map<String, String> components = new TreeMap<>();
+        for (JsonNode component : bill.at("/components")) {
+            if (!component.at("/group").asString().equals("dev.elasticjob")) {
+                components.put(
+                        "%s:%s:%s".formatted(
+                                component.at("/group").asString(),
+                                component.at("/name").asString(),
+                                component.at("/version").asString()),
+                        licence(component.at("/licenses")));
+            }
+        }
+        return components;
+    }
+
+    private static String licence(JsonNode licences) {
+        return licences.valueStream()
+                .map(licence -> licence.has("expression")
+                        ? licence.at("/expression").asString()
+                        : licence.at("/license/id").asString(licence.at("/license/name").asString("unknown")))
+                .collect(Collectors.joining(" or "));
+    }
+}
