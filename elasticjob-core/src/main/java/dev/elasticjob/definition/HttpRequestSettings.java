@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -76,6 +77,39 @@ public record HttpRequestSettings(
     /** Returns a copy with other timeouts. */
     public HttpRequestSettings withTimeouts(Duration newConnectTimeout, Duration newResponseTimeout) {
         return new HttpRequestSettings(uri, method, body, contentType, headers, newConnectTimeout, newResponseTimeout);
+    }
+
+    /**
+     * Returns a copy whose body and values of headers have no references any more.
+     *
+     * @param resolve replaces the references in a text; throws an {@link IllegalArgumentException} if one has no value
+     * @throws IllegalArgumentException if a reference has no value, or one that a header can't have; names the header,
+     *     and contains no value
+     */
+    public HttpRequestSettings resolved(UnaryOperator<String> resolve) {
+        Map<String, String> values = new LinkedHashMap<>();
+        headers.forEach((name, value) -> {
+            String what = "header \"%s\"".formatted(name);
+            String resolved = resolved(what, value, resolve);
+            if (!VALUE.matcher(resolved).matches()) {
+                throw new IllegalArgumentException(
+                        "Expected a reference in the %s to have a value of printable ASCII, but it has another character; correct the property on this instance"
+                                .formatted(what));
+            }
+            values.put(name, resolved);
+        });
+        return withHeaders(values).withBody(method, resolved("body", body, resolve), contentType);
+    }
+
+    private static String resolved(String what, String text, UnaryOperator<String> resolve) {
+        try {
+            return resolve.apply(text);
+        } catch (IllegalArgumentException e) {
+            // Without the cause, whose message may contain the text around the reference.
+            throw new IllegalArgumentException(
+                    "Expected this instance to have a value for each reference in the %s of the request, but it has none; set the property on this instance"
+                            .formatted(what));
+        }
     }
 
     /** The violations, in the order of the settings. */

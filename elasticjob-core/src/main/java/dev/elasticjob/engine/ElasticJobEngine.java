@@ -47,7 +47,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final JobInspector inspector;
     private final ShardingGroups groups;
     private final RegistryJobAdmin admin;
-    private final Map<JobType, JobInvoker> withoutCode = JobInvoker.withoutCode();
+    private final Map<JobType, JobInvoker> withoutCode;
     private volatile @Nullable EngineRun run;
     private final LocalLocks locks;
     private boolean closed;
@@ -58,6 +58,7 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     ElasticJobEngine(EngineParts parts) {
         this.parts = parts;
+        this.withoutCode = JobInvoker.withoutCode(parts.references());
         this.locks = new LocalLocks(parts.registry());
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);

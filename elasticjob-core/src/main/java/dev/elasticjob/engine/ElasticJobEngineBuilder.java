@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the settings of an engine; each has a default. Not thread-safe. */
@@ -58,6 +59,7 @@ public final class ElasticJobEngineBuilder {
     private OnForeignInstance onForeignInstance = OnForeignInstance.REFUSE;
     private String groupNamespace = "dynamic-sharding";
     private GroupScope.Times groupTimes = GroupScope.Times.DEFAULT;
+    private UnaryOperator<String> references = UnaryOperator.identity();
     private Supplier<? extends CompletionStage<Void>> starting = () -> CompletableFuture.completedFuture(null);
 
     ElasticJobEngineBuilder(Registry registry) {
@@ -310,6 +312,19 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
+     * Replaces the references in the values of headers and in the body of an HTTP job, each time before a request is
+     * sent. They are stored as they are, so that a secret need not be in the registry: each instance has its own. By
+     * default, there are no references.
+     *
+     * @param resolve returns the text with each reference replaced, or throws an {@link IllegalArgumentException} if
+     *     this instance has no value for one; called on worker threads, for several items at the same time
+     */
+    public ElasticJobEngineBuilder references(UnaryOperator<String> resolve) {
+        this.references = resolve;
+        return this;
+    }
+
+    /**
      * Called on the thread that registers a job while the engine isn't started, to start it: that thread gets the
      * stage. If this throws, the job isn't registered. By default, {@link ElasticJobEngine#start()} is awaited.
      */
@@ -341,6 +356,7 @@ public final class ElasticJobEngineBuilder {
                 errorHandlers,
                 executors,
                 new ShardingGroups.Settings(groupNamespace, groupTimes),
+                references,
                 listeners.fetching(),
                 starting,
                 own));

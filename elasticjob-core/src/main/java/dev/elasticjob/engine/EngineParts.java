@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The parts that an engine was built from.
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param coordination runs one task at a time
  * @param workers gives each task a thread at once
  * @param executors the application's executors, on which jobs that name one run their items
+ * @param references replaces the references in headers and bodies of HTTP jobs
  * @param listeners fetches the listeners of a run: those that depend on the engine can only be created after it
  * @param starting is called without a lock when a job was registered with an engine that is not started
  * @param owned the threads that the engine has made, and closes
@@ -40,6 +42,7 @@ record EngineParts(
         Named<JobErrorHandler> errorHandlers,
         Named<Executor> executors,
         ShardingGroups.Settings groups,
+        UnaryOperator<String> references,
         Supplier<Listeners> listeners,
         Supplier<? extends CompletionStage<Void>> starting,
         OwnThreads owned)

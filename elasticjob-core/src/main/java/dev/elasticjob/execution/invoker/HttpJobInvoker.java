@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 
 /**
  * Sends the request of an HTTP job for one item, with the context in a header; any status but 2xx is a failure. The
@@ -35,9 +36,17 @@ final class HttpJobInvoker implements JobInvoker {
     /** The clients by connect timeout, which the JDK's client applies to all of its requests. */
     private final Map<Duration, HttpClient> clients = new ConcurrentHashMap<>();
 
+    private final UnaryOperator<String> references;
+
+    /** @param references replaces those in the body and in the values of headers, which are stored unresolved */
+    HttpJobInvoker(UnaryOperator<String> references) {
+        this.references = references;
+    }
+
     @Override
     public void invoke(ItemContext context) throws IOException, InterruptedException, HttpJobFailedException {
-        HttpRequestSettings settings = context.definition(JobType.HTTP).http().orElseThrow();
+        HttpRequestSettings settings =
+                context.definition(JobType.HTTP).http().orElseThrow().resolved(references);
         HttpClient client = clients.computeIfAbsent(settings.connectTimeout(), HttpJobInvoker::client);
         HttpResponse<String> response =
                 await(client.sendAsync(request(settings, context), any -> headOfBody()), settings.responseTimeout());

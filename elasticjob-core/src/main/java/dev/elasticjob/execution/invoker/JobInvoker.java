@@ -5,6 +5,7 @@ import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the job's code for one item. Called on worker threads, for several items at the same time. */
@@ -12,9 +13,13 @@ import org.jspecify.annotations.Nullable;
 public interface JobInvoker {
     void invoke(ItemContext context) throws Exception;
 
-    /** The invokers for jobs without code. */
-    static Map<JobType, JobInvoker> withoutCode() {
-        return Map.of(JobType.SCRIPT, new ScriptJobInvoker(), JobType.HTTP, new HttpJobInvoker());
+    /**
+     * The invokers for jobs without code.
+     *
+     * @param references replaces the references in what an HTTP job sends
+     */
+    static Map<JobType, JobInvoker> withoutCode(UnaryOperator<String> references) {
+        return Map.of(JobType.SCRIPT, new ScriptJobInvoker(), JobType.HTTP, new HttpJobInvoker(references));
     }
 
     static JobInvoker of(SimpleJob job) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.execution.invoker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -18,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -36,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 class HttpJobInvokerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final HttpJobInvoker invoker = new HttpJobInvoker();
+    private final HttpJobInvoker invoker = new HttpJobInvoker(text -> text);
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CompletableFuture<Asked> asked = new CompletableFuture<>();
     private HttpServer server;
@@ -75,6 +77,36 @@ class HttpJobInvokerTest {
         assertThat(context.get("shardingItem").asInt()).isEqualTo(1);
         assertThat(context.get("shardingParameter").asString()).isEqualTo("北京");
         assertThat(context.get("attempt").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void referencesAreReplacedByWhatTheInstanceHas() throws Exception {
+        answer(204, "");
+
+        new HttpJobInvoker(text -> text.replace("${token}", "s3cret"))
+                .invoke(Claims.context(job(request("/")
+                        .withBody("POST", "token=${token}", "")
+                        .withHeaders(Map.of("Authorization", "Bearer ${token}")))));
+
+        assertThat(asked.join().body()).isEqualTo("token=s3cret");
+        assertThat(asked.join().headers()).containsEntry("authorization", "Bearer s3cret");
+    }
+
+    @Test
+    void aReferenceWithoutAValueIsNamedByItsHeader() {
+        var request = request("/").withHeaders(Map.of("Authorization", "Bearer s3cret ${token}"));
+        var missing = new HttpJobInvoker(text -> {
+            throw new IllegalArgumentException(text);
+        });
+        var unsendable = new HttpJobInvoker(text -> "s3cret\r\nHost: elsewhere");
+
+        for (HttpJobInvoker refusing : List.of(missing, unsendable)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> refusing.invoke(Claims.context(job(request))))
+                    .withMessageContaining("\"Authorization\"")
+                    .withNoCause()
+                    .satisfies(failure -> assertThat(failure).hasMessageNotContaining("s3cret"));
+        }
     }
 
     @Test

@@ -23,28 +23,33 @@ public final class ElasticJobEndpoint {
     private final Supplier<List<GroupInspector>> groups;
     private final HistoryOperations history;
     private final JobCommands commands;
+    private final String usualScope;
 
     /**
      * @param questions about jobs
      * @param groups one for each context of the application that has groups
      * @param history of the application's jobs
      * @param commands for jobs
+     * @param usualScope the scope where none is asked for
      */
     ElasticJobEndpoint(
             JobQuestions questions,
             Supplier<List<GroupInspector>> groups,
             HistoryOperations history,
-            JobCommands commands) {
+            JobCommands commands,
+            String usualScope) {
         this.commands = commands;
         this.questions = questions;
         this.groups = groups;
         this.history = history;
+        this.usualScope = usualScope;
     }
 
     /**
      * The jobs and groups of this application; with a scope, the jobs or the servers of the whole namespace.
      *
-     * @param scope "application" (the default), "namespace" for a page of all jobs, or "servers"
+     * @param scope "application" (the default), "namespace" for a page of all jobs (the default of an instance that only
+     *     submits), or "servers"
      * @param name part of the names, in any case
      * @param status of the jobs, such as "NO_INSTANCE"
      * @param after the value of "next" in the answer before
@@ -54,8 +59,9 @@ public final class ElasticJobEndpoint {
     @ReadOperation
     public OperationResponseBody jobs(
             @Nullable String scope, @Nullable String name, @Nullable String status, @Nullable String after) {
-        if (scope != null && !scope.equals("application")) {
-            return questions.namespace(scope, name, status, after);
+        String asked = scope == null ? usualScope : scope;
+        if (!asked.equals("application")) {
+            return questions.namespace(asked, name, status, after);
         }
         if (name != null || status != null || after != null) {
             throw new IllegalArgumentException(

@@ -52,7 +52,8 @@ public final class ElasticJobEndpointAutoConfiguration {
                     () -> inspectors(beans, GroupInspector.class, Exposed::hasGroups),
                     new HistoryOperations(() -> Optional.ofNullable(
                             beans.getBeanProvider(JobHistory.class).getIfAvailable())),
-                    new JobCommands(() -> inspectors(beans, JobAdmin.class, Exposed::knowsJobs), questions));
+                    new JobCommands(() -> inspectors(beans, JobAdmin.class, Exposed::knowsJobs), questions),
+                    properties.worker().enabled() ? "application" : "namespace");
         }
 
         @Bean

@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.actuate;
 
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
+import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
 import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -32,8 +33,11 @@ public final class ElasticJobHealthAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "elasticjobHealthIndicator", search = SearchStrategy.CURRENT)
         ElasticJobHealthIndicator elasticjobHealthIndicator(
-                JobBeanCollector collector, EngineLifecycle lifecycle, ReportedProblems problems) {
-            return new ElasticJobHealthIndicator(collector, lifecycle, problems);
+                JobBeanCollector collector,
+                EngineLifecycle lifecycle,
+                ReportedProblems problems,
+                ElasticJobProperties properties) {
+            return new ElasticJobHealthIndicator(collector, lifecycle, problems, properties.worker());
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.actuate;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.EngineFigures;
 import dev.elasticjob.job.event.JobState;
+import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
 import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
 import java.util.LinkedHashMap;
@@ -27,12 +28,18 @@ final class ElasticJobHealthIndicator extends AbstractHealthIndicator {
     private final JobBeanCollector collector;
     private final EngineLifecycle lifecycle;
     private final ReportedProblems problems;
+    private final ElasticJobProperties.Worker worker;
 
-    ElasticJobHealthIndicator(JobBeanCollector collector, EngineLifecycle lifecycle, ReportedProblems problems) {
+    ElasticJobHealthIndicator(
+            JobBeanCollector collector,
+            EngineLifecycle lifecycle,
+            ReportedProblems problems,
+            ElasticJobProperties.Worker worker) {
         super("The health of the jobs could not be determined");
         this.collector = collector;
         this.lifecycle = lifecycle;
         this.problems = problems;
+        this.worker = worker;
     }
 
     @Override
@@ -49,8 +56,10 @@ final class ElasticJobHealthIndicator extends AbstractHealthIndicator {
                                     + lifecycle.connecting().get());
         } else if (collector.hasJobs()) {
             health.outOfService().withDetail("reason", "the jobs are not started, or they have been stopped");
-        } else {
+        } else if (worker.enabled()) {
             health.up().withDetail("jobs", Map.of());
+        } else {
+            health.up().withDetail("worker", "this instance only submits (\"elasticjob.worker.enabled\" is false)");
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.env.Environment;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.CompositeTaskDecorator;
 import org.springframework.util.function.SingletonSupplier;
@@ -39,6 +40,7 @@ public final class EngineBeans {
 
     /** @param wanted selects the customizers */
     public void addTo(ElasticJobEngineBuilder engine, Predicate<ElasticJobEngineBuilderCustomizer> wanted) {
+        engine.references(beans.getBean(Environment.class)::resolveRequiredPlaceholders);
         engine.listeners(() -> inOrder(JobEventListener.class))
                 .requestListeners(() -> inOrder(RegistryRequestListener.class))
                 .executionObserver(this::observer)

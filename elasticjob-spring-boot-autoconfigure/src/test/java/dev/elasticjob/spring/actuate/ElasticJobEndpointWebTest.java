@@ -239,7 +239,11 @@ class ElasticJobEndpointWebTest {
     private static ElasticJobEndpoint endpoint(CompletionStage<JobReport> report) {
         JobQuestions questions = new JobQuestions(() -> List.of(new OneJob(report)), Duration.ofMillis(50));
         return new ElasticJobEndpoint(
-                questions, List::of, new HistoryOperations(Optional::empty), new JobCommands(List::of, questions));
+                questions,
+                List::of,
+                new HistoryOperations(Optional::empty),
+                new JobCommands(List::of, questions),
+                "application");
     }
 
     /** Knows one job, which the registry may or may not answer with. */

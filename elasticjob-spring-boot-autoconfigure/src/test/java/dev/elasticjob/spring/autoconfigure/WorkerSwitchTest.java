@@ -18,6 +18,7 @@ import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
 import dev.elasticjob.spring.actuate.ElasticJobEndpoint;
 import dev.elasticjob.spring.actuate.ElasticJobEndpointAutoConfiguration;
+import dev.elasticjob.spring.actuate.ElasticJobHealthAutoConfiguration;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -57,8 +59,9 @@ class WorkerSwitchTest {
                             .returns("report", JobReport::name)
                             .returns(Optional.empty(), JobReport::state)
                             .satisfies(report -> assertThat(report.instances()).hasSize(1));
-                    assertThat(submitter.getBean(ElasticJobEndpoint.class).job("report"))
-                            .isNotNull();
+                    ElasticJobEndpoint endpoint = submitter.getBean(ElasticJobEndpoint.class);
+                    assertThat(endpoint.job("report")).isNotNull();
+                    assertThat(endpoint.jobs(null, null, null, null).toString()).contains("report");
                 }));
     }
 
@@ -79,6 +82,18 @@ class WorkerSwitchTest {
                             .contains("This instance runs no jobs and only submits")
                             .doesNotContain("is for a job that no bean declares");
                 });
+    }
+
+    @Test
+    void healthSaysThatTheInstanceOnlySubmits() {
+        submitting
+                .withConfiguration(AutoConfigurations.of(ElasticJobHealthAutoConfiguration.class))
+                .run(context -> assertThat(context.getBean("elasticjobHealthIndicator", HealthIndicator.class)
+                                .health()
+                                .getDetails())
+                        .hasEntrySatisfying(
+                                "worker",
+                                detail -> assertThat(detail.toString()).contains("only submits")));
     }
 
     @Test
