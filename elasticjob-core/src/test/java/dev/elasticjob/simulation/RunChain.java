@@ -158,10 +158,10 @@ final class RunChain implements Quorum.Witness {
     private void leaves(int item, String runId) {
         Replica now = quorum.tree();
         boolean mayGo = droppable.getOrDefault(item, Set.of()).contains(runId);
-        if (mayGo || now.node(tree.item(item)).isEmpty()) {
-            fate(item, runId, "DROPPED");
-        } else if (oracle.firings().isRefused(runId) && endsInPast(item, runId, "FAILED")) {
+        if (oracle.firings().isRefused(runId) && endsInPast(item, runId, "FAILED")) {
             fate(item, runId, "FAILED");
+        } else if (mayGo || now.node(tree.item(item)).isEmpty()) {
+            fate(item, runId, "DROPPED");
         } else if (fates.getOrDefault(key(item, runId), Set.of()).isEmpty()) {
             oracle.violated("P3, no run lost: run %s of item %d is gone, and nobody has run it".formatted(runId, item));
         }
@@ -205,7 +205,7 @@ final class RunChain implements Quorum.Witness {
     }
 
     private static void inVain(JsonNode run, List<String> runIds) {
-        if (run.path("dropped").isObject() || run.path("repeats").isObject()) {
+        if (run.path("dropped").isObject() || run.path("repeats").path("attempt").asInt(0) > 1) {
             runIds.addAll(List.of(run.path("runId").asString("").split(",")));
         }
     }
