@@ -9,6 +9,7 @@ import dev.elasticjob.testing.Heard;
 import dev.elasticjob.testing.ZooKeeperProcess;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,12 +17,35 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three instances of a job with a cluster listener, in JVMs of their own on a real ZooKeeper, one of which is killed or
- * paused at each step of a firing: the listener is called once before the items and once after them, and again only for the
- * one that was killed or paused.
+ * Three instances of a job with a cluster listener, and of one that runs after it, in JVMs of their own on a real ZooKeeper,
+ * one of which is killed or paused at each step of a firing: the listener is called once before the items and once after
+ * them, the follower runs once, and what the killed or paused instance had begun is begun once more.
  */
 class ListenerFaultsIT extends FaultTest {
     private static final List<String> SMALL = List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    private enum Fault {
+        KILLED,
+        PAUSED
+    }
+
+    /** What happens to an instance in which step. */
+    private record Row(Fault fault, Call step) {
+        /** Only what was cut off is started again. */
+        List<Integer> starts(Call call) {
+            return call == step ? List.of(1, 2) : List.of(1);
+        }
+    }
+
+    private static final List<Row> ROWS = List.of(
+            new Row(Fault.KILLED, Call.BEFORE),
+            new Row(Fault.KILLED, Call.ITEM),
+            new Row(Fault.KILLED, Call.AFTER),
+            new Row(Fault.KILLED, Call.FOLLOWER),
+            new Row(Fault.PAUSED, Call.BEFORE),
+            new Row(Fault.PAUSED, Call.ITEM),
+            new Row(Fault.PAUSED, Call.AFTER),
+            new Row(Fault.PAUSED, Call.FOLLOWER));
 
     private final Heard<Told> told = new Heard<>();
     private final Map<String, ChildJvm> processes = new HashMap<>();
@@ -32,27 +56,22 @@ class ListenerFaultsIT extends FaultTest {
     private int started;
 
     @Test
-    void theListenerIsCalledOnceForAFiringWhicheverStepItsInstanceDiesIn() {
+    void listenerAndFollowerRunOnceForAFiringWhicheverStepItsInstanceDiesIn() {
         connectString = open(ZooKeeperProcess.start()).connectString();
         start();
         start();
         start();
-        awaitEnd(next(Call.AFTER).runId());
+        // The first firings may be older than the registration of the follower.
+        next(Call.FOLLOWER_RETURNS);
 
-        String killedBefore = killAt(Call.BEFORE);
-        String killedAtWork = killAt(Call.ITEM);
-        String killedAfter = killAt(Call.AFTER);
-        String pausedBefore = pauseAt(Call.BEFORE);
-        String pausedAfter = pauseAt(Call.AFTER);
+        Map<String, Row> rows = new LinkedHashMap<>();
+        ROWS.forEach(row -> rows.put(silenceAt(row), row));
 
-        assertThat(attempts(killedBefore, Call.BEFORE)).containsExactly(1, 2);
-        assertThat(attempts(killedBefore, Call.AFTER)).containsExactly(1);
-        assertThat(attempts(killedAtWork, Call.BEFORE)).containsExactly(1);
-        assertThat(attempts(killedAtWork, Call.AFTER)).containsExactly(1);
-        assertThat(attempts(killedAfter, Call.BEFORE)).containsExactly(1);
-        assertThat(attempts(killedAfter, Call.AFTER)).containsExactly(1, 2);
-        assertThat(attempts(pausedBefore, Call.BEFORE)).containsExactly(1, 2);
-        assertThat(attempts(pausedAfter, Call.AFTER)).containsExactly(1, 2);
+        rows.forEach((runId, row) -> {
+            assertThat(attempts(runId, Call.BEFORE)).as("before, %s", row).isEqualTo(row.starts(Call.BEFORE));
+            assertThat(attempts(runId, Call.AFTER)).as("after, %s", row).isEqualTo(row.starts(Call.AFTER));
+            assertThat(attempts(runId, Call.FOLLOWER)).as("follower, %s", row).isEqualTo(row.starts(Call.FOLLOWER));
+        });
         told.all().stream().map(Told::runId).distinct().forEach(this::isInOrder);
     }
 
@@ -70,24 +89,30 @@ class ListenerFaultsIT extends FaultTest {
                         List.of(connectString, instance))));
     }
 
-    /** Kills the instance that next takes this step; another one replaces it. */
-    private String killAt(Call step) {
-        Told now = next(step);
+    /** Silences the instance that next takes this step, until others have gone on. Another one replaces it in the end. */
+    private String silenceAt(Row row) {
+        Told now = next(row.step());
         silenced.put(now.process(), now);
+        if (row.fault() == Fault.PAUSED) {
+            processes.get(now.process()).pause();
+            awaitEnd(now.runId());
+            processes.get(now.process()).resume();
+            awaitWaking(now.process());
+        }
         processes.get(now.process()).kill();
         start();
         awaitEnd(now.runId());
         return now.runId();
     }
 
-    /** Pauses the instance that next takes this step, until others have ended the firing. */
-    private String pauseAt(Call step) {
-        Told now = next(step);
-        silenced.put(now.process(), now);
-        processes.get(now.process()).pause();
-        awaitEnd(now.runId());
-        processes.get(now.process()).resume();
-        return now.runId();
+    /** It joins again, and gets its part of the items. */
+    private void awaitWaking(String process) {
+        int before = told.all().size();
+        told.await(
+                process + " to go on",
+                all -> all.stream()
+                        .skip(before)
+                        .anyMatch(one -> one.process().equals(process) && one.call() == Call.ITEM_RETURNS));
     }
 
     private Told next(Call step) {
@@ -107,7 +132,7 @@ class ListenerFaultsIT extends FaultTest {
     private void awaitEnd(String runId) {
         told.await(
                 "the end of " + runId,
-                all -> all.stream().anyMatch(one -> one.runId().equals(runId) && one.call() == Call.AFTER_RETURNS));
+                all -> all.stream().anyMatch(one -> one.runId().equals(runId) && one.call() == Call.FOLLOWER_RETURNS));
     }
 
     // ------------------------------------------------------------------ what was told
@@ -144,10 +169,12 @@ class ListenerFaultsIT extends FaultTest {
                 .allSatisfy(item -> assertThat(item.at()).isBefore(last));
     }
 
-    /** What a paused process tells of this firing on waking concerns nobody any more. */
+    /** What a paused process tells on waking, of whatever it had begun by then, concerns nobody any more. */
     private boolean isTooLate(Told one) {
         return Optional.ofNullable(silenced.get(one.process()))
-                .filter(then -> one.runId().equals(then.runId()) && one.at().isAfter(then.at()))
+                .filter(then -> one.at().isAfter(then.at()))
+                .filter(then -> !Instant.parse(one.runId().substring("orders@".length()))
+                        .isAfter(then.at()))
                 .isPresent();
     }
 }

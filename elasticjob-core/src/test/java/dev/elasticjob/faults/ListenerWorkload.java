@@ -1,8 +1,10 @@
 package dev.elasticjob.faults;
 
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.cluster.FiringOutcomes;
@@ -20,8 +22,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One instance of a job with a cluster listener, in a JVM of its own: it prints a line for each begin and end of the
- * listener's calls and of the items. It ends with the JVM that started it.
+ * One instance of a job with a cluster listener, and of one that runs after it, in a JVM of its own: it prints a line for
+ * each begin and end of the listener's calls and of the items. It ends with the JVM that started it.
  */
 final class ListenerWorkload implements ClusterJobListener {
     static final int ITEMS = 3;
@@ -37,7 +39,10 @@ final class ListenerWorkload implements ClusterJobListener {
         ITEM,
         ITEM_RETURNS,
         AFTER,
-        AFTER_RETURNS
+        AFTER_RETURNS,
+        /** Of the job that runs after this one, under the run id of this one. */
+        FOLLOWER,
+        FOLLOWER_RETURNS
     }
 
     /** @param item -1 for a call of the listener */
@@ -75,6 +80,14 @@ final class ListenerWorkload implements ClusterJobListener {
                         .failover(true)
                         .build(),
                 workload::item);
+        engine.register(
+                JobDefinition.builder("reports")
+                        .cron("")
+                        .shardingTotalCount(1)
+                        .failover(true)
+                        .after(new AfterSettings(List.of("orders"), AfterOutcome.ANY, Duration.ofHours(1)))
+                        .build(),
+                workload::report);
         engine.start();
         HeartBeat.lastUntilTheInputEnds();
     }
@@ -83,6 +96,18 @@ final class ListenerWorkload implements ClusterJobListener {
         print(Call.ITEM, context.getRunId(), context.getShardingItem(), context.getAttempt());
         last(300);
         print(Call.ITEM_RETURNS, context.getRunId(), context.getShardingItem(), context.getAttempt());
+    }
+
+    private void report(ShardingContext context) throws InterruptedException {
+        String runId = context.getParents().get(0).runId();
+        print(Call.FOLLOWER, runId, 0, context.getAttempt());
+        last(300);
+        print(Call.FOLLOWER_RETURNS, runId, 0, context.getAttempt());
+    }
+
+    @Override
+    public boolean appliesTo(String jobName) {
+        return jobName.equals("orders");
     }
 
     @Override

@@ -87,6 +87,8 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         NO_FREE_THREAD(true),
         CLOCK_DIFFERS(false),
         WAITS_FOR_LISTENERS(true),
+        /** The job runs after other jobs, and none of their firings has to be followed now. */
+        WAITS_FOR_OTHER_JOBS(true),
         NOT_DUE(true),
         NEVER_DUE(false),
         /** What only the instance knows that would run the item: its threads, its clock, its connection. */

@@ -10,6 +10,8 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
 import dev.elasticjob.coordination.view.JobPicture.ServerNode;
+import dev.elasticjob.definition.AfterSettings;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
@@ -39,7 +41,7 @@ final class Texts {
     }
 
     /** A condition that holds. The time and version are those of the node's data, unless the node was only created. */
-    private static Condition holds(Reason reason, String fact, Place place, String remedy) {
+    static Condition holds(Reason reason, String fact, Place place, String remedy) {
         return new Condition(
                 reason,
                 Certainty.HOLDS,
@@ -52,8 +54,7 @@ final class Texts {
     }
 
     /** Where a condition stands, and the time for which it holds. */
-    private record Place(
-            Optional<String> path, Optional<RegistryNode> node, Optional<Instant> since, Optional<Instant> until) {
+    record Place(Optional<String> path, Optional<RegistryNode> node, Optional<Instant> since, Optional<Instant> until) {
         static final Place NONE = new Place(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
         static Place written(String path, Optional<RegistryNode> node) {
@@ -356,20 +357,8 @@ final class Texts {
             return holds(
                     Reason.WAITS_FOR_PLAN, "The item has no owner", record, "The leader gives the item to an instance");
         }
-        String lost = notDue.lost()
-                .map(firing -> "; the firing of %s was missed, and misfire is off".formatted(firing))
-                .orElse("");
-        return notDue.next()
-                .map(next -> holds(
-                        Reason.NOT_DUE,
-                        "The item is not due before %s%s".formatted(next, lost),
-                        record.until(Optional.of(next)),
-                        "Trigger the job to run it now"))
-                .orElseGet(() -> holds(
-                        Reason.NEVER_DUE,
-                        "The job has no further firing" + lost,
-                        record,
-                        "Trigger the job to run it now"));
+        return DueTexts.notDue(
+                notDue, job.definition().map(JobDefinition::after).orElse(AfterSettings.NONE), record);
     }
 
     private static String quoted(@Nullable String instance) {

@@ -18,8 +18,10 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
@@ -301,6 +303,26 @@ class ExplainTest {
 
         assertThat(notDue.reason()).isEqualTo(Reason.NOT_DUE);
         assertThat(notDue.fact()).contains(NOON.toString()).contains("missed");
+    }
+
+    @Test
+    void aFollowerWaitsForTheJobsBeforeIt() {
+        JobDefinition follower = Samples.definition()
+                .cron("")
+                .after(new AfterSettings(List.of("import", "prices"), AfterOutcome.ANY, Duration.ofHours(1)))
+                .build();
+        JobDefinitionCodec codec = new JobDefinitionCodec();
+        write(RegistryCommit.builder()
+                .delete(TREE.config(), 0)
+                .set(TREE.extension(), codec.extension(follower, Optional.empty()), 0)
+                .set(
+                        TREE.sharding(),
+                        NodeCodec.write(Samples.assignment(follower, NOON.minus(Duration.ofHours(1)))),
+                        0));
+
+        Condition waits = only(Verdict.WAITS, Reason.WAITS_FOR_OTHER_JOBS);
+
+        assertThat(waits.fact()).contains("has ended in all of these jobs").contains("\"import\", \"prices\"");
     }
 
     @Test

@@ -8,6 +8,9 @@ import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingContexts;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.cluster.ClusterFiring;
+import dev.elasticjob.job.cluster.ClusterJobListener;
+import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.job.event.JobEvent.ItemRetried;
 import dev.elasticjob.spring.ElasticJob;
@@ -64,6 +67,20 @@ class PolicyBeansIT {
                 retried -> retried.item() == 3 && retried.instance().equals("a"));
     }
 
+    @Test
+    void clusterListenersAreCalledAroundTheFiringsOfTheJobsTheyApplyTo() {
+        Heard<String> happened = heardBy(start("a"));
+
+        happened.await("a firing with listeners", line("first after billing {0=COMPLETED, 1=COMPLETED}"));
+
+        assertThat(happened.all().stream().filter(line -> line.contains("billing")))
+                .startsWith("first before billing [0, 1]", "second before billing [0, 1]")
+                .containsSubsequence(
+                        "second after billing {0=COMPLETED, 1=COMPLETED}",
+                        "first after billing {0=COMPLETED, 1=COMPLETED}");
+        assertThat(happened.all()).noneMatch(line -> line.matches(".* (before|after) orders .*"));
+    }
+
     private ConfigurableApplicationContext start(String instance) {
         return zooKeeper.start(instance, Shop.class);
     }
@@ -110,6 +127,24 @@ class PolicyBeansIT {
         }
 
         @Bean
+        @ElasticJob(name = "billing", cron = "0/2 * * * * ?", shardingTotalCount = 2)
+        SimpleJob billing(Heard<String> happened) {
+            return context -> happened.add("billing of item " + context.getShardingItem());
+        }
+
+        @Bean
+        @Order(2)
+        ClusterJobListener secondOfBilling(Heard<String> happened) {
+            return new ClusterWitness("second", happened);
+        }
+
+        @Bean
+        @Order(1)
+        ClusterJobListener firstOfBilling(Heard<String> happened) {
+            return new ClusterWitness("first", happened);
+        }
+
+        @Bean
         ThreadPoolTaskExecutor slow() {
             var slow = new ThreadPoolTaskExecutor();
             slow.setThreadNamePrefix("slow-");
@@ -135,7 +170,31 @@ class PolicyBeansIT {
         }
     }
 
+    private record ClusterWitness(String name, Heard<String> happened) implements ClusterJobListener {
+        @Override
+        public boolean appliesTo(String jobName) {
+            return jobName.equals("billing");
+        }
+
+        @Override
+        public void beforeFirstItem(ClusterFiring firing) {
+            happened.add(name + " before " + firing.jobName() + " " + firing.items());
+        }
+
+        @Override
+        public void afterLastItem(ClusterFiring firing, FiringOutcomes outcomes) {
+            Map<Integer, FiringOutcomes.End> ends = new TreeMap<>();
+            outcomes.items().forEach((item, outcome) -> ends.put(item, outcome.end()));
+            happened.add(name + " after " + firing.jobName() + " " + ends);
+        }
+    }
+
     private record Witness(String name, Heard<String> happened) implements ElasticJobListener {
+        @Override
+        public boolean appliesTo(String jobName) {
+            return jobName.equals("orders");
+        }
+
         @Override
         public void beforeJobExecuted(ShardingContexts contexts) {
             List<Integer> items = contexts.items().stream()
