@@ -73,6 +73,8 @@ class StoredValuesFuzzTest {
                 {"runId":"m-1","parameter":"p","behind":[{"runId":"m-2","parameter":"q"}]}""", data -> NodeCodec.write(NodeCodec.readRuns(node(data)))),
         RUN_IDS("""
                 ["m-1","m-2"]""", data -> NodeCodec.writeRunIds(NodeCodec.readRunIds(data))),
+        /** The job's own text: nothing reads it but the job. */
+        CHECKPOINT("offset=4711", data -> node(data).text().getBytes(StandardCharsets.UTF_8)),
         INSTANCE("""
                 {"jobInstanceId":"10.0.0.1@-@7","serverIp":"10.0.0.1"}""", data -> {
             String text = node(data).text();
@@ -87,7 +89,7 @@ class StoredValuesFuzzTest {
 
         /** Operators write into these nodes too: whatever it is means something. */
         boolean isAnything() {
-            return this == TRIGGER || this == RUN_IDS || this == INSTANCE;
+            return this == TRIGGER || this == RUN_IDS || this == CHECKPOINT || this == INSTANCE;
         }
 
         Stored(String example, UnaryOperator<byte[]> again) {

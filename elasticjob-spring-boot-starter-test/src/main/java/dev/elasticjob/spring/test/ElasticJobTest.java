@@ -7,6 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.core.annotation.AliasFor;
@@ -31,6 +32,9 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>If a test also has {@code @SpringBootTest}, the attributes of that annotation override the ones here. Tests with
  * the same settings share an application, whose time continues from one test to the next.
+ *
+ * <p>Where JUnit runs tests in parallel, those with this annotation run one after the other, because they may share an
+ * application; other tests run beside them.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -38,6 +42,7 @@ import org.springframework.core.annotation.AliasFor;
 @Inherited
 @SpringBootTest
 @ExtendWith(ElasticJobExtension.class)
+@ResourceLock("dev.elasticjob.spring.test.ElasticJobTest")
 public @interface ElasticJobTest {
     /** The default time at which a test starts, if it has its own clock. */
     String START_TIME = "2026-01-01T00:00:00Z";

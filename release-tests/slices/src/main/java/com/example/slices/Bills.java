@@ -1,0 +1,7 @@
+package com.example.slices;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface Bills extends JpaRepository<Bill, Long> {
+    long countByItem(int item);
+}
