@@ -2,12 +2,15 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.DefinitionChangedException;
+import dev.elasticjob.admin.command.DrainAnswer;
+import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.definition.JobDefinition;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,7 +36,8 @@ public interface JobAdmin {
      * Runs the job's items once, in addition to their schedule: each item as soon as it neither runs nor is due. If it
      * is triggered again before it starts, an item still runs once.
      *
-     * @return a stage that fails with {@link IllegalStateException} while no enabled instance owns the items
+     * @return a stage that fails with {@link IllegalStateException} while no enabled instance owns the items, and while the
+     *     job or its namespace is paused
      */
     CompletionStage<TriggerAnswer> trigger(String jobName);
 
@@ -118,6 +122,54 @@ public interface JobAdmin {
     CompletionStage<Void> disableItem(String jobName, int item);
 
     CompletionStage<Void> enableItem(String jobName, int item);
+
+    /**
+     * Pauses a job: no instance starts anything of it until it is {@linkplain #resume resumed}, whatever happens in
+     * between. What runs continues to its end. What comes due in the pause is not missed; what was due before is made up
+     * for afterwards, as configured. Interrupted executions and manual runs that wait go on waiting; new manual runs are
+     * refused. Restarts don't change that.
+     *
+     * @return a stage that completes when the pause is in force, so that nothing is claimed any more; after ten seconds at
+     *     the latest. It then fails only if the job is removed, with {@link IllegalStateException}
+     */
+    CompletionStage<PauseAnswer> pause(String jobName);
+
+    /** Ends the pause of a job. If its namespace is paused too, nothing starts until that is resumed. */
+    CompletionStage<PauseAnswer> resume(String jobName);
+
+    /**
+     * Pauses all jobs of the namespace, also those that are registered later. Each job's own pause is independent of it.
+     *
+     * @return a stage that completes when the pause is in force for all jobs, after ten seconds at the latest
+     */
+    CompletionStage<PauseAnswer> pauseAll();
+
+    /** Ends the pause of the namespace. Jobs that are paused by themselves stay so. */
+    CompletionStage<PauseAnswer> resumeAll();
+
+    /**
+     * Takes an instance out of a job, until this is undone or the instance is restarted: its items go to the other
+     * instances, and it starts nothing of the job any more. What runs there continues to its end. The process lives on, and
+     * stays registered. If no other instance is there, the items wait, and what comes due is made up for afterwards.
+     *
+     * @return a stage that completes when the instance owns no items, after ten seconds at the latest. It fails with
+     *     {@link UnknownTargetException} if the job has no such instance
+     */
+    CompletionStage<DrainAnswer> drain(String jobName, String instance);
+
+    /** Undoes a {@linkplain #drain drain}. Does nothing if the instance leaves by itself. */
+    CompletionStage<DrainAnswer> undrain(String jobName, String instance);
+
+    /**
+     * {@linkplain #drain Drains} an instance out of all jobs of the namespace in which it is registered now.
+     *
+     * @return the answer for each of these jobs. The stage fails with {@link UnknownTargetException} if there is no
+     *     such job
+     */
+    CompletionStage<SortedMap<String, DrainAnswer>> drainAll(String instance);
+
+    /** Undoes {@link #drainAll}, and every other drain of the instance. */
+    CompletionStage<SortedMap<String, DrainAnswer>> undrainAll(String instance);
 
     /** Reads the job's definition from the registry. */
     CompletionStage<JobDefinition> definition(String jobName);

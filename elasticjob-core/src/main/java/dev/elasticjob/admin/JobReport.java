@@ -1,5 +1,6 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.event.JobState;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param items every item of the assignment, in order
  * @param problem what keeps the job from running as defined: a node that can't be read, with the reason (the values from
  *     that node are empty then), instances of other software, or a job that it runs after and that can't be followed
+ * @param paused what pauses the job: its own pause, or else that of the namespace; empty if it isn't paused
  */
 public record JobReport(
         String name,
@@ -40,7 +42,8 @@ public record JobReport(
         boolean reshardingNecessary,
         List<String> instances,
         List<ItemReport> items,
-        Optional<String> problem) {
+        Optional<String> problem,
+        Optional<PausedBy> paused) {
     public JobReport {
         instances = List.copyOf(instances);
         items = List.copyOf(items);
@@ -107,7 +110,8 @@ public record JobReport(
      * @param since when it registered, by the registry's clock
      * @param software "of ours" for this library, or the name of other software
      * @param leader whether it leads the job
-     * @param draining whether it is stopping, and gives its items away
+     * @param draining whether it gives its items away, because it is stopping or operators have drained it
+     * @param drainedBy the operator who has drained it; empty if it is stopping
      * @param serverDisabled whether operators have disabled its server
      * @param items the items that it owns
      */
@@ -118,12 +122,21 @@ public record JobReport(
             String software,
             boolean leader,
             boolean draining,
+            Optional<DrainedBy> drainedBy,
             boolean serverDisabled,
             List<Integer> items) {
         public InstanceReport {
             items = List.copyOf(items);
         }
     }
+
+    /**
+     * An operator who keeps an instance from running items.
+     *
+     * @param since by the registry's clock
+     * @param reason empty if none was given
+     */
+    public record DrainedBy(Instant since, String actor, String reason) {}
 
     /**
      * The last execution of an item. Times are from the executing instance's clock.

@@ -1,12 +1,15 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.RegistryJobInspector.Here;
+import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.explain.ItemConditions;
+import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
@@ -49,7 +52,8 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 job.view().necessary().isPresent(),
                 job.view().instances().stream().sorted().toList(),
                 items,
-                job.problem());
+                job.problem(),
+                PausedBy.of(job.view()));
     }
 
     private ItemReport item(ItemView item, ItemsView read) {
@@ -112,6 +116,9 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 instance.software().toString(),
                 job.view().leader().filter(instance.id()::equals).isPresent(),
                 instance.drain().isPresent(),
+                instance.drain()
+                        .flatMap(OperatorDrain::of)
+                        .map(drain -> new DrainedBy(drain.since(), drain.actor(), drain.reason())),
                 serverDisabled,
                 job.assignment()
                         .map(plan -> List.copyOf(plan.itemsOf(instance.id())))

@@ -1,5 +1,6 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.coordination.pause.Pauses;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.JobPicture;
 import java.util.Optional;
@@ -14,6 +15,8 @@ public enum JobStatus {
     FOREIGN_INSTANCES,
     /** No instance runs the job. */
     NO_INSTANCE,
+    /** Operators have paused the job, or all jobs of the namespace. */
+    PAUSED,
     /** Operators have disabled all servers of the job. */
     DISABLED,
     /** The job has instances, but no leader. */
@@ -39,6 +42,9 @@ public enum JobStatus {
         }
         if (job.view().instances().isEmpty()) {
             return NO_INSTANCE;
+        }
+        if (Pauses.of(job.view().pauses()).lasts()) {
+            return PAUSED;
         }
         if (plan.map(Assignment::pausedFrom).isPresent()) {
             return DISABLED;

@@ -3,33 +3,38 @@ package dev.elasticjob.admin;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.command.CommandLog.Command;
-import dev.elasticjob.admin.command.DefinitionChangedException;
+import dev.elasticjob.admin.command.DefinitionCommands;
+import dev.elasticjob.admin.command.DrainAnswer;
+import dev.elasticjob.admin.command.DrainCommands;
+import dev.elasticjob.admin.command.ExistingJobs;
 import dev.elasticjob.admin.command.GuardedWrites;
+import dev.elasticjob.admin.command.PauseAnswer;
+import dev.elasticjob.admin.command.PauseCommands;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.admin.tree.NamespaceReader;
 import dev.elasticjob.coordination.state.ServerState;
-import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.codec.DefinitionDifferences;
-import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.time.SystemTaskTimer;
+import dev.elasticjob.time.TaskTimer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -41,31 +46,59 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     private final Registry registry;
     private final GuardedWrites writes;
-    private final KnownJobs jobs;
+    private final ExistingJobs jobs;
     private final CommandLog commands;
+    private final TaskTimer timer;
+    private final Runnable end;
     private final RunCommands runs;
+    private final PauseCommands pauses;
+    private final DrainCommands drains;
+    private final DefinitionCommands definitions;
 
-    /** Commands that are only logged. */
+    /** Commands that are only logged, with a timer of their own, which {@link #close()} ends. */
     public RegistryJobAdmin(Registry registry) {
         this(registry, new CommandLog(event -> {}, Actor.UNKNOWN));
     }
 
-    /** @param commands reports them */
+    /**
+     * The same with a timer of its own.
+     *
+     * @param commands reports them
+     */
     public RegistryJobAdmin(Registry registry, CommandLog commands) {
-        this(registry, commands, ConcurrentHashMap.newKeySet());
+        this(registry, commands, new SystemTaskTimer("elasticjob-admin"));
     }
 
-    private RegistryJobAdmin(Registry registry, CommandLog commands, Set<AwaitedRun> awaited) {
+    private RegistryJobAdmin(Registry registry, CommandLog commands, SystemTaskTimer own) {
+        this(registry, commands, own, own::close, ConcurrentHashMap.newKeySet());
+    }
+
+    /**
+     * @param commands reports them
+     * @param timer ends the waits of commands that wait for the instances; stays open
+     */
+    public RegistryJobAdmin(Registry registry, CommandLog commands, TaskTimer timer) {
+        this(registry, commands, timer, () -> {}, ConcurrentHashMap.newKeySet());
+    }
+
+    private RegistryJobAdmin(
+            Registry registry, CommandLog commands, TaskTimer timer, Runnable end, Set<AwaitedRun> awaited) {
         this.registry = registry;
         this.writes = new GuardedWrites(registry);
-        this.jobs = new KnownJobs(registry);
+        this.jobs = new ExistingJobs(registry);
         this.commands = commands;
-        this.runs = new RunCommands(registry, jobs, writes, commands, awaited);
+        this.timer = timer;
+        this.end = end;
+        this.pauses = new PauseCommands(jobs, writes, commands, timer);
+        this.drains = new DrainCommands(jobs, writes, commands, timer);
+        this.runs = new RunCommands(jobs, writes, commands, pauses, awaited);
+        this.definitions = new DefinitionCommands(jobs, writes, commands);
     }
 
     @Override
     public JobAdmin by(Actor actor) {
-        return new RegistryJobAdmin(registry, new CommandLog(commands.events(), actor), runs.awaited());
+        return new RegistryJobAdmin(
+                registry, new CommandLog(commands.events(), actor), timer, () -> {}, runs.awaited());
     }
 
     // ------------------------------------------------------------------ runs
@@ -109,6 +142,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     @Override
     public void close() {
         runs.close();
+        end.run();
     }
 
     // ------------------------------------------------------------------ servers and items
@@ -184,91 +218,73 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         });
     }
 
+    // ------------------------------------------------------------------ pauses and drains
+
+    @Override
+    public CompletionStage<PauseAnswer> pause(String jobName) {
+        return pauses.pause(jobName);
+    }
+
+    @Override
+    public CompletionStage<PauseAnswer> resume(String jobName) {
+        return pauses.resume(jobName);
+    }
+
+    @Override
+    public CompletionStage<PauseAnswer> pauseAll() {
+        return pauses.pauseAll();
+    }
+
+    @Override
+    public CompletionStage<PauseAnswer> resumeAll() {
+        return pauses.resumeAll();
+    }
+
+    @Override
+    public CompletionStage<DrainAnswer> drain(String jobName, String instance) {
+        return drains.drain(jobName, instance);
+    }
+
+    @Override
+    public CompletionStage<DrainAnswer> undrain(String jobName, String instance) {
+        return drains.undrain(jobName, instance);
+    }
+
+    @Override
+    public CompletionStage<SortedMap<String, DrainAnswer>> drainAll(String instance) {
+        return drains.drainAll(instance);
+    }
+
+    @Override
+    public CompletionStage<SortedMap<String, DrainAnswer>> undrainAll(String instance) {
+        return drains.undrainAll(instance);
+    }
+
     // ------------------------------------------------------------------ the job
 
     @Override
     public CompletionStage<JobDefinition> definition(String jobName) {
-        return jobs.existing(jobName)
-                .thenApply(job ->
-                        StoredDefinition.of(new JobTree(jobName), job).decode().definition());
+        return definitions.definition(jobName);
     }
 
     @Override
     public CompletionStage<VersionedDefinition> versionedDefinition(String jobName) {
-        JobTree tree = new JobTree(jobName);
-        return jobs.existing(jobName, List.of(tree.sharding())).thenApply(job -> versioned(tree, job));
-    }
-
-    private static VersionedDefinition versioned(JobTree tree, RegistryAnswer job) {
-        StoredDefinition stored = StoredDefinition.of(tree, job);
-        JobDefinition definition =
-                stored.decode(Optional.empty(), job.node(tree.sharding())).definition();
-        return new VersionedDefinition(definition, stored.version());
+        return definitions.versioned(jobName);
     }
 
     @Override
     public CompletionStage<JobDefinition> redefine(String jobName, UnaryOperator<JobDefinition> change) {
-        return redefine(jobName, any -> {}, change);
+        return definitions.redefine(jobName, change);
     }
 
     @Override
     public CompletionStage<VersionedDefinition> redefine(String jobName, String version, Map<String, ?> settings) {
-        JobDefinitionCodec codec = new JobDefinitionCodec();
-        return redefine(
-                        jobName,
-                        present -> {
-                            if (!present.version().equals(version)) {
-                                throw new DefinitionChangedException(version, present);
-                            }
-                        },
-                        before -> codec.changed(before, settings))
-                .thenCompose(after -> versionedDefinition(jobName));
-    }
-
-    /** @param check throws if the stored definition must not be changed */
-    private CompletionStage<JobDefinition> redefine(
-            String jobName, Consumer<VersionedDefinition> check, UnaryOperator<JobDefinition> change) {
-        JobTree tree = new JobTree(jobName);
-        Command command = commands.begin(jobName, "redefine");
-        return command.reporting(
-                writes.repeat(
-                        jobName,
-                        () -> jobs.existing(jobName, List.of(tree.sharding())).thenCompose(job -> {
-                            VersionedDefinition present = versioned(tree, job);
-                            check.accept(present);
-                            JobDefinition after = present.changed(change);
-                            command.found("version " + present.version());
-                            command.plans(DefinitionDifferences.changes(present.definition(), after));
-                            StoredDefinition stored = StoredDefinition.of(tree, job);
-                            return writes.attempt(stored.holds(after) ? NOTHING : stored.replacedBy(after), after);
-                        })),
-                after -> command.planned());
+        return definitions.redefine(jobName, version, settings);
     }
 
     @Override
     public CompletionStage<JobDefinition> repair(JobDefinition definition) {
-        JobTree tree = new JobTree(definition.jobName());
-        return commands.begin(definition.jobName(), "repair the definition")
-                .reporting(
-                        writes.repeat(
-                                definition.jobName(),
-                                () -> jobs.existing(definition.jobName())
-                                        .thenCompose(job -> repair(definition, tree, job))),
-                        after -> "stored");
-    }
-
-    private CompletionStage<Optional<JobDefinition>> repair(
-            JobDefinition definition, JobTree tree, RegistryAnswer job) {
-        StoredDefinition stored = StoredDefinition.of(tree, job);
-        if (stored.holds(definition)) {
-            return CompletableFuture.completedFuture(Optional.of(definition));
-        }
-        if (stored.isReadable()) {
-            throw new IllegalStateException(("Expected the definition of job \"%s\" in the registry to be unreadable or"
-                            + " unusable, but it is valid; change it with JobAdmin.redefine")
-                    .formatted(definition.jobName()));
-        }
-        return writes.attempt(stored.whollyReplacedBy(definition), definition);
+        return definitions.repair(definition);
     }
 
     @Override
@@ -286,7 +302,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     public CompletionStage<Void> remove(String jobName) {
         CompletionStage<Void> removal = NamespaceReader.isName(jobName)
                 ? new JobRemoval(registry, writes, new JobTree(jobName)).begin()
-                : KnownJobs.noName(jobName);
+                : ExistingJobs.noName(jobName);
         return commands.begin(jobName, "remove").reporting(removal, done -> "removed");
     }
 
@@ -301,7 +317,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         return command.reporting(
                         writes.repeat(
                                 jobName,
-                                () -> jobs.existing(jobName, paths)
+                                () -> jobs.read(jobName, RegistryRead.allData(paths))
                                         .thenCompose(job -> writes.attempt(change.apply(job), true))),
                         done -> after)
                 .thenAccept(done -> {});

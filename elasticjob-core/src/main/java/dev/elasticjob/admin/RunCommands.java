@@ -4,7 +4,9 @@ import dev.elasticjob.admin.JobAdmin.TriggerAnswer;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.command.CommandLog.Command;
+import dev.elasticjob.admin.command.ExistingJobs;
 import dev.elasticjob.admin.command.GuardedWrites;
+import dev.elasticjob.admin.command.PauseCommands;
 import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelCommands;
 import dev.elasticjob.admin.run.CancelRequest;
@@ -27,11 +29,11 @@ import java.util.function.Supplier;
  * @param awaited the waits for runs that are under way
  */
 record RunCommands(
-        Registry registry, KnownJobs jobs, GuardedWrites writes, CommandLog commands, Set<AwaitedRun> awaited) {
+        ExistingJobs jobs, GuardedWrites writes, CommandLog commands, PauseCommands pauses, Set<AwaitedRun> awaited) {
 
     CompletionStage<TriggerAnswer> trigger(String jobName, RunRequest request) {
         return triggering(jobName, request)
-                .reporting(jobs.existing(jobName).thenCompose(job -> ask(jobName, request)), RunCommands::text);
+                .reporting(jobs.read(jobName).thenCompose(job -> ask(jobName, request)), RunCommands::text);
     }
 
     CompletableFuture<RunOutcome> run(String jobName, RunRequest request) {
@@ -44,9 +46,7 @@ record RunCommands(
     CompletionStage<TriggerAnswer> triggerAgain(String jobName, String runId, String newRunId) {
         RunRequest request = new RunRequest(newRunId, "");
         return repeating(jobName, runId, request)
-                .reporting(
-                        jobs.existing(jobName).thenCompose(job -> askAgain(jobName, runId, request)),
-                        RunCommands::text);
+                .reporting(jobs.read(jobName).thenCompose(job -> askAgain(jobName, runId, request)), RunCommands::text);
     }
 
     CompletableFuture<RunOutcome> runAgain(String jobName, String runId, String newRunId) {
@@ -63,10 +63,14 @@ record RunCommands(
         Cancellation wish = Cancellation.of(actor.name(), actor.reason().orElse(""));
         return commands.begin(jobName, request.text())
                 .reporting(
-                        jobs.existing(jobName)
+                        jobs.read(jobName)
                                 .thenCompose(job ->
-                                        new CancelCommands(registry, new JobTree(jobName)).cancel(request, wish)),
+                                        new CancelCommands(registry(), new JobTree(jobName)).cancel(request, wish)),
                         CancelAnswer::text);
+    }
+
+    private Registry registry() {
+        return jobs.registry();
     }
 
     // ------------------------------------------------------------------ asking
@@ -80,18 +84,20 @@ record RunCommands(
     }
 
     private CompletionStage<TriggerAnswer> ask(String jobName, RunRequest request) {
-        ManualRuns runs = new ManualRuns(new JobTree(jobName), registry, registry::commit);
-        return writes.repeat(
+        ManualRuns runs = new ManualRuns(new JobTree(jobName), registry(), registry()::commit);
+        return pauses.mustRun(jobName)
+                .thenCompose(free -> writes.repeat(
                         jobName,
                         () -> request.items().isEmpty()
                                 ? runs.ask(request.run())
-                                : runs.ask(request.run(), request.items()))
+                                : runs.ask(request.run(), request.items())))
                 .thenApply(answer -> answer(request, answer));
     }
 
     private CompletionStage<TriggerAnswer> askAgain(String jobName, String runId, RunRequest request) {
-        FailedRuns runs = new FailedRuns(registry, new JobTree(jobName));
-        return writes.repeat(jobName, () -> runs.ask(runId, request.run()))
+        FailedRuns runs = new FailedRuns(registry(), new JobTree(jobName));
+        return pauses.mustRun(jobName)
+                .thenCompose(free -> writes.repeat(jobName, () -> runs.ask(runId, request.run())))
                 .thenApply(answer -> answer(request, answer));
     }
 
@@ -112,12 +118,12 @@ record RunCommands(
             String jobName, String runId, Supplier<CompletionStage<TriggerAnswer>> asking) {
         JobTree tree = new JobTree(jobName);
         CompletableFuture<RunOutcome> result = new CompletableFuture<>();
-        jobs.existing(jobName)
+        jobs.read(jobName)
                 .thenCompose(job -> {
                     long identity = RunEnds.identity(StoredDefinition.of(tree, job));
-                    var ends = new RunEnds(tree, registry, registry::commit, runId, identity);
+                    var ends = new RunEnds(tree, registry(), registry()::commit, runId, identity);
                     return asking.get()
-                            .thenCompose(asked -> await(new AwaitedRun(registry, tree, ends, asked), result));
+                            .thenCompose(asked -> await(new AwaitedRun(registry(), tree, ends, asked), result));
                 })
                 .whenComplete((outcome, error) -> {
                     if (error == null) {

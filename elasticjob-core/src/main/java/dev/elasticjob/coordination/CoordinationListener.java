@@ -1,11 +1,16 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.job.event.JobState;
 
 /** Receives the state changes of one job on this instance. Called on the coordination executor. */
 public interface CoordinationListener {
-    /** This instance may claim these items from now on. */
-    void owns(Ownership ownership, boolean serverDisabled);
+    /**
+     * This instance may claim these items from now on.
+     *
+     * @param standing ACTIVE, or the way in which operators keep it from starting anything
+     */
+    void owns(Ownership ownership, JobState standing);
 
     /** Manual runs of owned items were requested. */
     void asked();

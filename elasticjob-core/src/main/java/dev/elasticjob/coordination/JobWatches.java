@@ -20,6 +20,7 @@ final class JobWatches implements AutoCloseable {
     private final List<Subscription> follower = new ArrayList<>();
     private final List<Subscription> unreadable = new ArrayList<>();
     private final List<Subscription> leader = new ArrayList<>();
+    private final List<Subscription> heldBack = new ArrayList<>();
 
     JobWatches(JobScope scope, Runnable lookAgain) {
         this.scope = scope;
@@ -56,6 +57,8 @@ final class JobWatches implements AutoCloseable {
             watch(leader, tree.config(), WatchScope.NODE);
             watch(leader, tree.extension(), WatchScope.NODE);
             watch(leader, tree.flags(), WatchScope.NODE);
+            // One watch on the server, for all jobs of the process.
+            watch(leader, JobTree.namespacePaused(), WatchScope.DATA);
         }
     }
 
@@ -77,6 +80,27 @@ final class JobWatches implements AutoCloseable {
     /** Both nodes can be read. The leader keeps watching the definition, the others the assignment. */
     void readable() {
         close(unreadable);
+    }
+
+    /**
+     * Watches what keeps this instance from starting anything: if it goes before the leader has noticed it, no plan tells.
+     *
+     * @return whether these watches are new, so that earlier reads may be outdated
+     */
+    boolean heldBack(String instance, String ip) {
+        if (!heldBack.isEmpty()) {
+            return false;
+        }
+        JobTree tree = scope.tree();
+        watch(heldBack, tree.paused(), WatchScope.DATA);
+        watch(heldBack, JobTree.namespacePaused(), WatchScope.DATA);
+        watch(heldBack, tree.drain(instance), WatchScope.DATA);
+        watch(heldBack, tree.server(ip), WatchScope.DATA);
+        return true;
+    }
+
+    void free() {
+        close(heldBack);
     }
 
     private void asEverybody() {
@@ -106,6 +130,7 @@ final class JobWatches implements AutoCloseable {
         close(leader);
         close(follower);
         close(unreadable);
+        close(heldBack);
         close(everybody);
     }
 

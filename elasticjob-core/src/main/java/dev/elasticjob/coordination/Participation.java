@@ -10,6 +10,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.Optional;
@@ -90,6 +91,9 @@ final class Participation {
             publisher.publish(session, view, definition.get());
         }
         view.assignment().ifPresent(known -> ready.complete(null));
+        if (isHeldBackAnew(view)) {
+            return Next.AGAIN.stage();
+        }
         return operators
                 .answer(session, view, registration.ip())
                 .or(() -> runAtStart.next(session, view, definition.get()))
@@ -103,6 +107,15 @@ final class Participation {
             seenOwn = own.mzxid();
             listener.touched();
         }
+    }
+
+    /** Whether operators keep this instance from starting anything, and it didn't watch for the end of that yet. */
+    private boolean isHeldBackAnew(JobView view) {
+        if (view.standing() == JobState.ACTIVE) {
+            watches.free();
+            return false;
+        }
+        return watches.heldBack(registration.instance(), registration.ip());
     }
 
     private CompletionStage<Next> lead(RegistrySession session, JobView view, JobDefinition definition) {

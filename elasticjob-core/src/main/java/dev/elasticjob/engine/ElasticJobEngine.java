@@ -62,7 +62,8 @@ public final class ElasticJobEngine implements AutoCloseable {
         this.locks = new LocalLocks(parts.registry());
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
-        this.admin = new RegistryJobAdmin(parts.registry(), new CommandLog(figures()::tell, Actor.ofThisProcess()));
+        this.admin = new RegistryJobAdmin(
+                parts.registry(), new CommandLog(figures()::tell, Actor.ofThisProcess()), parts.timer());
         this.groups = new ShardingGroups(parts);
         this.inspector =
                 new RegistryJobInspector(parts.registry(), parts.clock(), figures()::registryNow, this::jobsHere);

@@ -151,11 +151,11 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     // ------------------------------------------------------------------ changes of ownership
 
     @Override
-    public void owns(Ownership ownership, boolean serverDisabled) {
+    public void owns(Ownership ownership, JobState standing) {
         if (lifecycle.state() == JobState.STOPPED) {
             return;
         }
-        lifecycle.become(serverDisabled ? JobState.DISABLED : JobState.ACTIVE);
+        lifecycle.become(standing);
         this.ownership = ownership;
         runner.follow(ownership);
         trigger.follow(ownership.schedule());
@@ -178,8 +178,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
 
     @Override
     public void suspended(boolean sessionLost) {
-        JobState now = lifecycle.state();
-        if (now == JobState.ACTIVE || now == JobState.DISABLED || now == JobState.REGISTERING) {
+        if (lifecycle.state().successors().contains(JobState.SUSPENDED)) {
             lifecycle.become(JobState.SUSPENDED);
         }
         if (sessionLost && lifecycle.state() == JobState.SUSPENDED) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.registry;
 
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import dev.elasticjob.definition.text.NodeName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -74,12 +75,22 @@ public record JobTree(String jobName) {
         return triggers() + "/" + instance;
     }
 
+    /** The job's pause; absent until the first one. */
+    public String paused() {
+        return root() + "/paused";
+    }
+
+    /** The pause of all jobs of the namespace; absent until the first one. */
+    public static String namespacePaused() {
+        return "/" + NodeName.PAUSED;
+    }
+
     /** The parent of {@link #drain}. */
     public String drains() {
         return root() + "/drain";
     }
 
-    /** Marks that the instance gives its items away; the data names the instance's node. */
+    /** Marks that the instance gives its items away: by itself, then the data names its node, or by an operator. */
     public String drain(String instance) {
         return drains() + "/" + instance;
     }
@@ -97,6 +108,11 @@ public record JobTree(String jobName) {
     /** The parent of the leader's node. */
     public String election() {
         return root() + "/leader/election";
+    }
+
+    /** The parent of what concerns the leader. */
+    public String leaderRoot() {
+        return root() + "/leader";
     }
 
     public String flags() {
@@ -217,7 +233,7 @@ public record JobTree(String jobName) {
                 instances(),
                 triggers(),
                 drains(),
-                root() + "/leader",
+                leaderRoot(),
                 election(),
                 flags(),
                 root() + "/leader/failover",

@@ -45,6 +45,7 @@ public record ArchitectureRules(String basePackage) {
             "coordination.request",
             "coordination.session",
             "coordination.state",
+            "coordination.pause",
             "coordination.view");
 
     /**
@@ -71,6 +72,9 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("coordination.request", List.of("registry")),
             Map.entry("coordination.state", and(VALUES, "job.cluster", "coordination.firing", "coordination.request")),
             Map.entry(
+                    "coordination.pause",
+                    and(VALUES, "job.cluster", "coordination.firing", "coordination.session", "coordination.state")),
+            Map.entry(
                     "coordination.view",
                     and(
                             VALUES,
@@ -78,7 +82,8 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.firing",
                             "coordination.request",
                             "coordination.session",
-                            "coordination.state")),
+                            "coordination.state",
+                            "coordination.pause")),
             Map.entry("coordination.hook", and(VIEWS, "coordination.failover", "coordination.completion")),
             Map.entry("coordination.manual", VIEWS),
             Map.entry("coordination.follow", and(VIEWS, "coordination.manual", "coordination.hook")),
@@ -136,7 +141,7 @@ public record ArchitectureRules(String basePackage) {
             // It explains the planner's decisions, so that it has no second copy of the rules.
             Map.entry("admin.explain", and(VIEWS, "coordination.failover", "coordination.claim")),
             Map.entry("admin.tree", VIEWS),
-            Map.entry("admin.command", VIEWS),
+            Map.entry("admin.command", and(VIEWS, "admin.tree")),
             Map.entry("admin.run", and(VIEWS, "coordination.manual", "admin.command")),
             Map.entry(
                     "admin",

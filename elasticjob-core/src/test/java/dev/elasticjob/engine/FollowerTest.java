@@ -460,9 +460,13 @@ class FollowerTest {
 
         assertThat(ends).containsExactly("COMPLETED 0; INTERRUPTED 1");
         assertThat(runs).filteredOn(run -> run.startsWith("1")).hasSize(1);
+        // If the instance that leads is the one that was interrupted, it records its late end before it gives the item
+        // up.
+        boolean endedLate =
+                cluster.read(new JobTree("import").item(1)).orElseThrow().text().contains("COMPLETED");
         assertThat(cluster.events())
                 .filteredOn(JobEvent.FiringsLost.class::isInstance)
-                .hasSize(1);
+                .hasSize(endedLate ? 0 : 1);
     }
 
     // ------------------------------------------------------------------ what the tests do

@@ -13,6 +13,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
+import dev.elasticjob.time.TaskTimer;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,6 +72,11 @@ final class SimulatedCluster {
             operator = Optional.of(new InMemoryRegistry(ensemble, tasks));
             return operator.get();
         });
+    }
+
+    /** The virtual time, for what waits. */
+    TaskTimer timer() {
+        return time;
     }
 
     /** Writes as an operator's tool does. */

@@ -201,8 +201,40 @@ enum Delusion implements Flaw {
         public Registry apply(Registry registry) {
             return seen(
                     registry,
-                    (path, node) -> path.startsWith(TREE.drains() + "/") ? Optional.empty() : Optional.of(node),
+                    (path, node) -> isDrain(path) ? Optional.empty() : Optional.of(node),
                     (path, names) -> path.equals(TREE.drains()) ? List.of() : names);
+        }
+    },
+    /** Who joins takes an operator's drain for its own, also in a later session. */
+    DRAIN_THAT_ENDS_WITH_THE_SESSION {
+        @Override
+        public Registry apply(Registry registry) {
+            return new ChangedRegistry(registry) {
+                @Override
+                public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                    boolean joins = reads.contains(RegistryRead.data(TREE.root()))
+                            && reads.contains(RegistryRead.data(TREE.leader()));
+                    return joins
+                            ? rewritten(registry, Delusion::isDrain, text -> "1")
+                                    .read(reads)
+                            : super.read(reads);
+                }
+            };
+        }
+    },
+    /** A pause that is over leaves nothing behind. */
+    PAUSES_FORGOTTEN_ONCE_THEY_ARE_OVER {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry, PAUSES::contains, text -> text.replaceAll("\"from\":\"[^\"]*\"", "\"from\":null"));
+        }
+    },
+    /** Who has just joined follows the plan that it finds, and looks for pauses afterwards. */
+    PAUSE_NOT_LOOKED_FOR_ON_JOINING {
+        @Override
+        public Registry apply(Registry registry) {
+            return new HastyRegistry(registry);
         }
     },
     /** A new item begins behind what the assignment says alone. */
@@ -269,6 +301,11 @@ enum Delusion implements Flaw {
     };
 
     private static final JobTree TREE = new JobTree(Scenario.JOB);
+    private static final List<String> PAUSES = List.of(TREE.paused(), JobTree.namespacePaused());
+
+    private static boolean isDrain(String path) {
+        return path.startsWith(TREE.drains() + "/");
+    }
 
     private static RegistryAnswer nothing(List<RegistryRead> reads) {
         return map(reads, path -> Optional.empty(), path -> Optional.empty());
@@ -382,6 +419,33 @@ enum Delusion implements Flaw {
             return new String(plan, StandardCharsets.UTF_8)
                     .replace(ALWAYS, told)
                     .getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Doesn't show pauses in the first reads of each session. */
+    private static final class HastyRegistry extends ChangedRegistry {
+        private static final int READS = 3;
+
+        private long session;
+        private int reads;
+
+        HastyRegistry(Registry registry) {
+            super(registry);
+        }
+
+        @Override
+        public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+            long now = session().map(RegistrySession::id).orElse(0L);
+            this.reads = now == session ? this.reads : 0;
+            session = now;
+            if (!reads.contains(RegistryRead.data(TREE.paused())) || this.reads++ >= READS) {
+                return super.read(reads);
+            }
+            return super.read(reads)
+                    .thenApply(answer -> map(
+                            reads,
+                            path -> PAUSES.contains(path) ? Optional.empty() : answer.node(path),
+                            path -> Optional.of(answer.children(path))));
         }
     }
 

@@ -31,10 +31,18 @@ enum Fault {
     JOB_REGISTERED_ANEW,
     SILENCED_AFTER_A_CLAIM,
     CANCEL,
-    AGAIN;
+    AGAIN,
+    PAUSE_SWITCH,
+    NAMESPACE_SWITCH,
+    DRAIN_SWITCH;
 
     /** Whether a seed draws lots for it. Later ones go by the seed itself, so that older seeds stay what they are. */
     boolean isDrawn() {
-        return this != CANCEL && this != AGAIN;
+        return this != CANCEL && this != AGAIN && !isHoldingBack();
+    }
+
+    /** Chosen by lots of their own. */
+    boolean isHoldingBack() {
+        return this == PAUSE_SWITCH || this == NAMESPACE_SWITCH || this == DRAIN_SWITCH;
     }
 }

@@ -60,6 +60,9 @@ final class Faults {
     private void happen(Fault fault) {
         List<SimulatedProcess> living = world.living();
         if (living.isEmpty()) {
+            if (fault == Fault.PAUSE_SWITCH) {
+                operators.forEach(Operator::pauseWithNobodyThere);
+            }
             returns();
             return;
         }

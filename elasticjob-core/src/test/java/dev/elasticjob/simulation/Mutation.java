@@ -319,13 +319,24 @@ enum Mutation implements Flaw {
     }
 
     static boolean isRecord(String path) {
-        String parent = TREE.sharding() + "/";
-        return path.startsWith(parent)
-                && JobTree.itemNumber(path.substring(parent.length())).isPresent();
+        return isRecord(path, TREE);
     }
 
     private static boolean isFiringLock(String path) {
         return path.startsWith(TREE.firings() + "/");
+    }
+
+    static boolean isRecord(String path, JobTree tree) {
+        String parent = tree.sharding() + "/";
+        return path.startsWith(parent)
+                && JobTree.itemNumber(path.substring(parent.length())).isPresent();
+    }
+
+    /** Whether a transaction has created a node. */
+    static boolean creates(List<Replica.Change> changes, String path) {
+        return changes.stream()
+                .anyMatch(change ->
+                        change.kind() == Replica.Kind.CREATED && change.path().equals(path));
     }
 
     private static boolean isItemTrigger(String path) {

@@ -131,6 +131,18 @@ class MutationTest {
                         "P1, one at a time: while there runs",
                         Fault.SILENCED_AFTER_A_CLAIM),
                 rule(Mutation.PAUSE_THAT_IS_MADE_UP_FOR, "what fell due in a pause is run", Fault.BELL),
+                rule(Mutation.SCHEDULE_BEFORE_FORGOTTEN, "which an assignment passes over", Fault.PAUSE_SWITCH),
+                rule(
+                        Delusion.PAUSES_FORGOTTEN_ONCE_THEY_ARE_OVER,
+                        "what fell due in a pause is claimed after it",
+                        Fault.PAUSE_SWITCH,
+                        Fault.NAMESPACE_SWITCH),
+                rule(Delusion.DRAIN_THAT_ENDS_WITH_THE_SESSION, "is in force, and", Fault.DRAIN_SWITCH, Fault.EXPIRY),
+                rule(
+                        Delusion.PAUSE_NOT_LOOKED_FOR_ON_JOINING,
+                        "is in force, and",
+                        Fault.PAUSE_SWITCH,
+                        Fault.EVERYBODY_LEAVES),
                 rule(Mutation.LATE_LOCK_NOT_REHOMED, "an item that has ended stays locked", Fault.CUT),
                 rule(
                         Delusion.OWNERSHIP_BY_ID,

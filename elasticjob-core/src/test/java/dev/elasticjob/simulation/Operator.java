@@ -1,8 +1,11 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.run.CancelRequest;
+import dev.elasticjob.coordination.pause.OperatorDrain;
+import dev.elasticjob.coordination.pause.PauseSwitch;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.CommitOutcome;
@@ -18,11 +21,13 @@ import java.util.stream.IntStream;
 /** Writes into the tree as operators' tools do: at any step, straight to the leader, with little regard for others. */
 final class Operator {
     private static final int ANY = RegistryCommit.ANY_VERSION;
+    private static final Actor ACTOR = Actor.named("operator");
     private static final List<String> PARAMETERS = List.of("", "one", "two");
 
     private final World world;
     private final Random random;
     private int asked;
+    private boolean restored;
     private final JobTree tree;
 
     Operator(World world, JobTree tree, Random random) {
@@ -69,17 +74,123 @@ final class Operator {
                         .monitorExecution(present.isOneOff() || !present.monitorExecution())
                         .failover(false)
                         .build());
+            case PAUSE_SWITCH -> switchPause(process, tree.paused());
+            case NAMESPACE_SWITCH -> switchPause(process, JobTree.namespacePaused());
+            case DRAIN_SWITCH -> switchDrain(process);
             default -> throw new IllegalArgumentException(command + " is no command of an operator");
         }
     }
 
     /** Enables what was disabled, so that everything is owed again. */
     void restore() {
+        restored = true;
+        letGo();
         Replica now = world.quorum().tree();
         switchAllServers("ENABLED");
+        put(tree.necessary(), "");
         for (String name : now.children(tree.sharding()).orElseThrow()) {
             JobTree.itemNumber(name).ifPresent(item -> delete(tree.disabled(item)));
         }
+    }
+
+    // ------------------------------------------------------------------ pauses and drains
+
+    private void letGo() {
+        if (!InForce.isDefined(world.quorum().tree(), tree)) {
+            return;
+        }
+        resume(tree.paused());
+        resume(JobTree.namespacePaused());
+        for (String id : world.quorum().tree().children(tree.drains()).orElse(List.of())) {
+            if (isDrainedByOperator(id)) {
+                world.oracle(tree.jobName()).holds().mayEnd(tree.drain(id));
+                delete(tree.drain(id));
+            }
+        }
+    }
+
+    /** A command that was slow may be carried out after all is well again. */
+    private void ended() {
+        if (restored) {
+            letGo();
+        }
+    }
+
+    /** By command mostly; else in a hurry, and undone at once, so that it is over before anybody plans. */
+    private void switchPause(SimulatedProcess process, String path) {
+        boolean job = path.equals(tree.paused());
+        if (random.nextInt(4) == 0) {
+            pause(path);
+            resume(path);
+        } else if (isPaused(path)) {
+            JobAdmin admin = process.admin();
+            world.note(process.name(), "is told to resume " + path);
+            var done = job
+                    ? admin.by(ACTOR).resume(tree.jobName())
+                    : admin.by(ACTOR).resumeAll();
+        } else {
+            JobAdmin admin = process.admin();
+            world.note(process.name(), "is told to pause " + path);
+            (job ? admin.by(ACTOR).pause(tree.jobName()) : admin.by(ACTOR).pauseAll()).whenComplete((answer, error) -> {
+                if (error == null && answer.inForce()) {
+                    world.note("operator", path + " is in force");
+                    world.oracle(tree.jobName()).holds().inForce(path);
+                }
+                ended();
+            });
+        }
+    }
+
+    /** In force at once, as the command says, unless a node is left. */
+    void pauseWithNobodyThere() {
+        Replica now = world.quorum().tree();
+        if (InForce.isDefined(now, tree)) {
+            pause(tree.paused());
+            if (now.children(tree.instances()).orElse(List.of()).isEmpty()) {
+                world.note("operator", tree.paused() + " is in force, as nobody is there");
+                world.oracle(tree.jobName()).holds().inForce(tree.paused());
+            }
+        }
+    }
+
+    void pause(String path) {
+        Optional<PauseSwitch> before = node(path).map(PauseSwitch::of);
+        if (!isPaused(path)) {
+            put(path, PauseSwitch.begun(before, "operator", ""));
+            put(tree.necessary(), "");
+        }
+    }
+
+    void resume(String path) {
+        node(path).map(PauseSwitch::of).filter(PauseSwitch::paused).ifPresent(lasting -> {
+            put(path, lasting.ended("operator", ""));
+            put(tree.necessary(), "");
+        });
+    }
+
+    private boolean isPaused(String path) {
+        return node(path).map(PauseSwitch::of).filter(PauseSwitch::paused).isPresent();
+    }
+
+    private void switchDrain(SimulatedProcess process) {
+        String id = process.instanceId();
+        if (isDrainedByOperator(id)) {
+            world.oracle(tree.jobName()).holds().mayEnd(tree.drain(id));
+            process.admin().by(ACTOR).undrain(tree.jobName(), id);
+            return;
+        }
+        world.note(process.name(), "is drained");
+        process.admin().by(ACTOR).drain(tree.jobName(), id).whenComplete((answer, error) -> {
+            if (error == null && answer.inForce()) {
+                world.note("operator", "the drain of " + id + " is in force");
+                world.oracle(tree.jobName()).holds().inForce(tree.drain(id));
+            }
+            ended();
+        });
+    }
+
+    private boolean isDrainedByOperator(String id) {
+        return node(tree.drain(id)).flatMap(OperatorDrain::of).isPresent();
     }
 
     void switchAllServers(String state) {

@@ -34,6 +34,7 @@ final class Oracle {
     private final HookChain hooks;
     private final CancelChain cancels;
     private final LossReporter losses;
+    private final Holds holds;
     private final Waits waits;
     private final List<Execution> active = new ArrayList<>();
     private final List<Execution> begun = new ArrayList<>();
@@ -65,6 +66,8 @@ final class Oracle {
         this.cancels = new CancelChain(this, quorum);
         quorum.addWitness(cancels);
         quorum.addWitness(new Trespasses(this, quorum));
+        this.holds = new Holds(this, quorum, clock);
+        quorum.addWitness(holds);
         quorum.addWitness(new OwedFirings(this, records, quorum, clock));
         BellHearing bell = new BellHearing(this);
         quorum.addWitness(bell);
@@ -105,6 +108,10 @@ final class Oracle {
 
     CancelChain cancels() {
         return cancels;
+    }
+
+    Holds holds() {
+        return holds;
     }
 
     LossReporter losses() {

@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.InForce.Former;
@@ -106,7 +107,8 @@ final class OwedFirings implements Quorum.Witness {
                 .node(tree.instance(id))
                 .map(node -> Long.toString(node.czxid()))
                 .orElse("");
-        return says(tree.drain(id), czxid);
+        return says(tree.drain(id), czxid)
+                || quorum.tree().node(tree.drain(id)).flatMap(OperatorDrain::of).isPresent();
     }
 
     private boolean says(String path, String text) {
@@ -115,7 +117,9 @@ final class OwedFirings implements Quorum.Witness {
 
     /** A pause that begins or ends with a firing has met it. */
     private boolean wasPausedAt(Instant firing) {
-        return pauses.floorEntry(firing).getValue() || pauses.lowerEntry(firing).getValue();
+        return pauses.floorEntry(firing).getValue()
+                || pauses.lowerEntry(firing).getValue()
+                || oracle.holds().wasPausedAt(firing);
     }
 
     // ------------------------------------------------------------------ assignments

@@ -53,6 +53,12 @@ record Scenario(
                 faults.add(fault);
             }
         }
+        Random holding = new Random(seed * 17 + 3);
+        for (Fault fault : Fault.values()) {
+            if (fault.isHoldingBack() && possible.contains(fault) && holding.nextInt(4) == 0) {
+                faults.add(fault);
+            }
+        }
         if (mayBeOneOff(seed) && possible.contains(Fault.TRIGGER)) {
             faults.add(Fault.TRIGGER);
         }
@@ -145,6 +151,15 @@ record Scenario(
     /** Whether operators disable all servers for a while once all is well again. */
     boolean operatorsPause() {
         return seed % 5 == 2;
+    }
+
+    /** Whether they pause the job for that, instead of disabling its servers; and if not it, then the namespace. */
+    boolean pausesByNode() {
+        return seed % 4 > 0;
+    }
+
+    boolean pausesNamespace() {
+        return seed % 4 == 1;
     }
 
     /** Whether one more item joins once all is well again. */

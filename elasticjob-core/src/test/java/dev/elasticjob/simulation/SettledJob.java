@@ -176,14 +176,24 @@ final class SettledJob {
 
     // ------------------------------------------------------------------ a pause
 
-    /** What falls due while operators have disabled all servers is not missed: nobody runs it, then or later. */
+    /** What falls due while operators have paused the job, or disabled all servers, is not missed: nobody runs it, then or later. */
     void isPausedFor(Duration pause) {
         Operator operator = new Operator(world, tree, new Random(0));
-        operator.switchAllServers("DISABLED");
+        Scenario scenario = world.scenario();
+        String node = scenario.pausesNamespace() ? JobTree.namespacePaused() : tree.paused();
+        if (scenario.pausesByNode()) {
+            operator.pause(node);
+        } else {
+            operator.switchAllServers("DISABLED");
+        }
         world.pass(allowance);
         Instant paused = world.time().instant();
         world.pass(pause);
-        operator.switchAllServers("ENABLED");
+        if (scenario.pausesByNode()) {
+            operator.resume(node);
+        } else {
+            operator.switchAllServers("ENABLED");
+        }
         Instant resumed = world.time().instant();
         world.pass(JOINING);
         oracle.begun().stream()

@@ -199,6 +199,8 @@ final class World implements AutoCloseable {
     }
 
     private void register(SimulatedProcess process, ElasticJobEngine engine, JobDefinition job) {
+        Oracle oracle = oracle(job.jobName());
+        oracle.holds().mayEnd(oracle.tree().drain(process.instanceId()));
         engine.register(job, context -> body(process, context));
     }
 

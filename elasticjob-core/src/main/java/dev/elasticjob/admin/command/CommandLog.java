@@ -21,20 +21,27 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor) {
 
     /** @param command what is to be done, for example {@code disable item 3} */
     public Command begin(String jobName, String command) {
-        return new Command(this, jobName, command);
+        return new Command(this, jobName, "Job \"%s\"".formatted(jobName), command);
+    }
+
+    /** @param command what is to be done with all jobs of the namespace at once */
+    public Command beginForAll(String command) {
+        return new Command(this, JobEvent.CommandEnded.ALL_JOBS, "All jobs of the namespace", command);
     }
 
     /** One command under way. Its state before is read with it, at the latest attempt. Thread-safe. */
     public static final class Command {
         private final CommandLog to;
         private final String jobName;
+        private final String subject;
         private final String text;
         private volatile String before = "";
         private volatile String planned = "nothing to change";
 
-        private Command(CommandLog to, String jobName, String text) {
+        private Command(CommandLog to, String jobName, String subject, String text) {
             this.to = to;
             this.jobName = jobName;
+            this.subject = subject;
             this.text = text;
         }
 
@@ -69,16 +76,9 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor) {
                     actor.reason().map(reason -> ". Reason: " + oneLine(reason)).orElse("");
             String was = before.isEmpty() ? "" : " (before: " + oneLine(before) + ")";
             if (succeeded) {
-                log.info("Job \"{}\": \"{}\" carried out \"{}\"{}: {}{}", jobName, name(), text, was, outcome, why);
+                log.info("{}: \"{}\" carried out \"{}\"{}: {}{}", subject, name(), text, was, outcome, why);
             } else {
-                log.warn(
-                        "Job \"{}\": \"{}\" could not carry out \"{}\"{}: {}{}",
-                        jobName,
-                        name(),
-                        text,
-                        was,
-                        outcome,
-                        why);
+                log.warn("{}: \"{}\" could not carry out \"{}\"{}: {}{}", subject, name(), text, was, outcome, why);
             }
             to.events.accept(
                     new JobEvent.CommandEnded(jobName, text, actor.name(), actor.reason(), before, succeeded, outcome));

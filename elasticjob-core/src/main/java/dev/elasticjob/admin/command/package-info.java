@@ -1,4 +1,7 @@
-/** Who carried out a command, and why a command was refused. Commands are events and log lines. Thread-safe. */
+/**
+ * Commands of operators, their answers, who carries them out, and why one was refused. Each is an event and a log line.
+ * Thread-safe.
+ */
 @NullMarked
 package dev.elasticjob.admin.command;
 

@@ -69,6 +69,7 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         ASSIGNMENT_UNREADABLE(false),
         FOREIGN_INSTANCES(false),
         NO_INSTANCE(false),
+        PAUSED(false),
         ALL_SERVERS_DISABLED(false),
         ITEM_BEYOND_TOTAL(false),
         NO_LEADER(true),

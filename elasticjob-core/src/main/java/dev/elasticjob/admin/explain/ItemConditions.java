@@ -7,11 +7,13 @@ import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.coordination.claim.ItemOutlook;
 import dev.elasticjob.coordination.claim.ItemOutlook.Obstacle;
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.pause.PauseSwitch;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,7 +114,8 @@ public final class ItemConditions {
     // ------------------------------------------------------------------ the job
 
     private void ofTheJob() {
-        Optional<Condition> first = unreadable().or(this::foreign).or(this::nobody);
+        Optional<Condition> first =
+                unreadable().or(this::foreign).or(this::paused).or(this::nobody);
         first.ifPresent(found::add);
         if (first.isEmpty() && owner().isEmpty()) {
             found.add(unowned());
@@ -138,6 +141,17 @@ public final class ItemConditions {
                 .toList();
         boolean held = job.assignment().filter(Assignment::isHeld).isPresent();
         return held || (!others.isEmpty() && owner().isEmpty()) ? Optional.of(texts.foreign(others)) : Optional.empty();
+    }
+
+    private Optional<Condition> paused() {
+        Optional<Condition> byJob = job.view()
+                .jobPause()
+                .filter(PauseSwitch::paused)
+                .map(pause -> texts.paused(job.tree().paused(), pause));
+        return byJob.or(() -> job.view()
+                .namespacePause()
+                .filter(PauseSwitch::paused)
+                .map(pause -> texts.paused(JobTree.namespacePaused(), pause)));
     }
 
     private Optional<Condition> nobody() {

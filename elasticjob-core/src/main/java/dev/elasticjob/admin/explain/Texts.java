@@ -5,6 +5,8 @@ import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.ItemConditions.Local;
 import dev.elasticjob.coordination.claim.ItemOutlook.Obstacle;
+import dev.elasticjob.coordination.pause.OperatorDrain;
+import dev.elasticjob.coordination.pause.PauseSwitch;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobPicture;
@@ -137,6 +139,21 @@ final class Texts {
                 "Start an application that declares the job");
     }
 
+    /** @param byNode the pause of the job, or that of its namespace */
+    Condition paused(String path, PauseSwitch byNode) {
+        return holds(
+                Reason.PAUSED,
+                "%s paused %s%s"
+                        .formatted(
+                                byNode.actor().isEmpty() ? "An operator" : '"' + byNode.actor() + '"',
+                                path.equals(tree.paused()) ? "the job" : "all jobs of the namespace",
+                                byNode.reason().isEmpty() ? "" : ": " + byNode.reason()),
+                Place.written(path, job.view().answer().node(path)),
+                path.equals(tree.paused())
+                        ? "Resume the job (JobAdmin.resume, or POST resume to the endpoint)"
+                        : "Resume the namespace (JobAdmin.resumeAll, or POST resume-all to the endpoint)");
+    }
+
     Condition allDisabled(List<ServerNode> servers) {
         ServerNode last = servers.stream()
                 .max(Comparator.comparing(server -> server.node().modified()))
@@ -200,7 +217,10 @@ final class Texts {
     Condition drains(String owner, RegistryNode drain) {
         return holds(
                 Reason.OWNER_DRAINS,
-                "The item's owner \"%s\" is stopping, and gives its items away".formatted(owner),
+                OperatorDrain.of(drain)
+                        .map(by -> "\"%s\" drained the item's owner \"%s\"%s"
+                                .formatted(by.actor(), owner, by.reason().isEmpty() ? "" : ": " + by.reason()))
+                        .orElse("The item's owner \"%s\" is stopping, and gives its items away".formatted(owner)),
                 Place.written(tree.drain(owner), Optional.of(drain)),
                 "The leader gives the item to another instance");
     }

@@ -1,5 +1,6 @@
 package dev.elasticjob.admin.tree;
 
+import dev.elasticjob.coordination.pause.NamespacePause;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.definition.text.NodeName;
@@ -42,7 +43,7 @@ public record NamespaceReader(Registry registry) {
                 trees.stream().flatMap(tree -> JobPicture.reads(tree).stream()).toList();
         return orEachAlone(
                 names,
-                registry.read(reads)
+                NamespacePause.readWith(registry, reads)
                         .thenApply(answer -> trees.stream()
                                 .map(tree -> JobPicture.of(tree, answer))
                                 .toList()));

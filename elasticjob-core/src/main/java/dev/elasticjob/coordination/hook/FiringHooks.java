@@ -281,12 +281,17 @@ public final class FiringHooks {
         return begun(now, claims.claim(now, view, open.with(claimed), claimed));
     }
 
-    /** Decided again: the plan and the open firings may be others than those by which the item was found due. */
+    /**
+     * Decided again: the plan and the open firings may be others than those by which the item was found due. Under a plan
+     * without owners, the firing would be opened without items, and nothing would end it.
+     */
     private boolean mayOpen(Ownership now, OpenFirings open, Instant firing) {
         FiringPlan plan = Objects.requireNonNull(now.assignment().firings());
         Instant registryNow = scope.registryTime().now();
         return now.assignment().opensFirings()
                 && plan.listener()
+                && now.enabled()
+                && !now.items().isEmpty()
                 && firing.isAfter(plan.from())
                 && now.assignment().owes(firing)
                 && open.mayOpen(firing, moment -> Assignment.mayBeClaimed(moment, registryNow))

@@ -119,7 +119,8 @@ public final class JobLeader {
                     if (restored.isPresent()) {
                         return restored.get();
                     }
-                    PlanBasis basis = new PlanBasis(foreignGuard.judged(read.members()), definition, view.followers());
+                    PlanBasis basis = new PlanBasis(
+                            foreignGuard.judged(read.members()), definition, view.followers(), view.pauses());
                     if (readsItems) {
                         last = now;
                         membersChanged.run();
@@ -184,7 +185,7 @@ public final class JobLeader {
         long decided = scope.connection().nanoTime();
         Map<Integer, String> current =
                 view.job().assignment().map(Assignment::owners).orElse(new TreeMap<>());
-        return division.divide(basis.definition(), basis.members().eligible(), current)
+        return division.divide(basis.definition(), basis.owners(), current)
                 .thenComposeAsync(
                         owners -> {
                             Instant registryNow = scope.registryTime().now();
@@ -241,8 +242,15 @@ public final class JobLeader {
                         + " instance may run them",
                 scope.jobName(),
                 epoch,
-                plan.next().pausedFrom() == null
-                        ? "the last instance is leaving"
-                        : "operators have disabled all servers");
+                reason(plan, basis));
+    }
+
+    private static String reason(Resharding plan, PlanBasis basis) {
+        if (basis.isPaused()) {
+            return "operators have paused it";
+        }
+        return plan.next().pausedFrom() == null
+                ? "the last instance is leaving, or drained"
+                : "operators have disabled all servers";
     }
 }

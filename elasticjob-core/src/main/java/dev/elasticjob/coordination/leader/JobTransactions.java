@@ -140,6 +140,9 @@ public record JobTransactions(JobTree tree) {
             String path = tree.owner(display.item());
             commit.check(tree.sharding(), epoch)
                     .setOrCreate(path, display.owner(), display.displayed().map(RegistryNode::version));
+        } else if (repair instanceof Repair.IdleDrain drain) {
+            commit.assertAbsent(tree.instance(drain.id()))
+                    .delete(tree.drain(drain.id()), drain.node().version());
         } else if (repair instanceof Repair.Deletion deletion) {
             commit.delete(deletion.path(), deletion.node().version());
         }

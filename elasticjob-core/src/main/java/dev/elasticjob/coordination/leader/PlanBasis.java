@@ -1,5 +1,7 @@
 package dev.elasticjob.coordination.leader;
 
+import dev.elasticjob.coordination.pause.Pause;
+import dev.elasticjob.coordination.pause.Pauses;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.definition.JobDefinition;
@@ -17,17 +19,35 @@ import java.util.TreeSet;
  * The input of an assignment. When the leader reads another one, the assignment is out of date.
  *
  * @param followers the jobs that run after this one
+ * @param pauses of the job and of its namespace, over or not. They are no part of the digest: a plan shows by itself
+ *     whether it follows them
  */
-record PlanBasis(Members members, JobDefinition definition, SortedSet<String> followers) {
+record PlanBasis(Members members, JobDefinition definition, SortedSet<String> followers, List<Pause> pauses) {
     private static final int SHOWN_BYTES = 8;
 
     PlanBasis {
         followers = Collections.unmodifiableSortedSet(new TreeSet<>(followers));
+        pauses = List.copyOf(pauses);
     }
 
     /** The input for a job without followers. */
     PlanBasis(Members members, JobDefinition definition) {
         this(members, definition, new TreeSet<>());
+    }
+
+    /** The input for a job that was never paused. */
+    PlanBasis(Members members, JobDefinition definition, SortedSet<String> followers) {
+        this(members, definition, followers, List.of());
+    }
+
+    /** Whether the job or its namespace is paused now. */
+    boolean isPaused() {
+        return Pauses.of(pauses).lasts();
+    }
+
+    /** The ids of the instances to which items may be given now, in descending string order. */
+    List<String> owners() {
+        return isPaused() ? List.of() : members.eligible();
     }
 
     /** A digest of the input, stored with the assignment. */

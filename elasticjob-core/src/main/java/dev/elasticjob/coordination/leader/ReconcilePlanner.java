@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.failover.ItemChange.Abandon;
 import dev.elasticjob.coordination.failover.ItemChange.StaleSignal;
+import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.NodeCodec;
@@ -39,6 +40,9 @@ record ReconcilePlanner(LeaderView view) {
 
         /** Deletes a node that belongs to no session any more and would stay forever. */
         record Deletion(String path, RegistryNode node) implements Repair {}
+
+        /** Deletes an operator's drain that no instance has by now. */
+        record IdleDrain(String id, RegistryNode node) implements Repair {}
     }
 
     NavigableMap<Integer, String> owners() {
@@ -93,7 +97,7 @@ record ReconcilePlanner(LeaderView view) {
      * The other repairs.
      *
      * @param nodes the nodes of the members and of the displayed owners, by path
-     * @param idleBefore the servers that had no instance in the last comparison
+     * @param idleBefore the {@link #idle} nodes of the last comparison
      */
     List<Repair> repairs(Map<String, RegistryNode> nodes, Set<String> idleBefore) {
         JobTree tree = view.job().tree();
@@ -110,23 +114,43 @@ record ReconcilePlanner(LeaderView view) {
         view.job().instances().forEach(id -> deleteIf.accept(tree.instance(id), node -> !node.isEphemeral()));
         view.job()
                 .draining()
-                .forEach(id -> deleteIf.accept(
-                        tree.drain(id),
-                        node -> view.members().all().stream()
-                                .noneMatch(member -> member.czxid() == NodeCodec.drained(node))));
+                .forEach(id -> Optional.ofNullable(nodes.get(tree.drain(id)))
+                        .flatMap(node -> undrained(id, node, idleBefore))
+                        .ifPresent(repairs::add));
         // While no item has an owner, an enabled server shows that its instance is expected, so this is no pause.
         if (!owners().isEmpty()) {
-            idleServers().stream()
-                    .filter(idleBefore::contains)
-                    .forEach(ip -> deleteIf.accept(tree.server(ip), node -> !ServerState.isDisabled(node)));
+            view.job().servers().stream()
+                    .map(tree::server)
+                    .filter(path -> isIdle(path, idleBefore))
+                    .forEach(path -> deleteIf.accept(path, node -> !ServerState.isDisabled(node)));
         }
         return repairs;
     }
 
-    /** The servers without an instance. */
-    Set<String> idleServers() {
-        Set<String> idle = new TreeSet<>(view.job().servers());
-        view.members().all().forEach(member -> idle.remove(member.serverIp()));
+    private Optional<Repair> undrained(String id, RegistryNode drain, Set<String> idleBefore) {
+        String path = view.job().tree().drain(id);
+        if (OperatorDrain.of(drain).isPresent()) {
+            return isIdle(path, idleBefore) ? Optional.of(new Repair.IdleDrain(id, drain)) : Optional.empty();
+        }
+        return view.members().all().stream().noneMatch(member -> member.czxid() == NodeCodec.drained(drain))
+                ? Optional.of(new Repair.Deletion(path, drain))
+                : Optional.empty();
+    }
+
+    private boolean isIdle(String path, Set<String> before) {
+        return before.contains(path) && idle().contains(path);
+    }
+
+    /** The paths of the servers, and of the drains, that no instance has: it may be between two sessions. */
+    Set<String> idle() {
+        JobTree tree = view.job().tree();
+        Set<String> idle = new TreeSet<>();
+        view.job().servers().forEach(ip -> idle.add(tree.server(ip)));
+        view.job().draining().forEach(id -> idle.add(tree.drain(id)));
+        view.members().all().forEach(member -> {
+            idle.remove(tree.server(member.serverIp()));
+            idle.remove(tree.drain(member.id()));
+        });
         return idle;
     }
 }

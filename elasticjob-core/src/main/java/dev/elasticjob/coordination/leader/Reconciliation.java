@@ -46,7 +46,7 @@ final class Reconciliation {
     private final JobTransactions transactions;
     private final AbandonedExecutions abandoned;
     private final Runnable lookAgain;
-    private Set<String> idleServers = Set.of();
+    private Set<String> idle = Set.of();
     private TaskTimer.Cancellable timer = () -> {};
     private int intervalMinutes;
     private boolean due;
@@ -87,7 +87,7 @@ final class Reconciliation {
         timer.cancel();
         intervalMinutes = 0;
         due = false;
-        idleServers = Set.of();
+        idle = Set.of();
     }
 
     /** Whether items with an owner have lost their nodes. A plan, even with the same owners, creates them again. */
@@ -137,8 +137,8 @@ final class Reconciliation {
                 .thenCompose(answer -> {
                     Map<String, RegistryNode> nodes = new HashMap<>();
                     reads.forEach(read -> answer.node(read.path()).ifPresent(node -> nodes.put(read.path(), node)));
-                    List<Repair> repairs = planner.repairs(nodes, idleServers);
-                    idleServers = planner.idleServers();
+                    List<Repair> repairs = planner.repairs(nodes, idle);
+                    idle = planner.idle();
                     return recordsFromTheFuture(session, planner)
                             .thenCompose(records -> commitAll(
                                     session,

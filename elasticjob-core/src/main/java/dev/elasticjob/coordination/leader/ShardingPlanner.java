@@ -8,16 +8,13 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
-import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Plans assignments. Pure: values in, a value out. */
@@ -25,15 +22,13 @@ final class ShardingPlanner {
     private ShardingPlanner() {}
 
     /**
-     * Whether there is no assignment in force, or it was made from another basis, or nobody owned items and operators
-     * want just that now.
+     * Whether there is no assignment in force, or it was made from another basis, or operators have paused or resumed
+     * since.
      */
     static boolean isOutOfDate(Optional<Assignment> assignment, PlanBasis basis) {
         return assignment.isEmpty()
                 || !assignment.get().plannedFrom().equals(basis.digest())
-                || (assignment.get().owners().isEmpty()
-                        && assignment.get().pausedFrom() == null
-                        && isPaused(assignment.get(), Instant.MAX, basis));
+                || PausePlanner.isBehind(assignment.get(), basis);
     }
 
     /**
@@ -49,15 +44,14 @@ final class ShardingPlanner {
             Comparison shown,
             Instant registryNow) {
         Optional<Assignment> before = view.job().assignment();
+        Assignment inForce = before.orElseGet(() -> first(basis.definition(), view));
+        PausePlanner pauses = PausePlanner.of(inForce, view.job().planned(), basis, registryNow);
         // If a pause ends and the schedule has changed too, the firings due in between are owed under the former
         // schedule.
-        Assignment base = before.map(inForce -> resumed(inForce, owners, basis.members(), registryNow))
-                .map(inForce -> carriedOver(inForce, basis.definition(), view))
-                .orElseGet(() -> first(basis.definition(), view));
+        Assignment base = carriedOver(pauses.applied(inForce), basis.definition(), view, pauses.since());
         if (shown.byOthers() || (base.isHeld() && basis.members().foreign().isEmpty())) {
             base = base.passedOver(registryNow);
         }
-        base = owners.isEmpty() ? paused(base, view.job().planned(), basis, registryNow) : base;
         Assignment next = stillOwed(base, view, basis.definition())
                 .withFirings(firings(base, before.isPresent(), basis, registryNow))
                 .withOwners(owners, basis.digest());
@@ -99,7 +93,8 @@ final class ShardingPlanner {
     }
 
     /** Adapts the schedule in force to the configuration. Every leader computes the same time for the change. */
-    private static Assignment carriedOver(Assignment inForce, JobDefinition definition, LeaderView view) {
+    private static Assignment carriedOver(
+            Assignment inForce, JobDefinition definition, LeaderView view, Optional<Instant> pause) {
         boolean same = inForce.cron().equals(definition.cron())
                 && inForce.timeZone().equals(definition.timeZone())
                 && inForce.monitored() == definition.monitorExecution();
@@ -110,7 +105,8 @@ final class ShardingPlanner {
                 definition.cron(),
                 definition.timeZone(),
                 definition.monitorExecution(),
-                view.job().definition().modified());
+                view.job().definition().modified(),
+                pause);
     }
 
     /**
@@ -128,56 +124,6 @@ final class ShardingPlanner {
     private static boolean mayOwe(ItemView item, Instant firing) {
         Instant seen = item.current().scheduledAt();
         return item.current().state() == ItemState.RUNNING || seen == null || firing.isAfter(seen);
-    }
-
-    /**
-     * Starts a pause if operators want no instance to own items. Firings that become due from then on are not owed
-     * later. The server may have been disabled after the registry's time as known here, which lags behind after a late
-     * answer.
-     */
-    private static Assignment paused(Assignment base, Instant planned, PlanBasis basis, Instant registryNow) {
-        if (base.pausedFrom() != null || !isPaused(base, planned, basis)) {
-            return base;
-        }
-        Instant disabled = basis.members().disabledFrom(registryNow);
-        return base.paused(Assignment.mayBeClaimed(disabled, registryNow) ? disabled : registryNow);
-    }
-
-    /**
-     * Whether operators want no instance to own items, as opposed to the eligible instances being dead, gone or
-     * leaving. Operators want this if they have disabled all servers, or the servers of all instances that the
-     * assignment in force was planned for and that still live: servers of instances that are long gone may still be
-     * listed as enabled. A server that was enabled since that plan was meant to continue, though its instance is gone.
-     * An instance that joined since may have been the last one, though it is gone too.
-     */
-    private static boolean isPaused(Assignment inForce, Instant planned, PlanBasis basis) {
-        Members members = basis.members();
-        SortedSet<String> followers = inForce.firings() == null
-                ? new TreeSet<>()
-                : inForce.firings().followers().navigableKeySet();
-        PlanBasis before = new PlanBasis(members.beforeDisabling(planned), basis.definition(), followers);
-        boolean allOfThePlan = !inForce.owners().isEmpty()
-                && !members.isAnyEnabledSince(planned)
-                && !members.joined().isAfter(planned)
-                && before.digest().equals(inForce.plannedFrom());
-        return members.eligible().isEmpty() && (members.areAllDisabled() || allOfThePlan);
-    }
-
-    /**
-     * Ends a pause if an instance owns items again, or operators have enabled a server. Firings due in between were not
-     * missed.
-     */
-    private static Assignment resumed(
-            Assignment inForce, NavigableMap<Integer, String> owners, Members members, Instant registryNow) {
-        Instant pausedFrom = inForce.pausedFrom();
-        if (pausedFrom == null || (owners.isEmpty() && !members.isAnyEnabledSince(pausedFrom))) {
-            return inForce;
-        }
-        return inForce.resumed(earlier(members.enabledFrom(pausedFrom, registryNow), registryNow));
-    }
-
-    private static Instant earlier(Instant one, Instant other) {
-        return one.isBefore(other) ? one : other;
     }
 
     /** A new item starts after the latest firing that the job has seen, so that it repeats nothing. */

@@ -150,9 +150,10 @@ public final class OperatorTriggers {
                     assignment.holders());
         } else {
             log.warn(
-                    "Job \"{}\": an operator triggered run \"{}\", but no instance owns items, because all servers"
-                            + " are disabled or the last instance is leaving. Nothing runs; enable a server or start an"
-                            + " instance, then trigger the run again",
+                    "Job \"{}\": an operator triggered run \"{}\", but no instance owns items, because"
+                            + " operators have paused the job or disabled all servers, or the last instance is leaving."
+                            + " Nothing runs; resume the job, enable a server or start an instance, then trigger the"
+                            + " run again",
                     scope.jobName(),
                     runId);
         }

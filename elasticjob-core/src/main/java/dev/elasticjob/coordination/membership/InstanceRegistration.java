@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.membership;
 
+import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
@@ -156,8 +157,13 @@ public final class InstanceRegistration {
             Optional<RegistryNode> holder,
             RegistryCommit.Builder commit) {
         commit.addAll(membership.show(session, answer));
-        deleteIfPresent(tree.drain(instance()), answer, commit);
-        // A trigger written since this instance has the id is for this instance.
+        // What operators have written since this instance has the id is for this instance.
+        if (joinedIn == 0
+                || answer.node(tree.drain(instance()))
+                        .flatMap(OperatorDrain::of)
+                        .isEmpty()) {
+            deleteIfPresent(tree.drain(instance()), answer, commit);
+        }
         if (holder.isEmpty() && joinedIn == 0) {
             deleteIfPresent(tree.triggerOf(instance()), answer, commit);
         }

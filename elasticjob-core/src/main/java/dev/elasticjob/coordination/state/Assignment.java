@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param former earlier schedules under which a firing may still be owed, oldest first
  * @param floor the latest firing of an item that has been removed: a new item starts after it
  * @param monitored whether the executions of firings are recorded and locked; those of manual runs always are
- * @param pausedFrom the time since which operators have disabled all instances; null if they haven't, even if no
- *     instance is left
+ * @param pausedFrom the beginning of the present pause, if disabled servers are a part of it; null if there is none,
+ *     even if no instance is left, and if only a pause of the job or the namespace keeps its items from running
  * @param plannedFrom a digest of the plan's input, or the instances of other software for which no instance owns items
  * @param owners the owner of each item; empty while no instance may own any
  * @param firings why firings are opened; null in jobs without cluster listeners and followers, whose firings are not
@@ -190,26 +190,29 @@ public record Assignment(
     /**
      * Returns a copy with another schedule. Firings that were due before the given time are owed under the present one.
      * Never goes back.
+     *
+     * @param pause the beginning of the pause that lasts: firings after it are not owed; empty if none does
      */
-    public Assignment withSchedule(String newCron, ZoneId newZone, boolean newMonitored, Instant from) {
+    public Assignment withSchedule(
+            String newCron, ZoneId newZone, boolean newMonitored, Instant from, Optional<Instant> pause) {
         Instant next = later(since, from);
-        Instant until = pausedFrom != null && pausedFrom.isBefore(next) ? pausedFrom : next;
+        Instant until = pause.filter(next::isAfter).orElse(next);
         // Without records, it is unknown which firings have run.
         List<FormerSchedule> owed = monitored && newMonitored ? formerUntil(until) : List.of();
         return new Assignment(
                 newCron, newZone, next, owed, floor, newMonitored, pausedFrom, plannedFrom, owners, firings);
     }
 
-    /** Operators have disabled all instances. */
-    public Assignment paused(Instant from) {
+    /** Returns a copy with the beginning of the pause that lasts and of which disabled servers are a part; or null. */
+    public Assignment withPausedFrom(@Nullable Instant from) {
         return new Assignment(cron, timeZone, since, former, floor, monitored, from, plannedFrom, owners, firings);
     }
 
-    /** The pause is over. Firings due in it are not owed. */
-    public Assignment resumed(Instant from) {
-        Instant next = later(since, from);
-        List<FormerSchedule> owed = monitored && pausedFrom != null ? formerUntil(pausedFrom) : former;
-        return new Assignment(cron, timeZone, next, owed, floor, monitored, null, plannedFrom, owners, firings);
+    /** A pause is over. Firings due in it are not owed; those before it still are. */
+    public Assignment resumed(Instant from, Instant until) {
+        List<FormerSchedule> owed = monitored ? formerUntil(from) : former;
+        return new Assignment(
+                cron, timeZone, later(since, until), owed, floor, monitored, pausedFrom, plannedFrom, owners, firings);
     }
 
     private List<FormerSchedule> formerUntil(Instant until) {

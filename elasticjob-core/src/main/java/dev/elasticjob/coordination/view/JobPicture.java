@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.view;
 
+import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
@@ -42,7 +43,14 @@ public record JobPicture(
     }
 
     private static List<String> paths(JobTree tree) {
-        return List.of(tree.root(), tree.config(), tree.extension(), tree.sharding(), tree.leader(), tree.necessary());
+        return List.of(
+                tree.root(),
+                tree.config(),
+                tree.extension(),
+                tree.sharding(),
+                tree.leader(),
+                tree.necessary(),
+                tree.paused());
     }
 
     private static List<String> parents(JobTree tree) {
@@ -191,7 +199,9 @@ public record JobPicture(
                 NodeCodec.serverIp(id, node.text()),
                 node,
                 Software.of(node.text()),
-                node(tree().drain(id)).filter(drain -> NodeCodec.drained(drain) == node.czxid()));
+                node(tree().drain(id))
+                        .filter(drain ->
+                                OperatorDrain.of(drain).isPresent() || NodeCodec.drained(drain) == node.czxid()));
     }
 
     /** The servers, by address. */

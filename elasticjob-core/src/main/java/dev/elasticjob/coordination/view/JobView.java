@@ -1,11 +1,16 @@
 package dev.elasticjob.coordination.view;
 
+import dev.elasticjob.coordination.pause.OperatorDrain;
+import dev.elasticjob.coordination.pause.Pause;
+import dev.elasticjob.coordination.pause.PauseSwitch;
+import dev.elasticjob.coordination.pause.Pauses;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
@@ -16,6 +21,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * A job's control nodes, with the versions that guard what follows from them.
@@ -107,8 +113,42 @@ public record JobView(
         return answer.node(tree.server(ip));
     }
 
-    public boolean isServerDisabled() {
+    private boolean isServerDisabled() {
         return ownServer().filter(ServerState::isDisabled).isPresent();
+    }
+
+    // ------------------------------------------------------------------ what operators keep from starting
+
+    /** The job's own pause, which may be over; empty if there was none. */
+    public Optional<PauseSwitch> jobPause() {
+        return answer.node(tree.paused()).map(PauseSwitch::of);
+    }
+
+    /** The pause of all jobs of the namespace, which may be over; empty if there was none, or it may not be read. */
+    public Optional<PauseSwitch> namespacePause() {
+        String path = JobTree.namespacePaused();
+        return answer.covers(path) ? answer.node(path).map(PauseSwitch::of) : Optional.empty();
+    }
+
+    /** The pauses of both, over or not. */
+    public List<Pause> pauses() {
+        return Stream.of(jobPause(), namespacePause())
+                .flatMap(Optional::stream)
+                .flatMap(known -> known.pauses().stream())
+                .toList();
+    }
+
+    /** Whether operators keep this instance from starting anything, and how; ACTIVE if they don't. */
+    public JobState standing() {
+        if (Pauses.of(pauses()).lasts()) {
+            return JobState.PAUSED;
+        }
+        if (isServerDisabled()) {
+            return JobState.DISABLED;
+        }
+        boolean drained =
+                answer.node(tree.drain(instance)).flatMap(OperatorDrain::of).isPresent();
+        return drained ? JobState.DRAINED : JobState.ACTIVE;
     }
 
     /** The parent of the request for resharding. */

@@ -1,5 +1,7 @@
 package dev.elasticjob.coordination.view;
 
+import dev.elasticjob.coordination.pause.NamespacePause;
+import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
@@ -27,6 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads views of a job, each in as few requests as its size allows. Used by one thread at a time. */
 public final class JobViewReader {
@@ -37,12 +41,14 @@ public final class JobViewReader {
     private static final int BYTES_OF_ITEM = 512;
 
     private static final int UNKNOWN = -1;
+    private static final Logger log = LoggerFactory.getLogger(JobViewReader.class);
 
     private final JobTree tree;
     private final Registry registry;
     private final BiFunction<List<RegistryRead>, Integer, CompletionStage<RegistryAnswer>> smallReads;
     private int bytesOfAssignment = UNKNOWN;
     private int bytesOfFirings = UNKNOWN;
+    private boolean namespaceDenied;
 
     public JobViewReader(JobScope scope) {
         this(scope.tree(), scope.registry(), scope.connection()::read);
@@ -96,12 +102,34 @@ public final class JobViewReader {
                 tree.leader(),
                 tree.instance(instance),
                 tree.server(ip),
+                tree.paused(),
+                JobTree.namespacePaused(),
+                tree.drain(instance),
                 tree.triggers(),
                 tree.triggerOf(instance)));
     }
 
     private CompletionStage<JobView> view(List<RegistryRead> reads, String instance, String ip) {
-        return registry.read(reads).thenApply(answer -> JobView.of(tree, answer, instance, ip));
+        RegistryRead ofNamespace = RegistryRead.data(JobTree.namespacePaused());
+        if (namespaceDenied) {
+            reads.remove(ofNamespace);
+        }
+        return registry.read(reads)
+                .exceptionallyCompose(error -> {
+                    if (namespaceDenied || !NamespacePause.isDenied(error)) {
+                        return CompletableFuture.failedFuture(error);
+                    }
+                    namespaceDenied = true;
+                    log.warn(
+                            "Job \"{}\": this application must not read \"{}\", because another one has created it with"
+                                    + " other permissions. A pause of the namespace doesn't concern this job. Use the same"
+                                    + " permissions in all applications of a namespace",
+                            tree.jobName(),
+                            ofNamespace.path());
+                    reads.remove(ofNamespace);
+                    return registry.read(reads);
+                })
+                .thenApply(answer -> JobView.of(tree, answer, instance, ip));
     }
 
     /**
@@ -136,7 +164,13 @@ public final class JobViewReader {
         }
         Set<Long> draining = new HashSet<>();
         for (String id : view.draining()) {
-            answer.node(tree.drain(id)).ifPresent(node -> draining.add(NodeCodec.drained(node)));
+            answer.node(tree.drain(id)).ifPresent(node -> {
+                if (OperatorDrain.of(node).isEmpty()) {
+                    draining.add(NodeCodec.drained(node));
+                } else if (view.instances().contains(id)) {
+                    answer.node(tree.instance(id)).ifPresent(instance -> draining.add(instance.czxid()));
+                }
+            });
         }
         Instant joined =
                 answer.node(tree.instances()).map(RegistryNode::modified).orElse(Instant.MIN);

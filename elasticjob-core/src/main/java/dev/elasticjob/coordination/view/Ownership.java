@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +21,8 @@ import java.util.NavigableSet;
  * @param definitionVersion guards every claim
  * @param schedule the schedule in force
  * @param items the items that this instance owns
- * @param enabled whether its server is enabled
+ * @param enabled whether operators let this instance start anything: its server is enabled, it isn't drained, and there
+ *     is no pause
  */
 public record Ownership(
         RegistrySession session,
@@ -42,7 +44,7 @@ public record Ownership(
                 view.definitionVersion(),
                 assignment.schedule(),
                 assignment.itemsOf(view.instance()),
-                !view.isServerDisabled());
+                view.standing() == JobState.ACTIVE);
     }
 
     /** Delay after which a firing is misfired: never less than the time in which a dead instance is detected. */

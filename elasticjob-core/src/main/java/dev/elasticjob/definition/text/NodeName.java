@@ -5,6 +5,9 @@ import java.util.Optional;
 
 /** Checks names that become a node in the registry: of jobs, and of groups. */
 public final class NodeName {
+    /** The node with the pause of all jobs of a namespace. No job has this name. */
+    public static final String PAUSED = ".paused";
+
     /** The name is in the path of each node. */
     private static final int MAX_BYTES = 255;
 
@@ -14,6 +17,9 @@ public final class NodeName {
     public static Optional<String> problem(String name) {
         if (name.equals(".") || name.equals("..") || name.equals("zookeeper")) {
             return Optional.of("ZooKeeper reserves this name; choose another one");
+        }
+        if (name.equals(PAUSED)) {
+            return Optional.of("the node of this name pauses all jobs of the namespace; choose another one");
         }
         if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return Optional.of("expected at most %d bytes of UTF-8".formatted(MAX_BYTES));

@@ -277,6 +277,7 @@ public sealed interface JobEvent {
      * Someone's command for a job has ended. Reported once, by the instance that was told the command; what follows from
      * it is reported by the instances that carry it out.
      *
+     * @param jobName {@link #ALL_JOBS} for a command that concerns the whole namespace
      * @param command what was to be done, for example {@code disable item 3}
      * @param actor who commanded it
      * @param reason empty if none was given
@@ -292,5 +293,8 @@ public sealed interface JobEvent {
             String before,
             boolean succeeded,
             String outcome)
-            implements JobEvent {}
+            implements JobEvent {
+        /** In place of a job's name, if a command concerns the whole namespace. */
+        public static final String ALL_JOBS = "*";
+    }
 }

@@ -15,6 +15,10 @@ public enum JobState {
     SUSPENDED,
     /** Registered, but owns no items, because an operator has disabled this server. */
     DISABLED,
+    /** Registered, but owns no items, because an operator has drained this instance. */
+    DRAINED,
+    /** Registered, but no instance owns items, because operators have paused the job, or all jobs of the namespace. */
+    PAUSED,
     /** Stopped on this instance by a shutdown, an operator, or an error that was reported. */
     STOPPED;
 
@@ -22,10 +26,12 @@ public enum JobState {
     public Set<JobState> successors() {
         return switch (this) {
             case LATENT -> EnumSet.of(REGISTERING, STOPPED);
-            case REGISTERING -> EnumSet.of(ACTIVE, DISABLED, SUSPENDED, STOPPED);
-            case ACTIVE -> EnumSet.of(SUSPENDED, DISABLED, STOPPED);
-            case SUSPENDED -> EnumSet.of(ACTIVE, DISABLED, REGISTERING, STOPPED);
-            case DISABLED -> EnumSet.of(ACTIVE, SUSPENDED, STOPPED);
+            case REGISTERING -> EnumSet.of(ACTIVE, DISABLED, DRAINED, PAUSED, SUSPENDED, STOPPED);
+            case ACTIVE -> EnumSet.of(SUSPENDED, DISABLED, DRAINED, PAUSED, STOPPED);
+            case SUSPENDED -> EnumSet.of(ACTIVE, DISABLED, DRAINED, PAUSED, REGISTERING, STOPPED);
+            case DISABLED -> EnumSet.of(ACTIVE, DRAINED, PAUSED, SUSPENDED, STOPPED);
+            case DRAINED -> EnumSet.of(ACTIVE, DISABLED, PAUSED, SUSPENDED, STOPPED);
+            case PAUSED -> EnumSet.of(ACTIVE, DISABLED, DRAINED, SUSPENDED, STOPPED);
             case STOPPED -> EnumSet.of(REGISTERING);
         };
     }

@@ -31,10 +31,11 @@ import org.junit.jupiter.api.Test;
 
 /** Two operators give commands for a job that no instance runs. */
 class CommandTest {
-    private final InMemoryRegistry registry =
-            new InMemoryRegistry(new InMemoryEnsemble(new ManualTime(Samples.NOON)), Runnable::run);
+    private final ManualTime time = new ManualTime(Samples.NOON);
+    private final InMemoryRegistry registry = new InMemoryRegistry(new InMemoryEnsemble(time), Runnable::run);
     private final List<JobEvent> events = new ArrayList<>();
-    private final JobAdmin admin = new RegistryJobAdmin(registry, new CommandLog(events::add, Actor.named("shop")));
+    private final JobAdmin admin =
+            new RegistryJobAdmin(registry, new CommandLog(events::add, Actor.named("shop")), time);
     private final JobAdmin alice = admin.by(Actor.named("alice").because("INC-7"));
 
     @BeforeEach

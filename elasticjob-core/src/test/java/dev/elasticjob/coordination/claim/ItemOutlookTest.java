@@ -162,7 +162,12 @@ class ItemOutlookTest {
             return one(
                     first,
                     first,
-                    first.withSchedule(definition.cron(), definition.timeZone(), definition.monitorExecution(), NOON)
+                    first.withSchedule(
+                                    definition.cron(),
+                                    definition.timeZone(),
+                                    definition.monitorExecution(),
+                                    NOON,
+                                    Optional.empty())
                             .withOwners(owners, ""));
         }
 

@@ -20,6 +20,7 @@ import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -82,8 +83,8 @@ class FiringEndsTest {
     /** Its schedule counts from when the settings were changed, and the firing was opened after that by the plan before. */
     @Test
     void withoutMonitoringNothingIsOwed() {
-        Assignment unmonitored =
-                assignment.withSchedule(assignment.cron(), assignment.timeZone(), false, NOON.minusSeconds(1));
+        Assignment unmonitored = assignment.withSchedule(
+                assignment.cron(), assignment.timeZone(), false, NOON.minusSeconds(1), Optional.empty());
 
         assertThat(new FiringEnds(unmonitored, false, Map.of(0, item(0, done(BEFORE)))).of(FIRING, 0))
                 .contains(Outcome.notBegun(End.SKIPPED));

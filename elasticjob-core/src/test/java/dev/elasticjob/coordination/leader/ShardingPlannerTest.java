@@ -258,7 +258,7 @@ class ShardingPlannerTest {
         Assignment nobody = left.withOwners(new TreeMap<>(), basis.digest());
 
         assertThat(ShardingPlanner.isOutOfDate(Optional.of(nobody), basis)).isTrue();
-        assertThat(ShardingPlanner.isOutOfDate(Optional.of(nobody.paused(SINCE)), basis))
+        assertThat(ShardingPlanner.isOutOfDate(Optional.of(nobody.withPausedFrom(SINCE)), basis))
                 .isFalse();
     }
 
@@ -533,7 +533,7 @@ class ShardingPlannerTest {
     }
 
     private static Assignment paused(Instant from) {
-        return inForce(new TreeMap<>()).paused(from);
+        return inForce(new TreeMap<>()).withPausedFrom(from);
     }
 
     private static RegistryNode node(Instant modified) {

@@ -19,6 +19,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 /** Shows jobs: those of this application, and any other of the namespace. Each call reads the registry. */
 @Endpoint(id = "elasticjob", defaultAccess = Access.READ_ONLY)
 public final class ElasticJobEndpoint {
+    private static final String JMX = "jmx";
+
     private final JobQuestions questions;
     private final Supplier<List<GroupInspector>> groups;
     private final HistoryOperations history;
@@ -133,8 +135,8 @@ public final class ElasticJobEndpoint {
     /**
      * Carries out a command, in the name of the JMX client. Exists only with unrestricted access to the endpoint.
      *
-     * @param command "trigger", "cancel", "run-again", "reshard", "disable-server", "enable-server", "disable-item", "enable-item", "redefine" or
-     *     "remove"
+     * @param command "trigger", "cancel", "run-again", "reshard", "disable-server", "enable-server", "disable-item",
+     *     "enable-item", "redefine", "remove", "pause", "resume", "drain" or "undrain"
      * @param reason why, for the log and the event
      * @param runId of a trigger; of cancel and run-again, the firing or run that is meant
      * @param newRunId of run-again
@@ -156,13 +158,35 @@ public final class ElasticJobEndpoint {
             @Nullable String items,
             @Nullable Integer item,
             @Nullable String server,
+            @Nullable String instance,
             @Nullable String version,
             @Nullable String settings) {
         return command(
-                "jmx",
+                JMX,
                 job,
                 command,
-                new JobCommands.Arguments(reason, runId, newRunId, parameter, items, item, server, version, settings));
+                new JobCommands.Arguments(
+                        reason, runId, newRunId, parameter, items, item, server, instance, version, settings));
+    }
+
+    /**
+     * Carries out a command for all jobs of the namespace, in the name of the JMX client. Exists only with unrestricted
+     * access to the endpoint.
+     *
+     * @param command "pause-all", "resume-all", "drain-all" or "undrain-all"
+     * @param reason why, for the log and the event
+     * @param instance of "drain-all" and "undrain-all"
+     * @throws IllegalArgumentException if the command can't be understood, or there is no such instance
+     */
+    @WriteOperation
+    public OperationResponseBody commandForAll(
+            @Selector String command, @Nullable String reason, @Nullable String instance) {
+        return commandForAll(JMX, command, reason, instance);
+    }
+
+    OperationResponseBody commandForAll(
+            String actor, String command, @Nullable String reason, @Nullable String instance) {
+        return commands.carryOutForAll(actor, command, reason, instance);
     }
 
     OperationResponseBody command(String actor, String job, String command, JobCommands.Arguments arguments) {

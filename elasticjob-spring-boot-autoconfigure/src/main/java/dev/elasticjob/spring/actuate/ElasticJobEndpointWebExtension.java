@@ -78,15 +78,27 @@ public final class ElasticJobEndpointWebExtension {
             @Nullable String items,
             @Nullable Integer item,
             @Nullable String server,
+            @Nullable String instance,
             @Nullable String version,
             @Nullable String settings) {
-        Principal user = security.getPrincipal();
-        String actor = user == null || user.getName() == null ? "anonymous" : user.getName();
         return response(() -> endpoint.command(
-                actor,
+                actor(security),
                 job,
                 command,
-                new JobCommands.Arguments(reason, runId, newRunId, parameter, items, item, server, version, settings)));
+                new JobCommands.Arguments(
+                        reason, runId, newRunId, parameter, items, item, server, instance, version, settings)));
+    }
+
+    /** For all jobs of the namespace. The actor is the user of the request. */
+    @WriteOperation
+    public WebEndpointResponse<OperationResponseBody> commandForAll(
+            SecurityContext security, @Selector String command, @Nullable String reason, @Nullable String instance) {
+        return response(() -> endpoint.commandForAll(actor(security), command, reason, instance));
+    }
+
+    private static String actor(SecurityContext security) {
+        Principal user = security.getPrincipal();
+        return user == null || user.getName() == null ? "anonymous" : user.getName();
     }
 
     private static WebEndpointResponse<OperationResponseBody> response(

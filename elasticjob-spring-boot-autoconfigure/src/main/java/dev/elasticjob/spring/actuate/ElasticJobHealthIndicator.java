@@ -21,7 +21,7 @@ import org.springframework.boot.health.contributor.Health;
  * <ul>
  *   <li>DOWN: there is no connection to the registry, so nothing new starts on this instance.
  *   <li>OUT_OF_SERVICE: the jobs are not started, or one of them is refused, suspended or not registered yet.
- *   <li>UP: every other case. A job that an operator has disabled or removed is not a problem.
+ *   <li>UP: every other case. A job that an operator has paused, disabled, drained or removed is not a problem.
  * </ul>
  */
 final class ElasticJobHealthIndicator extends AbstractHealthIndicator {
@@ -97,7 +97,7 @@ final class ElasticJobHealthIndicator extends AbstractHealthIndicator {
         return switch (state) {
             case LATENT, REGISTERING, SUSPENDED -> true;
             case STOPPED -> problems.of(job).isPresent();
-            case ACTIVE, DISABLED -> false;
+            case ACTIVE, DISABLED, DRAINED, PAUSED -> false;
         };
     }
 

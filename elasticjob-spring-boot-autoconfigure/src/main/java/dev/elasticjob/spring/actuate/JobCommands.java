@@ -6,6 +6,7 @@ import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobAdmin.TriggerAnswer;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.admin.run.CancelAnswer;
@@ -24,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -34,17 +36,20 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param questions waits for answers
  */
 record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
-    private static final List<String> COMMANDS = List.of(
-            "trigger",
-            "cancel",
-            "run-again",
-            "reshard",
-            "disable-server",
-            "enable-server",
-            "disable-item",
-            "enable-item",
-            "redefine",
-            "remove");
+    private static final List<String> COMMANDS = Stream.concat(
+                    Stream.of(
+                            "trigger",
+                            "cancel",
+                            "run-again",
+                            "reshard",
+                            "disable-server",
+                            "enable-server",
+                            "disable-item",
+                            "enable-item",
+                            "redefine",
+                            "remove"),
+                    HoldCommands.OF_JOB.stream())
+            .toList();
 
     /**
      * The arguments of a command; each may be null.
@@ -56,6 +61,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
      * @param items of a trigger, separated by commas
      * @param item of disable-item, enable-item and cancel
      * @param server of disable-server and enable-server
+     * @param instance of drain and undrain
      * @param version of redefine
      * @param settings of redefine: {@code name=value}, one in each line; a dot leads into a group, as in {@code http.uri}
      */
@@ -67,6 +73,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             @Nullable String items,
             @Nullable Integer item,
             @Nullable String server,
+            @Nullable String instance,
             @Nullable String version,
             @Nullable String settings) {
         private RunRequest run() {
@@ -149,8 +156,11 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
      * @throws IllegalArgumentException if the command or an argument can't be understood
      * @throws IllegalStateException if the job's state doesn't allow the command
      */
-    CommandBody carryOut(String actor, String job, String command, Arguments arguments) {
-        Actor by = Actor.named(actor).because(arguments.reason() == null ? "" : arguments.reason());
+    OperationResponseBody carryOut(String actor, String job, String command, Arguments arguments) {
+        Actor by = actor(actor, arguments.reason());
+        if (HoldCommands.OF_JOB.contains(command)) {
+            return held(by, HoldCommands.ofJob(actor, job, command, arguments.instance()));
+        }
         CommandBody plain = new CommandBody(job, command, actor, null, null, null, null, null);
         Function<JobAdmin, CompletionStage<CommandBody>> carrying = switch (command) {
             case "trigger" -> {
@@ -179,6 +189,27 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
         return first(admin -> carrying.apply(admin.by(by)));
     }
 
+    /**
+     * Carries out a command for all jobs of the namespace.
+     *
+     * @param instance of a drain
+     * @throws IllegalArgumentException if the command or an argument can't be understood
+     */
+    OperationResponseBody carryOutForAll(
+            String actor, String command, @Nullable String reason, @Nullable String instance) {
+        return held(actor(actor, reason), HoldCommands.ofNamespace(actor, command, instance));
+    }
+
+    private static Actor actor(String name, @Nullable String reason) {
+        return Actor.named(name).because(reason == null ? "" : reason);
+    }
+
+    /** Such commands wait for the instances, too. */
+    private OperationResponseBody held(Actor by, Function<JobAdmin, CompletionStage<OperationResponseBody>> command) {
+        return first(
+                admin -> command.apply(admin.by(by)), stage -> questions.answerAfter(PauseAnswer.LONGEST_WAIT, stage));
+    }
+
     private static Function<JobAdmin, CompletionStage<Void>> other(String job, String command, Arguments arguments) {
         return switch (command) {
             case "reshard" -> admin -> admin.reshard(job);
@@ -195,9 +226,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
                         : admin -> admin.enableItem(job, item);
             }
             case "remove" -> admin -> admin.remove(job);
-            default ->
-                throw new IllegalArgumentException(
-                        "Expected a command of %s, but it was \"%s\"".formatted(COMMANDS, command));
+            default -> throw HoldCommands.unknown(COMMANDS, command);
         };
     }
 
@@ -234,7 +263,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
         }
     }
 
-    private static <T> T given(String name, @Nullable T value) {
+    static <T> T given(String name, @Nullable T value) {
         if (value == null) {
             throw new IllegalArgumentException("Expected \"%s\" in the body of the request".formatted(name));
         }
@@ -243,11 +272,15 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
 
     /** The answer of the first context whose registry has the job. */
     private <T> T first(Function<JobAdmin, CompletionStage<T>> command) {
+        return first(command, questions::answer);
+    }
+
+    private <T> T first(Function<JobAdmin, CompletionStage<T>> command, Function<CompletionStage<T>, T> answer) {
         UnknownTargetException unknown =
                 new UnknownTargetException("This application has no jobs, so it has no connection to a registry");
         for (JobAdmin admin : admins.get()) {
             try {
-                return questions.answer(command.apply(admin));
+                return answer.apply(command.apply(admin));
             } catch (UnknownTargetException e) {
                 unknown = e;
             }

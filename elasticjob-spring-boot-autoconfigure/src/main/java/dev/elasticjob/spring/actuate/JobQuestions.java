@@ -103,7 +103,7 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
         return switch (view) {
             case "instances" ->
                 of(job, inspector -> inspector.instances(job))
-                        .map(InstancesBody::new)
+                        .map(InstancesBody::of)
                         .orElse(null);
             case "due-times" -> {
                 int count = limit == null ? USUAL_DUE_TIMES : limit;
@@ -150,6 +150,15 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
     }
 
     <T> T answer(CompletionStage<T> asked) {
+        return answer(asked, timeout);
+    }
+
+    /** @param longest the time that the answer takes, beside the registry's */
+    <T> T answerAfter(Duration longest, CompletionStage<T> asked) {
+        return answer(asked, timeout.plus(longest));
+    }
+
+    private static <T> T answer(CompletionStage<T> asked, Duration timeout) {
         try {
             return asked.toCompletableFuture().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {

@@ -8,6 +8,7 @@ import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.JobStatus;
+import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.job.event.JobState;
@@ -70,7 +71,8 @@ public record JobsBody(
             int epoch,
             boolean reshardingNecessary,
             List<String> instances,
-            @Nullable String problem)
+            @Nullable String problem,
+            @JsonInclude(Include.NON_NULL) @Nullable PausedBy paused)
             implements OperationResponseBody {
         static JobBody of(JobReport report) {
             return new JobBody(
@@ -85,7 +87,8 @@ public record JobsBody(
                     report.epoch(),
                     report.reshardingNecessary(),
                     report.instances(),
-                    report.problem().orElse(null));
+                    report.problem().orElse(null),
+                    report.paused().orElse(null));
         }
     }
 
@@ -104,6 +107,7 @@ public record JobsBody(
             boolean reshardingNecessary,
             List<String> instances,
             @Nullable String problem,
+            @JsonInclude(Include.NON_NULL) @Nullable PausedBy paused,
             List<ItemBody> items)
             implements OperationResponseBody {
         static JobWithItemsBody of(JobReport report) {
@@ -120,6 +124,7 @@ public record JobsBody(
                     report.reshardingNecessary(),
                     report.instances(),
                     report.problem().orElse(null),
+                    report.paused().orElse(null),
                     report.items().stream().map(ItemBody::of).toList());
         }
     }

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.actuate;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.JobPage;
+import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.explain.Explanation;
@@ -39,7 +40,37 @@ final class NamespaceBody {
     public record ServersBody(List<ServerReport> servers) implements OperationResponseBody {}
 
     /** The instances of a job. */
-    public record InstancesBody(List<InstanceReport> instances) implements OperationResponseBody {}
+    public record InstancesBody(List<InstanceBody> instances) implements OperationResponseBody {
+        static InstancesBody of(List<InstanceReport> instances) {
+            return new InstancesBody(instances.stream().map(InstanceBody::of).toList());
+        }
+    }
+
+    /** One instance of a job. */
+    @JsonInclude(Include.ALWAYS)
+    public record InstanceBody(
+            String id,
+            String server,
+            Instant since,
+            String software,
+            boolean leader,
+            boolean draining,
+            @JsonInclude(Include.NON_NULL) @Nullable DrainedBy drainedBy,
+            boolean serverDisabled,
+            List<Integer> items) {
+        static InstanceBody of(InstanceReport report) {
+            return new InstanceBody(
+                    report.id(),
+                    report.server(),
+                    report.since(),
+                    report.software(),
+                    report.leader(),
+                    report.draining(),
+                    report.drainedBy().orElse(null),
+                    report.serverDisabled(),
+                    report.items());
+        }
+    }
 
     /** The next firings of a job. */
     public record DueTimesBody(List<Instant> dueTimes) implements OperationResponseBody {}

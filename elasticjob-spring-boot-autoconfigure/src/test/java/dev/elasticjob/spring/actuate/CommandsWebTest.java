@@ -92,6 +92,57 @@ class CommandsWebTest {
     }
 
     @Test
+    void aPausedJobSaysByWhomAndRefusesRunsUntilItIsResumed() throws Exception {
+        Map<String, Object> paused = json(post(application, "/orders/pause", "{\"reason\": \"broken data\"}"));
+        Map<String, Object> again = json(post(application, "/orders/pause", "{\"reason\": \"me too\"}"));
+        String explained = get(application, "/orders/explain/1").body();
+        HttpResponse<String> refused = post(application, "/orders/trigger", "{}");
+        Map<String, Object> job = json(get(application, "/orders"));
+        Map<String, Object> resumed = json(post(application, "/orders/resume", "{}"));
+
+        assertThat(paused).containsEntry("changed", true).containsEntry("inForce", true);
+        assertThat(again).containsEntry("changed", false).containsEntry("paused", paused.get("paused"));
+        assertThat(job).containsEntry("status", "PAUSED").containsEntry("paused", paused.get("paused"));
+        assertThat(explained).contains("\"PAUSED\"", "anonymous", "broken data");
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body()).contains("paused by anonymous", "broken data");
+        assertThat(resumed).containsEntry("changed", true).doesNotContainKey("paused");
+        assertThat(get(application, "/orders/explain/1").body()).doesNotContain("\"PAUSED\"");
+    }
+
+    @Test
+    void allJobsOfTheNamespaceArePausedByOneCommand() throws Exception {
+        Map<String, Object> paused = json(post(application, "/pause-all", "{\"reason\": \"migration\"}"));
+        Map<String, Object> own = json(post(application, "/orders/resume", "{}"));
+        Map<String, Object> resumed = json(post(application, "/resume-all", "{}"));
+
+        assertThat(paused).containsEntry("inForce", true).doesNotContainKey("job");
+        assertThat(own).containsEntry("changed", false).containsEntry("paused", paused.get("paused"));
+        assertThat(resumed).containsEntry("changed", true).doesNotContainKey("paused");
+        assertThat(commands())
+                .filteredOn(JobEvent.CommandEnded.class::isInstance)
+                .map(JobEvent.CommandEnded.class::cast)
+                .filteredOn(command -> command.jobName().equals(JobEvent.CommandEnded.ALL_JOBS))
+                .map(JobEvent.CommandEnded::command)
+                .containsExactly("pause", "resume");
+    }
+
+    @Test
+    void anInstanceIsDrainedOutOfItsJobsAndSaysByWhom() throws Exception {
+        String instance = String.valueOf(json(get(application, "/orders")).get("instance"));
+        String body = "{\"instance\": \"%s\", \"reason\": \"slow disk\"}".formatted(instance);
+
+        Map<String, Object> drained = json(post(application, "/orders/drain", body));
+        String shown = get(application, "/orders/instances").body();
+        HttpResponse<String> everywhere = post(application, "/undrain-all", body);
+
+        assertThat(drained).containsEntry("changed", true).containsEntry("inForce", true);
+        assertThat(shown).contains("\"drainedBy\"", "anonymous", "slow disk");
+        assertThat(everywhere.body()).contains("\"orders\":{\"changed\":true,\"inForce\":true}");
+        assertThat(get(application, "/orders/instances").body()).doesNotContain("drainedBy");
+    }
+
+    @Test
     void someItemsAreTriggeredOnceForARunId() throws Exception {
         String body = "{\"runId\": \"month-end\", \"items\": \"0, 2\", \"parameter\": \"2026-10\"}";
 
@@ -169,7 +220,15 @@ class CommandsWebTest {
         assertThat(post(application, "/orders/disable-server", "{\"server\": \"10.9.9.9\"}")
                         .statusCode())
                 .isEqualTo(404);
-        assertThat(post(application, "/orders/explode", "{}").body()).contains("disable-item");
+        assertThat(post(application, "/orders/explode", "{}").body()).contains("disable-item", "pause");
+        assertThat(post(application, "/explode", "{}").statusCode()).isEqualTo(400);
+        assertThat(post(application, "/orders/drain", "{}").statusCode()).isEqualTo(400);
+        assertThat(post(application, "/orders/drain", "{\"instance\": \"nobody\"}")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(post(application, "/drain-all", "{\"instance\": \"../orders\"}")
+                        .statusCode())
+                .isEqualTo(404);
         assertThat(post(application, "/orders/trigger", "{\"items\": \"7\"}").statusCode())
                 .isEqualTo(400);
         assertThat(post(application, "/orders/trigger", "{\"runId\": \"no blanks\"}")

@@ -70,7 +70,8 @@ class ElasticJobEndpointWebTest {
                             Optional.of("cancelled by alice")),
                     Optional.of("line 1200"),
                     Optional.empty())),
-            Optional.of("The node \"/orders/config\" can't be read."));
+            Optional.of("The node \"/orders/config\" can't be read."),
+            Optional.empty());
 
     @Test
     void showsAllJobsWithoutTheirItems() throws Exception {
@@ -280,7 +281,15 @@ class ElasticJobEndpointWebTest {
             return of(
                     jobName,
                     List.of(new JobReport.InstanceReport(
-                            "10.0.0.1@-@7", "10.0.0.1", Instant.EPOCH, "of ours", true, false, false, List.of(0))));
+                            "10.0.0.1@-@7",
+                            "10.0.0.1",
+                            Instant.EPOCH,
+                            "of ours",
+                            true,
+                            false,
+                            Optional.empty(),
+                            false,
+                            List.of(0))));
         }
 
         @Override

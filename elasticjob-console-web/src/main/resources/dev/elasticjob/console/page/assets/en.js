@@ -18,7 +18,7 @@ export default {
   'setting': 'Setting', 'value': 'Value', 'settings.version': 'Version {version}. Headers and bodies of HTTP jobs are masked.',
   'tree.masked': 'Each node with its version, when it was written, and its data. Secrets are masked.',
 
-  'status.READY': 'Ready', 'status.NO_INSTANCE': 'No instance', 'status.DISABLED': 'Disabled', 'status.UNREADABLE': 'Unreadable',
+  'status.READY': 'Ready', 'status.NO_INSTANCE': 'No instance', 'status.DISABLED': 'Disabled', 'status.PAUSED': 'Paused', 'status.UNREADABLE': 'Unreadable',
   'status.FOREIGN_INSTANCES': 'Foreign instances', 'status.NO_LEADER': 'No leader', 'status.UNPLANNED': 'Not planned yet', 'status.REMOVED': 'Removed',
 
   'map': 'Items by instance', 'map.noItems': 'no items', 'map.noOwner': 'Without owner', 'map.nobody': 'No instance runs this job',
@@ -36,7 +36,7 @@ export default {
   'certainty.UNKNOWN': 'unknown here', 'condition.since': 'Since', 'condition.until': 'Until', 'condition.remedy': 'What changes it', 'condition.node': 'Node',
   'reason.ACCESS_DENIED': 'The registry denies access', 'reason.JOB_REMOVED': 'The job was removed', 'reason.DEFINITION_UNREADABLE': 'The settings can’t be read',
   'reason.ASSIGNMENT_UNREADABLE': 'The assignment can’t be read', 'reason.FOREIGN_INSTANCES': 'Other software takes part', 'reason.NO_INSTANCE': 'No instance',
-  'reason.ALL_SERVERS_DISABLED': 'All servers are disabled', 'reason.ITEM_BEYOND_TOTAL': 'There is no such item any more', 'reason.NO_LEADER': 'No leader',
+  'reason.PAUSED': 'Paused', 'reason.ALL_SERVERS_DISABLED': 'All servers are disabled', 'reason.ITEM_BEYOND_TOTAL': 'There is no such item any more', 'reason.NO_LEADER': 'No leader',
   'reason.WAITS_FOR_PLAN': 'Waits for the assignment', 'reason.OWNER_GONE': 'Its owner is gone', 'reason.SERVER_DISABLED': 'The server is disabled',
   'reason.OWNER_DRAINS': 'Its owner is stopping', 'reason.INSTANCE_NOT_ACTIVE': 'The instance is not active', 'reason.ITEM_WITHOUT_NODE': 'The item has no node yet',
   'reason.RECORD_UNREADABLE': 'Its record can’t be read', 'reason.OWNER_DIED': 'Its last execution was interrupted', 'reason.RUNS': 'It is running',

@@ -4,7 +4,7 @@ import {chip, failed, loading, when} from './parts.js';
 import {href} from './route.js';
 import {count, t} from './texts.js';
 
-export const STATES = ['READY', 'NO_INSTANCE', 'DISABLED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
+export const STATES = ['READY', 'NO_INSTANCE', 'PAUSED', 'DISABLED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
 const PAUSE = 5_000;
 
 export function sources(route) {

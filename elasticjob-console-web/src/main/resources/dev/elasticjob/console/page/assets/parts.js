@@ -7,7 +7,7 @@ import {has, t} from './texts.js';
 const STATES = {
   READY: ['good', '●'], RUNNING: ['busy', '▶'], COMPLETED: ['good', '✓'], FAILED: ['bad', '✕'], INTERRUPTED: ['bad', '⚡'],
   NO_INSTANCE: ['bad', '○'], UNREADABLE: ['bad', '!'], FOREIGN_INSTANCES: ['bad', '!'],
-  DISABLED: ['idle', '‖'], NO_LEADER: ['warn', '…'], UNPLANNED: ['warn', '…'], REMOVED: ['idle', '–'], NEW: ['idle', '·'],
+  DISABLED: ['idle', '‖'], PAUSED: ['idle', '‖'], NO_LEADER: ['warn', '…'], UNPLANNED: ['warn', '…'], REMOVED: ['idle', '–'], NEW: ['idle', '·'],
   DUE_NOW: ['warn', '…'], WAITS: ['idle', '◷'], BLOCKED: ['bad', '✕'], UNKNOWN: ['unknown', '?'],
 };
 

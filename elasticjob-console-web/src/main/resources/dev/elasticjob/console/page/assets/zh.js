@@ -18,7 +18,7 @@ export default {
   'setting': '配置项', 'value': '值', 'settings.version': '版本 {version}。HTTP 作业的请求头和请求体已隐藏。',
   'tree.masked': '每个节点的版本、写入时间和数据。密钥已隐藏。',
 
-  'status.READY': '就绪', 'status.NO_INSTANCE': '没有实例', 'status.DISABLED': '已禁用', 'status.UNREADABLE': '无法读取',
+  'status.READY': '就绪', 'status.NO_INSTANCE': '没有实例', 'status.DISABLED': '已禁用', 'status.PAUSED': '已暂停', 'status.UNREADABLE': '无法读取',
   'status.FOREIGN_INSTANCES': '存在其他软件的实例', 'status.NO_LEADER': '没有主节点', 'status.UNPLANNED': '尚未分片', 'status.REMOVED': '已删除',
 
   'map': '各实例的分片项', 'map.noItems': '没有分片项', 'map.noOwner': '没有归属', 'map.nobody': '没有实例运行此作业',
@@ -36,7 +36,7 @@ export default {
   'certainty.UNKNOWN': '此处未知', 'condition.since': '开始时间', 'condition.until': '结束时间', 'condition.remedy': '处理方法', 'condition.node': '节点',
   'reason.ACCESS_DENIED': '注册中心拒绝访问', 'reason.JOB_REMOVED': '作业已删除', 'reason.DEFINITION_UNREADABLE': '无法读取配置',
   'reason.ASSIGNMENT_UNREADABLE': '无法读取分片结果', 'reason.FOREIGN_INSTANCES': '存在其他软件的实例', 'reason.NO_INSTANCE': '没有实例',
-  'reason.ALL_SERVERS_DISABLED': '所有服务器都已禁用', 'reason.ITEM_BEYOND_TOTAL': '该分片项已不存在', 'reason.NO_LEADER': '没有主节点',
+  'reason.PAUSED': '已暂停', 'reason.ALL_SERVERS_DISABLED': '所有服务器都已禁用', 'reason.ITEM_BEYOND_TOTAL': '该分片项已不存在', 'reason.NO_LEADER': '没有主节点',
   'reason.WAITS_FOR_PLAN': '等待分片', 'reason.OWNER_GONE': '所属实例已下线', 'reason.SERVER_DISABLED': '服务器已禁用',
   'reason.OWNER_DRAINS': '所属实例正在停止', 'reason.INSTANCE_NOT_ACTIVE': '实例未激活', 'reason.ITEM_WITHOUT_NODE': '该分片项还没有节点',
   'reason.RECORD_UNREADABLE': '无法读取其记录', 'reason.OWNER_DIED': '上次执行被中断', 'reason.RUNS': '正在运行',

@@ -1,6 +1,5 @@
-package dev.elasticjob.admin;
+package dev.elasticjob.admin.command;
 
-import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.tree.NamespaceReader;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
@@ -8,25 +7,25 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Reads the jobs that commands name. Thread-safe. */
-record KnownJobs(Registry registry) {
-
-    CompletionStage<RegistryAnswer> existing(String jobName) {
-        return existing(jobName, List.of());
+/** Reads jobs that a command is for. Every stage fails with {@link UnknownTargetException} if there is no such job. */
+public record ExistingJobs(Registry registry) {
+    public CompletionStage<RegistryAnswer> read(String jobName) {
+        return read(jobName, List.of());
     }
 
-    /** Reads a job's definition and other nodes. Fails if the job has no definition. */
-    CompletionStage<RegistryAnswer> existing(String jobName, List<String> paths) {
+    /** Reads a job's definition and other nodes. */
+    public CompletionStage<RegistryAnswer> read(String jobName, Collection<RegistryRead> others) {
         if (!NamespaceReader.isName(jobName)) {
             return noName(jobName);
         }
         JobTree tree = new JobTree(jobName);
         List<RegistryRead> reads = new ArrayList<>(StoredDefinition.reads(tree));
-        reads.addAll(RegistryRead.allData(paths));
+        reads.addAll(others);
         return registry.read(reads)
                 .thenCompose(answer -> StoredDefinition.of(tree, answer).isPresent()
                         ? CompletableFuture.completedFuture(answer)
@@ -35,8 +34,24 @@ record KnownJobs(Registry registry) {
                                         .formatted(jobName))));
     }
 
+    /** The jobs of the namespace: the nodes that have a definition. */
+    public CompletionStage<List<JobTree>> all() {
+        return new NamespaceReader(registry).names().thenCompose(names -> {
+            List<JobTree> trees = names.stream()
+                    .filter(NamespaceReader::isName)
+                    .map(JobTree::new)
+                    .toList();
+            return registry.read(trees.stream()
+                            .flatMap(tree -> StoredDefinition.reads(tree).stream())
+                            .toList())
+                    .thenApply(answer -> trees.stream()
+                            .filter(tree -> StoredDefinition.of(tree, answer).isPresent())
+                            .toList());
+        });
+    }
+
     /** A path made of such a name could be another job's, or that of the whole namespace. */
-    static <T> CompletionStage<T> noName(String jobName) {
+    public static <T> CompletionStage<T> noName(String jobName) {
         return CompletableFuture.failedFuture(
                 new UnknownTargetException("A job can't have the name \"%s\": check it".formatted(jobName)));
     }
