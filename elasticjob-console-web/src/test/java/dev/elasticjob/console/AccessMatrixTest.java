@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Each route for each kind of caller. A route that is not in this table fails the test. */
@@ -36,13 +37,35 @@ class AccessMatrixTest {
         return addresses;
     }
 
+    /** An address for each route that changes something, and what it needs. */
+    private static final Map<String, Write> WRITES = Map.of(
+            "POST /api/v1/registries/{registry}/jobs/{job}/runs", new Write("POST", JOB + "/runs", Level.OPERATOR),
+            "PUT /api/v1/registries/{registry}/jobs/{job}/items/{item}/disabled",
+                    new Write("PUT", JOB + "/items/0/disabled", Level.OPERATOR),
+            "DELETE /api/v1/registries/{registry}/jobs/{job}/items/{item}/disabled",
+                    new Write("DELETE", JOB + "/items/0/disabled", Level.OPERATOR),
+            "PUT /api/v1/registries/{registry}/jobs/{job}/servers/{server}/disabled",
+                    new Write("PUT", JOB + "/servers/10.0.0.1/disabled", Level.OPERATOR),
+            "DELETE /api/v1/registries/{registry}/jobs/{job}/servers/{server}/disabled",
+                    new Write("DELETE", JOB + "/servers/10.0.0.1/disabled", Level.OPERATOR),
+            "POST /api/v1/registries/{registry}/jobs/{job}/reshard",
+                    new Write("POST", JOB + "/reshard", Level.OPERATOR));
+
+    private record Write(String method, String address, Level level) {}
+
+    /** What the page sends with a command. */
+    private static final Map<String, String> HEADERS =
+            Map.of("content-type", "application/json", "x-elasticjob", "1", "sec-fetch-site", "same-origin");
+
     private final ManyJobs console = new ManyJobs(ManyJobs.withRoles()).write(1);
 
     @Test
     void everyRouteIsInTheTable() {
         assertThat(console.handler.routes())
                 .extracting(route -> route.method() + " " + route.pattern())
-                .containsExactlyInAnyOrderElementsOf(ADDRESSES.keySet());
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(ADDRESSES.keySet().stream(), WRITES.keySet().stream())
+                                .toList());
         assertThat(console.handler.routes())
                 .filteredOn(route -> route.method().equals("GET"))
                 .allSatisfy(route -> assertThat(route.level()).isEqualTo(Level.VIEWER));
@@ -98,6 +121,88 @@ class AccessMatrixTest {
             assertThat(response.status()).as(method).isEqualTo(405);
             assertThat(response.headers()).containsEntry("Allow", "GET");
         }
+    }
+
+    @Test
+    void onlyTheRoleThatARouteNeedsMayChangeSomething() {
+        String before = console.ensemble.render();
+        for (Write write : WRITES.values()) {
+            assertThat(status(write, HEADERS, Optional.empty())).isEqualTo(401);
+            assertThat(status(write, HEADERS, caller("guest"))).isEqualTo(403);
+            assertThat(status(write, HEADERS, caller("viewer"))).isEqualTo(403);
+        }
+        assertThat(console.ensemble.render()).isEqualTo(before);
+
+        for (Write write : WRITES.values()) {
+            assertThat(status(write, HEADERS, caller("operator")))
+                    .as(write.address())
+                    .isIn(write.level() == Level.ADMIN ? List.of(403) : List.of(200, 400, 404, 409));
+            assertThat(status(write, HEADERS, caller("admin"))).isIn(200, 400, 404, 409);
+        }
+    }
+
+    @Test
+    void withoutSecurityNobodyChangesAnything() {
+        var open = new ManyJobs(new Access(
+                        Access.Unsecured.READ_ONLY, Optional.empty(), Optional.of("operator"), Optional.of("admin")))
+                .write(1);
+
+        for (Write write : WRITES.values()) {
+            for (Optional<Caller> caller : List.of(Optional.<Caller>empty(), caller("admin"))) {
+                assertThat(open.ask(write.method(), write.address(), HEADERS, caller)
+                                .join()
+                                .status())
+                        .isEqualTo(403);
+            }
+        }
+    }
+
+    @Test
+    void aPageOfAnotherSiteChangesNothing() {
+        String before = console.ensemble.render();
+
+        for (Write write : WRITES.values()) {
+            assertThat(status(write, without("x-elasticjob"), caller("admin"))).isEqualTo(403);
+            assertThat(status(write, without("content-type"), caller("admin"))).isEqualTo(415);
+            for (String site : List.of("cross-site", "same-site", "none")) {
+                assertThat(status(write, with("sec-fetch-site", site), caller("admin")))
+                        .isEqualTo(403);
+            }
+            for (String type : List.of("text/plain", "application/x-www-form-urlencoded", "application/jsonx")) {
+                assertThat(status(write, with("content-type", type), caller("admin")))
+                        .isEqualTo(415);
+            }
+        }
+
+        assertThat(console.ensemble.render()).isEqualTo(before);
+    }
+
+    @Test
+    void aBrowserThatDoesNotSayWhereItComesFromIsBelieved() {
+        Write disable = new Write("PUT", JOB + "/items/0/disabled", Level.OPERATOR);
+
+        assertThat(status(disable, without("sec-fetch-site"), caller("operator")))
+                .isEqualTo(200);
+        assertThat(status(disable, with("content-type", "application/json; charset=UTF-8"), caller("operator")))
+                .isEqualTo(200);
+    }
+
+    private int status(Write write, Map<String, String> headers, Optional<Caller> caller) {
+        return console.ask(write.method(), write.address(), headers, caller)
+                .join()
+                .status();
+    }
+
+    private static Map<String, String> with(String header, String value) {
+        Map<String, String> headers = new LinkedHashMap<>(HEADERS);
+        headers.put(header, value);
+        return headers;
+    }
+
+    private static Map<String, String> without(String header) {
+        Map<String, String> headers = new LinkedHashMap<>(HEADERS);
+        headers.remove(header);
+        return headers;
     }
 
     private static List<Integer> statuses(ManyJobs console, Optional<Caller> caller) {

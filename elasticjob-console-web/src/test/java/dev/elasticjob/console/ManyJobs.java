@@ -4,9 +4,11 @@ import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
+import dev.elasticjob.console.api.CommandRoutes;
 import dev.elasticjob.console.api.ConsoleRegistry;
 import dev.elasticjob.console.api.JobRoutes;
 import dev.elasticjob.console.api.SessionRoute;
+import dev.elasticjob.console.live.Asking;
 import dev.elasticjob.console.live.Pictures;
 import dev.elasticjob.console.page.PageRoutes;
 import dev.elasticjob.console.web.Access;
@@ -23,6 +25,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.time.manual.ManualTime;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,13 +52,14 @@ public final class ManyJobs {
     public ManyJobs(Access access) {
         var inspector = new RegistryJobInspector(registry, time, time::instant, TreeMap::new);
         var admin = new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN));
-        var pictures =
-                new Pictures(time, time, Runnable::run, Json::bytes, new Pictures.Limits(Duration.ofSeconds(10), 200));
-        var shown = new ConsoleRegistry("default", "shop", inspector, admin, pictures);
+        var asking = new Asking(time, Runnable::run, Duration.ofSeconds(10));
+        var pictures = new Pictures(asking, time, Json::bytes, 200);
+        var shown = new ConsoleRegistry("default", "shop", inspector, admin, asking, pictures);
         List<Route> routes =
                 new ArrayList<>(PageRoutes.fromClassPath("/elasticjob").routes());
         routes.add(SessionRoute.of(access, List.of(shown), "1").route());
         routes.addAll(new JobRoutes(Map.of("default", shown)).routes());
+        routes.addAll(new CommandRoutes(Map.of("default", shown)).routes());
         handler = new ConsoleHandler(routes, access);
     }
 
@@ -108,9 +112,20 @@ public final class ManyJobs {
 
     public CompletableFuture<ConsoleResponse> ask(
             String method, String address, Map<String, String> headers, Optional<Caller> caller) {
+        return ask(method, address, headers, caller, "");
+    }
+
+    public CompletableFuture<ConsoleResponse> ask(
+            String method, String address, Map<String, String> headers, Optional<Caller> caller, String body) {
         String[] parts = address.split("\\?", 2);
         return handler.handle(new ConsoleRequest(
-                        method, parts[0], parts.length == 1 ? "" : parts[1], headers, caller, Optional::empty))
+                        method,
+                        parts[0],
+                        parts.length == 1 ? "" : parts[1],
+                        headers,
+                        caller,
+                        body.getBytes(StandardCharsets.UTF_8),
+                        Optional::empty))
                 .toCompletableFuture();
     }
 

@@ -2,16 +2,25 @@ package dev.elasticjob.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.elasticjob.admin.command.CommandLog;
+import dev.elasticjob.console.web.Caller;
 import dev.elasticjob.console.web.ConsoleResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Whatever a browser sends, it is no error of the server. */
 class RandomRequestsTest {
@@ -32,7 +41,18 @@ class RandomRequestsTest {
             "/api/v1/registries/default/jobs/%s/definition",
             "/api/v1/registries/default/jobs/%s/tree");
 
-    private final ManyJobs console = ManyJobs.forEveryUser();
+    private final ManyJobs console = new ManyJobs(ManyJobs.withRoles());
+    private static final Optional<Caller> CALLER = Optional.of(new Caller("tom", Set.of("admin")));
+    private static final Map<String, String> COMMAND = Map.of("content-type", "application/json", "x-elasticjob", "1");
+    private static final List<String> COMMANDS = List.of(
+            "POST /%s/runs",
+            "PUT /%s/items/%s/disabled",
+            "DELETE /orders/items/%s/disabled",
+            "PUT /%s/servers/%s/disabled",
+            "DELETE /orders/servers/%s/disabled",
+            "POST /%s/reshard",
+            "POST /orders/runs");
+
     private final Random random = new Random(17);
 
     @Test
@@ -44,7 +64,7 @@ class RandomRequestsTest {
             Map<String, String> headers = random.nextBoolean()
                     ? Map.of()
                     : Map.of("if-none-match", "\"" + text() + "\"", "prefer", text() + "wait=" + random.nextInt(3));
-            var answer = console.ask("GET", address, headers, ManyJobs.VIEWER);
+            var answer = console.ask("GET", address, headers, CALLER);
             if (!answer.isDone()) {
                 console.time.advance(Duration.ofSeconds(10));
             }
@@ -56,6 +76,38 @@ class RandomRequestsTest {
         }
     }
 
+    /** It would say so of each of the commands. */
+    @BeforeAll
+    static void refusalsAreNotLogged() {
+        level(Level.OFF);
+    }
+
+    @AfterAll
+    static void refusalsAreLogged() {
+        level(Level.INFO);
+    }
+
+    private static void level(Level level) {
+        ((Logger) LoggerFactory.getLogger(CommandLog.class)).setLevel(level);
+    }
+
+    @Test
+    void noCommandFailsTheServer() {
+        console.write("orders");
+
+        for (int request = 0; request < REQUESTS / 2; request++) {
+            String[] command = COMMANDS.get(random.nextInt(COMMANDS.size())).split(" ");
+            String address = ManyJobs.JOBS + command[1].replace("%s", segment());
+            String body = random.nextInt(3) == 0
+                    ? text()
+                    : "{\"runId\": \"%s\", \"items\": [%s], \"reason\": \"%s\", \"parameter\": %s}"
+                            .formatted(text(), text(), text(), random.nextBoolean() ? "null" : "\"" + text() + "\"");
+            ConsoleResponse response =
+                    console.ask(command[0], address, COMMAND, CALLER, body).join();
+            assertThat(response.status()).as(address + " " + body).isLessThan(500);
+        }
+    }
+
     @Test
     void everyNameCanBeAskedFor() {
         for (String name : List.of("账单 50%; <b>&amp;", "a b", "%2e", "~x", "..x", "ü?#")) {
@@ -63,8 +115,9 @@ class RandomRequestsTest {
 
             String segment =
                     "~" + Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8));
-            ConsoleResponse response =
-                    console.ask(ManyJobs.JOBS + "/" + segment + "/definition").join();
+            ConsoleResponse response = console.ask(
+                            "GET", ManyJobs.JOBS + "/" + segment + "/definition", Map.of(), CALLER)
+                    .join();
 
             assertThat(response.status()).as(name).isEqualTo(200);
             assertThat(new String(response.body(), StandardCharsets.UTF_8)).contains("0 0 4 * * ?");

@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -196,21 +195,6 @@ class FollowerTest {
                         "0 after [import 03:02]",
                         "1 after [import 03:02]");
         assertThat(children(REPORT.after())).isEmpty();
-    }
-
-    /** As many as docs/internals/protocol-firings.md allows: the end of a firing writes an entry for each in one transaction. */
-    @Test
-    void sixtyFourFollowersRunOnceEach() {
-        List<String> names =
-                IntStream.range(0, 64).mapToObj(number -> "report-" + number).toList();
-        start(IMPORT, "a@-@1");
-        names.forEach(name -> cluster.start(
-                "b@-@" + name, follower(name, 1, "import"), context -> runs.add(name), UnaryOperator.identity()));
-
-        cluster.pass(Duration.between(cluster.now(), FIRING).plusSeconds(30));
-
-        assertThat(followersInPlan("import")).hasSize(64);
-        assertThat(runs).filteredOn(names::contains).containsExactlyInAnyOrderElementsOf(names);
     }
 
     @Test

@@ -58,6 +58,10 @@ final class Browser implements AutoCloseable {
 
     /** A new window, signed in. */
     Page open(String query, int width, String theme, String language) {
+        return open("mei", query, width, theme, language);
+    }
+
+    Page open(String user, String query, int width, String theme, String language) {
         BrowserContext context = chromium.newContext(new NewContextOptions()
                 .setViewportSize(width, 800)
                 .setColorScheme(theme.equals("dark") ? ColorScheme.DARK : ColorScheme.LIGHT)
@@ -69,7 +73,8 @@ final class Browser implements AutoCloseable {
         page.onConsoleMessage(message -> {
             if (message.type().equals("error")
                     && !message.text().contains("404 ()")
-                    && !message.text().contains("503 ()")) {
+                    && !message.text().contains("503 ()")
+                    && !message.text().contains("409 ()")) {
                 complaints.add("console: " + message.text());
             }
         });
@@ -79,8 +84,8 @@ final class Browser implements AutoCloseable {
             }
         });
         page.navigate(origin + "/elasticjob/" + query);
-        page.fill("#username", "mei");
-        page.fill("#password", "mei");
+        page.fill("#username", user);
+        page.fill("#password", user);
         page.click("button");
         return page;
     }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -41,7 +42,8 @@ class ConsoleBrowserTest {
                 "--server.port=0",
                 "--elasticjob.instance.ip=10.0.0.1",
                 "--elasticjob.instance.id=shop-1",
-                "--elasticjob.registry.namespace=shop");
+                "--elasticjob.registry.namespace=shop",
+                "--elasticjob.console.roles.operator=OPS");
         browser = Browser.at("http://localhost:" + shop.getEnvironment().getProperty("local.server.port"));
         JobAdmin admin = shop.getBean(JobAdmin.class);
         admin.trigger("orders").toCompletableFuture().get(60, TimeUnit.SECONDS);
@@ -136,6 +138,73 @@ class ConsoleBrowserTest {
         assertThat(page.evaluate("window.reloaded")).isEqualTo(false);
         second.engine().close();
         page.context().close();
+    }
+
+    @Test
+    void anItemIsDisabledAndTheNoticeUndoesIt() {
+        Page page = browser.open(ORDERS + "&item=11", 1280, "light", "en-US");
+        Locator square = page.locator(".square[aria-current]");
+
+        page.getByRole(AriaRole.BUTTON, exactly("Disable")).click();
+        assertThat(page.locator("dialog")).containsText("Disable item 11 of “orders”?");
+        assertThat(page.locator("dialog")).containsText("namespace “shop”");
+        page.locator("dialog").getByRole(AriaRole.BUTTON, inside("Disable")).click();
+
+        assertThat(page.locator("dialog")).hasCount(0, within());
+        assertThat(page.locator(".notice")).containsText("Item 11 of “orders” is disabled.");
+        assertThat(square).hasAttribute("aria-label", "Item 11, Disabled");
+        page.getByRole(AriaRole.BUTTON, exactly("Undo")).click();
+        assertThat(page.locator(".notice")).containsText("is enabled");
+        assertThat(square).hasAttribute("aria-label", "Item 11, Completed");
+        page.context().close();
+    }
+
+    @Test
+    void aDoubleClickIsOneRun() {
+        Page page = browser.open("?job=invoices", 1280, "light", "en-US");
+        page.getByRole(AriaRole.BUTTON, exactly("Run now")).click();
+        assertThat(page.locator("dialog li").first())
+                .hasText("2 items run once, each as soon as it neither runs nor is due.");
+        page.locator("dialog input[name=reason]").fill("INC-7");
+
+        page.locator("dialog").getByRole(AriaRole.BUTTON, inside("Run now")).dblclick();
+
+        assertThat(page.locator(".square.good")).hasCount(2, within());
+        assertThat(shop.getBean(Shop.Invoices.class).runs).containsExactlyInAnyOrder(0, 1);
+        page.context().close();
+    }
+
+    @Test
+    void aViewerIsOfferedNoCommands() {
+        Page page = browser.open("tom", ORDERS + "&item=3", 1280, "light", "en-US");
+
+        assertThat(page.locator(".failure")).isVisible();
+        assertThat(page.locator("main button")).hasCount(0);
+        page.context().close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"light, en-US", "light, zh-CN", "dark, en-US", "dark, zh-CN"})
+    void theDialogIsAccessible(String theme, String language) {
+        Page page = browser.open(ORDERS, 400, theme, language);
+
+        page.locator(".primary").click();
+        page.waitForSelector("dialog[open] li");
+
+        Browser.assertAccessible(page, "dialog");
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(SCREENSHOTS.resolve("dialog-%s-%s.png".formatted(theme, language))));
+        page.keyboard().press("Escape");
+        assertThat(page.locator("dialog")).hasCount(0, within());
+        page.context().close();
+    }
+
+    private static Page.GetByRoleOptions exactly(String name) {
+        return new Page.GetByRoleOptions().setName(name).setExact(true);
+    }
+
+    private static Locator.GetByRoleOptions inside(String name) {
+        return new Locator.GetByRoleOptions().setName(name).setExact(true);
     }
 
     @Test

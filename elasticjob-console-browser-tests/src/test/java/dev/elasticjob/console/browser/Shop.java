@@ -15,7 +15,9 @@ import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.spring.ElasticJob;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.SpringApplication;
@@ -49,6 +51,16 @@ class Shop {
         return new InMemoryRegistry(ensemble, new SimpleAsyncTaskExecutor("registry-"));
     }
 
+    /** The items of the job "invoices" that have run. */
+    static final class Invoices {
+        final List<Integer> runs = new CopyOnWriteArrayList<>();
+    }
+
+    @Bean
+    Invoices sentInvoices() {
+        return new Invoices();
+    }
+
     @Bean
     Owners owners() {
         return new Owners();
@@ -76,8 +88,8 @@ class Shop {
 
     @Bean
     @ElasticJob(name = "invoices", cron = "0 30 2 * * ?", shardingTotalCount = 2)
-    SimpleJob invoices() {
-        return context -> {};
+    SimpleJob invoices(Invoices sent) {
+        return context -> sent.runs.add(context.getShardingItem());
     }
 
     @Bean

@@ -2,6 +2,7 @@ package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.console.live.Asking;
 import dev.elasticjob.console.live.Pictures;
 
 /**
@@ -9,7 +10,8 @@ import dev.elasticjob.console.live.Pictures;
  *
  * @param name part of the paths
  * @param namespace shown to people
+ * @param asking asks and commands, with an end
  * @param pictures shares answers among all viewers of this registry
  */
 public record ConsoleRegistry(
-        String name, String namespace, JobInspector inspector, JobAdmin admin, Pictures pictures) {}
+        String name, String namespace, JobInspector inspector, JobAdmin admin, Asking asking, Pictures pictures) {}

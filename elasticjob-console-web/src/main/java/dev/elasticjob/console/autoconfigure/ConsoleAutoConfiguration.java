@@ -2,9 +2,11 @@ package dev.elasticjob.console.autoconfigure;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.console.api.CommandRoutes;
 import dev.elasticjob.console.api.ConsoleRegistry;
 import dev.elasticjob.console.api.JobRoutes;
 import dev.elasticjob.console.api.SessionRoute;
+import dev.elasticjob.console.live.Asking;
 import dev.elasticjob.console.live.Pictures;
 import dev.elasticjob.console.page.PageRoutes;
 import dev.elasticjob.console.web.Access;
@@ -86,11 +88,10 @@ public final class ConsoleAutoConfiguration {
                     + " JobAdmin. Mark one of each as @Primary");
             return new ServedConsole(Optional.empty(), path, secured);
         }
-        Clock clock = Clock.systemUTC();
-        var pictures = new Pictures(
-                threads.timer(), clock, threads.executor(), Json::bytes, new Pictures.Limits(ANSWER, HELD));
+        var asking = new Asking(threads.timer(), threads.executor(), ANSWER);
+        var pictures = new Pictures(asking, Clock.systemUTC(), Json::bytes, HELD);
         String namespace = application.getEnvironment().getProperty(NAMESPACE, "elasticjob");
-        var registry = new ConsoleRegistry(REGISTRY, namespace, inspector, admin, pictures);
+        var registry = new ConsoleRegistry(REGISTRY, namespace, inspector, admin, asking, pictures);
         log.info("The console is served at \"{}/\" below the context path of the application", path);
         return new ServedConsole(
                 Optional.of(handler(registry, path, access(properties.roles(), secured))), path, secured);
@@ -100,6 +101,7 @@ public final class ConsoleAutoConfiguration {
         List<Route> routes = new ArrayList<>(PageRoutes.fromClassPath(path).routes());
         routes.add(SessionRoute.of(access, List.of(registry), version()).route());
         routes.addAll(new JobRoutes(Map.of(registry.name(), registry)).routes());
+        routes.addAll(new CommandRoutes(Map.of(registry.name(), registry)).routes());
         return new ConsoleHandler(routes, access);
     }
 

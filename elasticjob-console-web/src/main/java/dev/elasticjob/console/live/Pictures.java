@@ -1,7 +1,6 @@
 package dev.elasticjob.console.live;
 
 import dev.elasticjob.registry.RegistryUnavailableException;
-import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -16,8 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,33 +29,25 @@ public final class Pictures {
 
     private final TaskTimer timer;
     private final Clock clock;
-    private final Executor executor;
+    private final Asking asking;
     private final Function<Object, byte[]> toJson;
-    private final Limits limits;
+    private final int mostHeld;
     /** Guarded by this object, as is everything in it. */
     private final Map<String, Shared> questions = new HashMap<>();
 
     private int held;
 
     /**
-     * @param executor reads, and makes JSON; the registry's threads don't
      * @param toJson the same bytes for equal answers
-     */
-    public Pictures(TaskTimer timer, Clock clock, Executor executor, Function<Object, byte[]> toJson, Limits limits) {
-        this.timer = timer;
-        this.clock = clock;
-        this.executor = executor;
-        this.toJson = toJson;
-        this.limits = limits;
-    }
-
-    /**
-     * What bounds the load.
-     *
-     * @param answer how long the registry may take
      * @param held how many viewers may wait for a change; further ones are answered at once
      */
-    public record Limits(Duration answer, int held) {}
+    public Pictures(Asking asking, Clock clock, Function<Object, byte[]> toJson, int held) {
+        this.asking = asking;
+        this.timer = asking.timer();
+        this.clock = clock;
+        this.toJson = toJson;
+        this.mostHeld = held;
+    }
 
     /** A question, its last answer, and those who wait for one. */
     private static final class Shared {
@@ -91,7 +80,7 @@ public final class Pictures {
             forgetOthers();
             shared = questions.computeIfAbsent(question.key(), key -> new Shared(question));
             shared.question = question;
-            boolean holds = known.isPresent() && wait.toNanos() > 0 && held < limits.held();
+            boolean holds = known.isPresent() && wait.toNanos() > 0 && held < mostHeld;
             Picture last = shared.last;
             if (last != null && isFresh(shared) && !(holds && known.get().equals(last.tag()))) {
                 return CompletableFuture.completedFuture(last);
@@ -141,37 +130,8 @@ public final class Pictures {
     }
 
     private void read(Shared shared) {
-        CompletableFuture<Picture> answer = new CompletableFuture<>();
-        TaskTimer.Cancellable limit = timer.after(
-                limits.answer(),
-                () -> answer.completeExceptionally(new RegistryUnavailableException(
-                        "The registry did not answer within " + DurationText.of(limits.answer()))));
-        answer.whenComplete((picture, failure) -> {
-            limit.cancel();
-            ended(shared, picture, failure);
-        });
-        try {
-            executor.execute(() -> {
-                try {
-                    shared.question
-                            .read()
-                            .get()
-                            .thenApplyAsync(this::picture, executor)
-                            .whenComplete((picture, failure) -> {
-                                if (failure == null) {
-                                    answer.complete(picture);
-                                } else {
-                                    answer.completeExceptionally(failure);
-                                }
-                            });
-                } catch (RuntimeException e) {
-                    answer.completeExceptionally(e);
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            answer.completeExceptionally(
-                    new RegistryUnavailableException("The console is closed, or has too much to do", false, e));
-        }
+        asking.ask(() -> shared.question.read().get().thenApply(Optional::of), found -> picture(found.orElseThrow()))
+                .whenComplete((picture, failure) -> ended(shared, picture, failure));
     }
 
     private Picture picture(Object read) {

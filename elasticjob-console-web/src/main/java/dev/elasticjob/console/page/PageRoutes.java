@@ -24,6 +24,7 @@ public final class PageRoutes {
     private static final String PLACE = "/dev/elasticjob/console/page/";
     private static final List<String> FILES = List.of(
             "api.js",
+            "commands.js",
             "console.css",
             "en.js",
             "format.js",

@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseCookie;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -58,14 +60,30 @@ public final class ConsoleRouter implements RouterFunction<ServerResponse> {
                 request.exchange().getPrincipal().map(callers).defaultIfEmpty(Optional.empty());
         Mono<Optional<CsrfToken>> token =
                 csrf.apply(request.exchange()).map(Optional::of).defaultIfEmpty(Optional.empty());
-        return Mono.zip(caller, token)
-                .flatMap(both -> Mono.fromCompletionStage(
-                        () -> handler.handle(console(request, below, both.getT1(), both.getT2()))))
+        return Mono.zip(caller, token, body(request))
+                .flatMap(all -> Mono.fromCompletionStage(
+                        () -> handler.handle(console(request, below, all.getT1(), all.getT2(), all.getT3()))))
                 .map(Written::new);
     }
 
+    /** One that is too large is cut behind the first byte too many. */
+    private static Mono<byte[]> body(ServerRequest request) {
+        if (request.method().equals(HttpMethod.GET)) {
+            return Mono.just(new byte[0]);
+        }
+        return DataBufferUtils.join(DataBufferUtils.takeUntilByteCount(
+                        request.exchange().getRequest().getBody(), ConsoleRequest.MOST_BYTES + 1L))
+                .map(joined -> {
+                    byte[] bytes = new byte[joined.readableByteCount()];
+                    joined.read(bytes);
+                    DataBufferUtils.release(joined);
+                    return bytes;
+                })
+                .defaultIfEmpty(new byte[0]);
+    }
+
     private static ConsoleRequest console(
-            ServerRequest request, String below, Optional<Caller> caller, Optional<CsrfToken> token) {
+            ServerRequest request, String below, Optional<Caller> caller, Optional<CsrfToken> token, byte[] body) {
         Map<String, String> headers = new HashMap<>();
         for (String name : ConsoleRequest.HEADERS) {
             String value = request.headers().firstHeader(name);
@@ -79,6 +97,7 @@ public final class ConsoleRouter implements RouterFunction<ServerResponse> {
                 Optional.ofNullable(request.uri().getRawQuery()).orElse(""),
                 headers,
                 caller,
+                body,
                 () -> token);
     }
 

@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final Logger log = LoggerFactory.getLogger(ConsoleServlet.class);
+    private static final byte[] NOTHING = {};
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     private final transient ConsoleHandler handler;
@@ -74,7 +75,7 @@ public final class ConsoleServlet extends HttpServlet {
         }
     }
 
-    private ConsoleRequest console(HttpServletRequest request, String uri, boolean mayWait) {
+    private ConsoleRequest console(HttpServletRequest request, String uri, boolean mayWait) throws IOException {
         Map<String, String> headers = new HashMap<>();
         for (String name : ConsoleRequest.HEADERS) {
             String value = request.getHeader(name);
@@ -88,7 +89,14 @@ public final class ConsoleServlet extends HttpServlet {
                 Optional.ofNullable(request.getQueryString()).orElse(""),
                 headers,
                 Optional.ofNullable(request.getUserPrincipal()).flatMap(callers),
+                body(request),
                 () -> csrf.apply(request));
+    }
+
+    private static byte[] body(HttpServletRequest request) throws IOException {
+        return request.getMethod().equals("GET")
+                ? NOTHING
+                : request.getInputStream().readNBytes(ConsoleRequest.MOST_BYTES + 1);
     }
 
     private static void writeLater(AsyncContext async, CompletableFuture<ConsoleResponse> answer) {

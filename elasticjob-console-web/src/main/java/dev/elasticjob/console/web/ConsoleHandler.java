@@ -71,7 +71,7 @@ public final class ConsoleHandler {
             Route route, ConsoleRequest request, Map<String, String> variables) {
         Decision decision = access.decide(request.caller(), route.level());
         return switch (decision) {
-            case ALLOWED -> route.answer().to(new Route.Call(request, variables, request.parameters()));
+            case ALLOWED -> allowed(route, request, variables);
             case NOT_AUTHENTICATED ->
                 now(Json.problem(Problem.of(
                         401,
@@ -90,6 +90,13 @@ public final class ConsoleHandler {
                                 + " \"elasticjob.console.roles.%s\" names the role"
                                         .formatted(route.level().name().toLowerCase(Locale.ROOT)))));
         };
+    }
+
+    private static CompletionStage<ConsoleResponse> allowed(
+            Route route, ConsoleRequest request, Map<String, String> variables) {
+        Optional<Problem> refusal = route.writes() ? WriteCheck.refusal(request) : Optional.empty();
+        return refusal.map(problem -> now(Json.problem(problem)))
+                .orElseGet(() -> route.answer().to(new Route.Call(request, variables, request.parameters())));
     }
 
     private static ConsoleResponse guarded(ConsoleRequest request, ConsoleResponse response) {

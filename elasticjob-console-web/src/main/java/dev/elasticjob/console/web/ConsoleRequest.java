@@ -15,6 +15,7 @@ import org.springframework.util.StringUtils;
  * @param query the undecoded query string, empty if there is none
  * @param headers those of {@link #HEADERS} that the request has, by their names
  * @param caller the authenticated user; empty if there is none
+ * @param body of a request that writes: all of it, or one byte more than {@link #MOST_BYTES}. Nobody changes it
  * @param csrf reads the host's token, which may begin a session. Called on the thread that handles the request
  */
 public record ConsoleRequest(
@@ -23,9 +24,14 @@ public record ConsoleRequest(
         String query,
         Map<String, String> headers,
         Optional<Caller> caller,
+        byte[] body,
         Supplier<Optional<CsrfToken>> csrf) {
     /** The headers that the console looks at, in lower case. */
-    public static final List<String> HEADERS = List.of("if-none-match", "prefer");
+    public static final List<String> HEADERS =
+            List.of("if-none-match", "prefer", "content-type", "x-elasticjob", "sec-fetch-site");
+
+    /** The most bytes of a body that is understood. */
+    public static final int MOST_BYTES = WriteCheck.MOST_BYTES;
 
     public ConsoleRequest {
         headers = Map.copyOf(headers);

@@ -1,10 +1,15 @@
 package dev.elasticjob.console.web;
 
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The console's own JSON: settings of the host's mapper don't change it. Thread-safe. */
 public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private static final int SHOWN = 100;
 
     private Json() {}
 
@@ -14,6 +19,22 @@ public final class Json {
 
     public static ConsoleResponse response(byte[] json) {
         return ConsoleResponse.of(200, "application/json", json);
+    }
+
+    /** @throws InvalidRequestException if it is no JSON object */
+    static CommandBody object(byte[] body) {
+        try {
+            JsonNode json = body.length == 0 ? MAPPER.createObjectNode() : MAPPER.readTree(body);
+            if (json.isObject()) {
+                return new CommandBody(json);
+            }
+        } catch (JacksonException e) {
+            // Said below.
+        }
+        throw InvalidRequestException.of(
+                "body",
+                new String(body, 0, Math.min(SHOWN, body.length), StandardCharsets.UTF_8),
+                "expected a JSON object");
     }
 
     static ConsoleResponse problem(Problem problem) {

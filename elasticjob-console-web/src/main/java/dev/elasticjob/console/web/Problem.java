@@ -24,6 +24,9 @@ record Problem(
             403, "Forbidden",
             404, "Not Found",
             405, "Method Not Allowed",
+            409, "Conflict",
+            413, "Content Too Large",
+            415, "Unsupported Media Type",
             500, "Internal Server Error",
             503, "Service Unavailable");
 
@@ -43,6 +46,9 @@ record Problem(
         }
         if (cause instanceof UnknownTargetException) {
             return of(404, "UNKNOWN", text);
+        }
+        if (cause instanceof RefusedException) {
+            return of(409, "REFUSED", text);
         }
         if (cause instanceof RegistryUnavailableException) {
             return of(503, "REGISTRY_UNAVAILABLE", text);

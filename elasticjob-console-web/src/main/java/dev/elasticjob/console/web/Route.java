@@ -27,6 +27,15 @@ public record Route(String method, PathPattern pattern, Level level, Answer answ
         return new Route("GET", PARSER.parse(pattern), Level.VIEWER, answer);
     }
 
+    /** A route that changes something. */
+    public static Route write(String method, String pattern, Level level, Answer answer) {
+        return new Route(method, PARSER.parse(pattern), level, answer);
+    }
+
+    boolean writes() {
+        return !method.equals("GET");
+    }
+
     /**
      * A request that a route answers.
      *
@@ -54,6 +63,11 @@ public record Route(String method, PathPattern pattern, Level level, Answer answ
                 // Said below.
             }
             throw InvalidRequestException.of(name, text, "expected a number from %d to %d".formatted(least, most));
+        }
+
+        /** @throws InvalidRequestException if the body is no JSON object */
+        public CommandBody body() {
+            return Json.object(request.body());
         }
 
         /** What the request says about the answer that the caller has. */

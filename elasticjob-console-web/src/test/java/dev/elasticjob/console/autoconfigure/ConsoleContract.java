@@ -19,10 +19,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -44,6 +46,8 @@ abstract class ConsoleContract {
     private static final String JOBS = "/api/v1/registries/default/jobs";
     private static final Pattern ASSET = Pattern.compile("assets/[0-9a-f]{16}/");
 
+    private static final Pattern TOKEN = Pattern.compile("\"token\":\"([^\"]+)\"");
+
     private final HttpClient client = HttpClient.newHttpClient();
     private final ConfigurableApplicationContext host;
 
@@ -63,8 +67,12 @@ abstract class ConsoleContract {
 
         assertThat(session.statusCode()).isEqualTo(200);
         assertThat(session.body())
-                .contains("\"user\":\"mei\"", "\"VIEWER\"", "\"header\":\"X-CSRF-TOKEN\"", "\"namespace\":\"shop\"")
-                .doesNotContain("\"OPERATOR\"", "mei-password");
+                .contains(
+                        "\"user\":\"mei\"",
+                        "\"VIEWER\",\"OPERATOR\"",
+                        "\"header\":\"X-CSRF-TOKEN\"",
+                        "\"namespace\":\"shop\"")
+                .doesNotContain("\"ADMIN\"", "mei-password");
         assertThat(session.headers().firstValue("Cache-Control")).hasValue("no-store");
     }
 
@@ -171,6 +179,49 @@ abstract class ConsoleContract {
     }
 
     @Test
+    void aSecondClickIsTheSameRun() throws Exception {
+        String run = "{\"runId\": \"month-end\", \"items\": [2], \"reason\": \"INC-7\"}";
+
+        HttpResponse<String> first = command("POST", JOBS + "/orders/runs", run);
+        HttpResponse<String> second = command("POST", JOBS + "/orders/runs", run);
+
+        assertThat(first.statusCode()).isEqualTo(200);
+        assertThat(first.body()).contains("\"runId\":\"month-end\"", "\"items\":[2]");
+        assertThat(second.body()).isEqualTo(first.body());
+        Planned events = host.getBean(Planned.class);
+        assertThat(events.ran.await(60, TimeUnit.SECONDS)).isTrue();
+        command("POST", JOBS + "/orders/reshard", "{}");
+        assertThat(events.runs).containsExactly(2);
+        assertThat(events.commands)
+                .filteredOn(command -> command.command().equals("trigger run month-end"))
+                .hasSize(2)
+                .allSatisfy(command -> {
+                    assertThat(command.actor()).isEqualTo("mei");
+                    assertThat(command.reason()).hasValue("INC-7");
+                });
+    }
+
+    @Test
+    void aCommandWithoutTheHostsTokenOrOurHeaderIsRefused() throws Exception {
+        HttpRequest.Builder withoutToken = request(JOBS + "/orders/reshard", signedIn("X-ElasticJob", "1"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{}"));
+        int status = client.send(withoutToken.build(), HttpResponse.BodyHandlers.ofString())
+                .statusCode();
+
+        assertThat(status).isIn(401, 403);
+        assertThat(send("POST", JOBS + "/orders/reshard", "{}", Map.of()).statusCode())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefused() throws Exception {
+        assertThat(command("POST", JOBS + "/orders/reshard", "{" + " ".repeat(70_000) + "}")
+                        .statusCode())
+                .isEqualTo(413);
+    }
+
+    @Test
     void theHeadOfAnAnswerHasNoBody() throws Exception {
         HttpRequest request = request(JOBS, signedIn("Accept", "*/*"))
                 .method("HEAD", HttpRequest.BodyPublishers.noBody())
@@ -209,6 +260,26 @@ abstract class ConsoleContract {
         }
     }
 
+    private HttpResponse<String> command(String method, String path, String body) throws Exception {
+        return send(method, path, body, Map.of("X-ElasticJob", "1"));
+    }
+
+    /** In a session of its own, with the host's token. */
+    private HttpResponse<String> send(String method, String path, String body, Map<String, String> headers)
+            throws Exception {
+        HttpResponse<String> session = get("/api/v1/session");
+        Matcher token = TOKEN.matcher(session.body());
+        assertThat(token.find()).isTrue();
+        String cookie = session.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+        HttpRequest.Builder command = request(path, headers)
+                .header("Cookie", cookie)
+                .header("Authorization", basic())
+                .header("X-CSRF-TOKEN", token.group(1))
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        return client.send(command.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
     private HttpRequest.Builder request(String path, Map<String, String> headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(base() + path)).timeout(LIMIT);
@@ -238,6 +309,9 @@ abstract class ConsoleContract {
     /** Waits until both jobs have owners. */
     static final class Planned implements JobEventListener {
         private final Set<String> jobs = ConcurrentHashMap.newKeySet();
+        final List<JobEvent.CommandEnded> commands = new CopyOnWriteArrayList<>();
+        final List<Integer> runs = new CopyOnWriteArrayList<>();
+        final CountDownLatch ran = new CountDownLatch(1);
         private final CountDownLatch both = new CountDownLatch(1);
 
         @Override
@@ -247,6 +321,13 @@ abstract class ConsoleContract {
                     && jobs.add(change.jobName())
                     && jobs.size() == 2) {
                 both.countDown();
+            }
+            if (event instanceof JobEvent.CommandEnded command) {
+                commands.add(command);
+            }
+            if (event instanceof JobEvent.ItemFinished finished) {
+                runs.add(finished.item());
+                ran.countDown();
             }
         }
 

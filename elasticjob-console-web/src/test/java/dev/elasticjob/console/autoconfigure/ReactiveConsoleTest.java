@@ -9,6 +9,8 @@ class ReactiveConsoleTest extends ConsoleContract {
                 "--spring.webflux.base-path=/shop",
                 "--spring.security.user.name=mei",
                 "--spring.security.user.password=mei-password",
+                "--spring.security.user.roles=OPS",
+                "--elasticjob.console.roles.operator=OPS",
                 "--elasticjob.instance.ip=10.0.0.1",
                 "--elasticjob.registry.namespace=shop");
     }

@@ -8,6 +8,8 @@ class ServletConsoleTest extends ConsoleContract {
                 "--server.servlet.context-path=/shop",
                 "--spring.security.user.name=mei",
                 "--spring.security.user.password=mei-password",
+                "--spring.security.user.roles=OPS",
+                "--elasticjob.console.roles.operator=OPS",
                 "--elasticjob.instance.ip=10.0.0.1",
                 "--elasticjob.registry.namespace=shop");
     }

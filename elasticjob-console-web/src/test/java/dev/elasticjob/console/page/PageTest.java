@@ -2,6 +2,9 @@ package dev.elasticjob.console.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.JobStatus;
+import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.coordination.state.ItemState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,6 +33,23 @@ class PageTest {
 
         assertThat(english).hasSizeGreaterThan(100);
         assertThat(keys("zh.js")).isEqualTo(english);
+    }
+
+    /** What the API says as a code, the page says as a word. */
+    @Test
+    void everyCodeHasAText() {
+        Stream<String> codes = Stream.of(
+                        codes("reason", Explanation.Reason.values()),
+                        codes("verdict", Explanation.Verdict.values()),
+                        codes("status", JobStatus.values()),
+                        codes("item", ItemState.values()))
+                .flatMap(names -> names);
+
+        assertThat(keys("zh.js")).containsAll(codes.toList());
+    }
+
+    private static Stream<String> codes(String kind, Enum<?>... values) {
+        return Stream.of(values).map(value -> kind + "." + value.name());
     }
 
     @Test

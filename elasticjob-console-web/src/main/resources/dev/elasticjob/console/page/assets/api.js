@@ -19,10 +19,10 @@ async function problemOf(response) {
   return new Problem(response.status, 'FAILED', '');
 }
 
-async function request(path, headers, signal) {
+async function request(path, headers, signal, method = 'GET', body = undefined) {
   let response;
   try {
-    response = await fetch(API + path, {headers, signal, redirect: 'manual', cache: 'no-store'});
+    response = await fetch(API + path, {method, body, headers, signal, redirect: 'manual', cache: 'no-store'});
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     throw new Problem(0, 'OFFLINE', '');
@@ -37,6 +37,13 @@ async function request(path, headers, signal) {
 
 export async function get(path) {
   return (await request(path, {})).json();
+}
+
+// Carries out a command. Nothing of another site can send these headers.
+export async function send(method, path, body, csrf) {
+  const headers = {'Content-Type': 'application/json', 'X-ElasticJob': '1'};
+  if (csrf) headers[csrf.header] = csrf.token;
+  return (await request(path, headers, undefined, method, JSON.stringify(body))).json();
 }
 
 // Asks again and again while the page is visible. The server answers when there is something new, or after the wait.

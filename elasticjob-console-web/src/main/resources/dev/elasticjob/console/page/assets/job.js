@@ -34,16 +34,19 @@ export function news(answers) {
   return `${count('job.instances', data.instances.length)}, ${count('job.running', running)}`;
 }
 
-export function view(route, answers, go) {
+export function view(route, answers, go, act) {
   const {data, problem} = answers.job ?? {};
   const gone = problem?.status === 404;
   return html`
     <nav class="crumbs" aria-label=${t('crumbs')}><a href=${href({registry: route.registry})}>${t('jobs')}</a></nav>
-    <header class="head"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? chip('status', data.job.status) : nothing}</header>
-    ${!data || gone ? (problem ? failed(problem) : loading()) : whole(route, data, answers, go)}`;
+    <header class="head"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? chip('status', data.job.status) : nothing}
+      ${data && !gone && act ? html`<span class="actions">
+        <button type="button" class="button" @click=${() => act({kind: 'reshard', data})}>${t('command.reshard.do')}</button>
+        <button type="button" class="button primary" @click=${() => act({kind: 'run', data})}>${t('command.run.do')}</button></span>` : nothing}</header>
+    ${!data || gone ? (problem ? failed(problem) : loading()) : whole(route, data, answers, act)}`;
 }
 
-function whole(route, data, answers, go) {
+function whole(route, data, answers, act) {
   const {job} = data;
   return html`
     ${job.problem ? html`<p class="banner bad" lang="en">${job.problem}</p>` : nothing}
@@ -59,12 +62,12 @@ function whole(route, data, answers, go) {
       ${TABS.map((tab) => html`<a href=${href({...route, tab: tab === 'items' ? '' : tab, item: ''})}
         aria-current=${(route.tab || 'items') === tab ? 'page' : nothing}>${t('tab.' + tab)}</a>`)}
     </nav>
-    ${body(route, data, answers, go)}`;
+    ${body(route, data, answers, act)}`;
 }
 
-function body(route, data, answers, go) {
+function body(route, data, answers, act) {
   const tab = route.tab || 'items';
-  if (tab === 'items') return items(route, data, answers, go);
+  if (tab === 'items') return items(route, data, answers, act);
   const answer = answers[tab] ?? {};
   if (!answer.data) return answer.problem ? failed(answer.problem) : loading();
   if (tab === 'next') return firings(data.job, answer.data);
@@ -73,10 +76,10 @@ function body(route, data, answers, go) {
 
 // ------------------------------------------------------------------ the map
 
-function items(route, data, answers, go) {
+function items(route, data, answers, act) {
   return html`<div class="split ${route.item ? 'open' : ''}">
-    <section aria-label=${t('map')}>${map(route, data)}</section>
-    ${route.item ? panel(route, data, answers, go) : nothing}
+    <section aria-label=${t('map')}>${map(route, data, act)}</section>
+    ${route.item ? panel(route, data, answers, act) : nothing}
   </div>`;
 }
 
@@ -97,14 +100,14 @@ export function rows(data) {
   return nobody.items.length ? [...found, nobody] : found;
 }
 
-function map(route, data) {
+function map(route, data, act) {
   if (data.items.length === 0 && data.instances.length === 0) {
     return html`<section class="empty"><h2>${t('map.nobody')}</h2><p class="quiet">${t('map.nobody.why')}</p></section>`;
   }
   return html`<div class="card"><table class="map" @keydown=${arrows}>
     <thead><tr><th scope="col">${t('instance')}</th><th scope="col">${t('items')}</th></tr></thead>
     <tbody>${rows(data).map((row) => html`<tr>
-      <th scope="row">${row.instance ? instance(row.instance) : nobody(row)}</th>
+      <th scope="row">${row.instance ? instance(row.instance, data, act) : nobody(row)}</th>
       <td><div class="squares">${row.items.map((one) => square(route, one))}
         ${row.items.length === 0 ? html`<span class="quiet">${t('map.noItems')}</span>` : nothing}</div></td>
     </tr>`)}</tbody>
@@ -119,13 +122,15 @@ function nobody(row) {
     : html`<span class="name">${t('map.noOwner')}</span>`;
 }
 
-function instance(one) {
+function instance(one, data, act) {
   return html`<span class="name">${one.id}</span>
     <p class="badges">
       ${one.leader ? html`<span class="badge">${t('instance.leader')}</span>` : nothing}
       ${one.draining ? html`<span class="badge warn">${t('instance.draining')}</span>` : nothing}
       ${one.serverDisabled ? html`<span class="badge warn">${t('instance.serverDisabled')}</span>` : nothing}
       ${one.software !== 'of ours' ? html`<span class="badge bad">${one.software}</span>` : nothing}
+      ${act ? html`<button type="button" class="link" @click=${() => act({kind: one.serverDisabled ? 'enableServer' : 'disableServer', server: one.server, data})}>${
+        t(one.serverDisabled ? 'command.enableServer.do' : 'command.disableServer.do')}</button>` : nothing}
       <span class="quiet" title=${full(one.since)}>${t('joined', {when: relative(one.since)})}</span>
     </p>`;
 }
@@ -170,7 +175,7 @@ function arrows(event) {
 
 // ------------------------------------------------------------------ one item
 
-function panel(route, data, answers, go) {
+function panel(route, data, answers, act) {
   const {explanation, item} = answers;
   const square = data.items.find((one) => String(one.item) === route.item);
   const close = href({...route, item: ''});
@@ -178,9 +183,17 @@ function panel(route, data, answers, go) {
     <header><h2>${t('item', {n: route.item})}</h2>
       ${explanation?.data ? chip('verdict', explanation.data.verdict) : nothing}
       <a class="close" href=${close} aria-label=${t('close')}>✕</a></header>
+    ${square && act ? buttons(square, data, act) : nothing}
     ${explanation?.data ? conditions(explanation.data) : explanation?.problem ? failed(explanation.problem) : loading()}
     ${square && item?.data ? execution(item.data.items.find((one) => String(one.item) === route.item)) : nothing}
   </section>`;
+}
+
+function buttons(item, data, act) {
+  const kind = item.disabled ? 'enableItem' : 'disableItem';
+  return html`<p class="actions">
+    ${item.disabled ? nothing : html`<button type="button" class="button" @click=${() => act({kind: 'run', items: [item.item], data})}>${t('command.run.do')}</button>`}
+    <button type="button" class="button" @click=${() => act({kind, item: item.item, data})}>${t(`command.${kind}.do`)}</button></p>`;
 }
 
 function conditions(data) {
@@ -211,6 +224,7 @@ function execution(item) {
       ${last.instance ? fact(t('last.instance'), last.instance) : nothing}
       ${last.attempt > 1 ? fact(t('last.attempt'), last.attempt) : nothing}
       ${last.crashes > 0 ? fact(t('last.crashes'), last.crashes) : nothing}
+      ${last.cancelled ? fact(t('last.cancelled'), last.cancelled) : nothing}
       ${last.runId ? fact(t('last.runId'), html`<code>${last.runId}</code>`) : nothing}
       ${item.lock ? fact(t('last.token'), item.lock.token) : nothing}
       ${item.waitingRuns.length ? fact(t('last.waitingRuns'), item.waitingRuns.flatMap((run) => run.runIds).join(', ')) : nothing}

@@ -1,6 +1,7 @@
 // The page: follows its address, keeps the answers that the present screen needs, and draws it.
 import {html, nothing, render} from './lit-html.js';
 import {get, Problem, watch} from './api.js';
+import * as commands from './commands.js';
 import {moment} from './format.js';
 import * as job from './job.js';
 import * as jobs from './jobs.js';
@@ -31,6 +32,7 @@ function current() {
 
 function go(next, whileTyping = false) {
   const from = route;
+  commands.forget();
   route = next;
   history[whileTyping ? 'replaceState' : 'pushState'](null, '', href(next));
   clearTimeout(typing);
@@ -42,6 +44,11 @@ function go(next, whileTyping = false) {
 // On a narrow screen the item stands below the map.
 function showItem() {
   setTimeout(() => document.querySelector('.panel')?.scrollIntoView({block: 'nearest'}), 50);
+}
+
+function act(command) {
+  commands.ask({...command, registry: current().registry, job: route.job});
+  draw();
 }
 
 function focusHeading() {
@@ -124,20 +131,23 @@ function frame(content) {
       ${chooser('language', t('language'), [['en', 'English'], ['zh', '中文']], language, speak)}
       ${chooser('theme', t('theme'), ['auto', 'light', 'dark'].map((one) => [one, t('theme.' + one)]), theme(), paint)}
     </header>
-    <main id="main">${banner()}${content}</main>
+    <main id="main">${banner()}${commands.notices(session, draw)}${content}</main>
+    ${commands.dialog(session, registry, draw)}
     <div class="hidden" role="status">${said.text}</div>`;
 }
 
 function content() {
   if (sessionProblem) return failed(sessionProblem);
   if (!session) return loading();
-  return SCREENS[route.view].view(current(), answers, go);
+  return SCREENS[route.view].view(current(), answers, go, commands.mayOperate(session) ? act : null);
 }
 
 function draw() {
   say();
   document.title = `${SCREENS[route.view].title(route)} · ElasticJob`;
   render(frame(content()), document.getElementById('console'));
+  const dialog = document.querySelector('dialog');
+  if (dialog && !dialog.open) dialog.showModal();
 }
 
 function say() {

@@ -1,0 +1,53 @@
+package dev.elasticjob.console.web;
+
+import dev.elasticjob.console.web.InvalidRequestException.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** The JSON object that a command comes with. An empty body is an empty object. Thread-safe as long as nobody changes it. */
+public record CommandBody(JsonNode json) {
+    /** @throws InvalidRequestException if it is no text; absent and null are the same */
+    public Optional<String> text(String field) {
+        JsonNode value = json.path(field);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (!value.isString()) {
+            throw InvalidRequestException.of(field, value.toString(), "expected a text");
+        }
+        return Optional.of(value.stringValue());
+    }
+
+    /** @throws InvalidRequestException if it is missing or empty */
+    public String required(String field) {
+        return text(field)
+                .filter(text -> !text.isBlank())
+                .orElseThrow(() -> InvalidRequestException.of(field, "", "expected a text"));
+    }
+
+    /** @throws InvalidRequestException with each value that is no number of an item */
+    public List<Integer> numbers(String field) {
+        JsonNode values = json.path(field);
+        if (values.isMissingNode() || values.isNull()) {
+            return List.of();
+        }
+        List<Integer> numbers = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
+        if (!values.isArray()) {
+            violations.add(new Violation(field, values.toString(), "expected a list of numbers"));
+        }
+        for (JsonNode value : values) {
+            if (value.isInt() && value.intValue() >= 0) {
+                numbers.add(value.intValue());
+            } else {
+                violations.add(new Violation(field, value.toString(), "expected the number of an item"));
+            }
+        }
+        if (!violations.isEmpty()) {
+            throw new InvalidRequestException(violations);
+        }
+        return numbers;
+    }
+}
