@@ -230,7 +230,10 @@ class MutationTest {
                 rule(Delusion.NEWEST_FIRING_FORGOTTEN, "a firing opens once", opening(with(Fault.COUNT))),
                 rule(Delusion.GATE_NOT_SEEN, "a claim is one of an open firing", listening(with(Fault.BELL))),
                 rule(Delusion.REFUSAL_NOT_SEEN, "a claim is one of an open firing", listening(with(Fault.BELL))),
-                rule(Delusion.LAST_END_NOT_AWAITED, "P7, after: while there runs", listening(with(Fault.BELL))),
+                rule(
+                        Delusion.LAST_END_NOT_AWAITED,
+                        "a firing ends when every item of it has",
+                        listening(with(Fault.BELL))),
                 rule(
                         Delusion.INTERRUPTION_TAKEN_FOR_AN_END,
                         "a firing ends when every item of it has",

@@ -205,7 +205,8 @@ final class RunChain implements Quorum.Witness {
     }
 
     private static void inVain(JsonNode run, List<String> runIds) {
-        if (run.path("dropped").isObject() || run.path("repeats").path("attempt").asInt(0) > 1) {
+        if (run.path("dropped").isObject()
+                || run.path("repeats").path("attempt").asInt(0) > 1) {
             runIds.addAll(List.of(run.path("runId").asString("").split(",")));
         }
     }

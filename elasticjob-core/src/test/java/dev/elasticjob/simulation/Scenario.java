@@ -138,9 +138,12 @@ record Scenario(
         return seed % 7 == 5;
     }
 
-    /** Few lives are long enough for three crashes of one execution. */
+    /**
+     * Few lives are long enough for three crashes of one execution. Half of the jobs with listeners need them: only their
+     * third call shows whether the second one has raised the attempt.
+     */
     private int maxFailovers() {
-        return seed % 4 == 1 ? 2 : 3;
+        return seed % 4 == 1 && seed % 16 != 13 ? 2 : 3;
     }
 
     /** Whether one leaves in good order once all is well again, while it still works on something. */
