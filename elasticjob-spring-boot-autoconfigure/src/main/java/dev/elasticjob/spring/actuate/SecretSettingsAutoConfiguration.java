@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(SanitizingFunction.class)
 public final class SecretSettingsAutoConfiguration {
     /** Compares letters and digits only, because an environment variable contains no other characters of a key. */
-    private static final Pattern SECRET =
-            Pattern.compile("elasticjob(registrydigest|jobs.+http(headers|body).*|alerts[a-z]+(url|secret|headers.*))");
+    private static final Pattern SECRET = Pattern.compile(
+            "elasticjob(registrydigest|secrets.+|jobs.+http(headers|body).*|alerts[a-z]+(url|secret|headers.*))");
 
     @Bean
     SanitizingFunction elasticJobSecretSettings() {

@@ -41,6 +41,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param events Events of jobs as application events.
  * @param alerts Error handlers that send messages.
  * @param tracing Event trace in a relational database.
+ * @param secrets Values that headers and bodies of HTTP jobs may refer to, by name. They stay on this instance. None by
+ *     default.
  * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
  */
 @ConfigurationProperties(prefix = "elasticjob")
@@ -59,6 +61,7 @@ public record ElasticJobProperties(
         @DefaultValue Events events,
         @DefaultValue Alerts alerts,
         @DefaultValue Tracing tracing,
+        @DefaultValue Map<String, String> secrets,
         @DefaultValue Map<String, Job> jobs) {
     /** When the jobs start. */
     public enum StartAt {

@@ -40,7 +40,7 @@ public final class EngineBeans {
 
     /** @param wanted selects the customizers */
     public void addTo(ElasticJobEngineBuilder engine, Predicate<ElasticJobEngineBuilderCustomizer> wanted) {
-        engine.references(beans.getBean(Environment.class)::resolveRequiredPlaceholders);
+        engine.references(new SecretReferences(beans.getBean(Environment.class))::resolved);
         engine.listeners(() -> inOrder(JobEventListener.class))
                 .requestListeners(() -> inOrder(RegistryRequestListener.class))
                 .executionObserver(this::observer)

@@ -208,7 +208,8 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.on-foreign-instance=warn",
                         "elasticjob.fail-on-unknown-jobs=true",
                         "elasticjob.events.publish=false",
-                        "elasticjob.events.queue-capacity=5")
+                        "elasticjob.events.queue-capacity=5",
+                        "elasticjob.secrets.billing-token=s3cret")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
@@ -241,6 +242,7 @@ class ElasticJobAutoConfigurationTest {
                                 new ElasticJobProperties.Events(false, 5),
                                 context.getBean(ElasticJobProperties.class).alerts(),
                                 context.getBean(ElasticJobProperties.class).tracing(),
+                                Map.of("billing-token", "s3cret"),
                                 Map.of())));
     }
 

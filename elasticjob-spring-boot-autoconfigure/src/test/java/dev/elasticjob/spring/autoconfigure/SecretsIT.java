@@ -96,7 +96,7 @@ class SecretsIT {
         String uri = "http://127.0.0.1:" + receiver.getAddress().getPort();
         List<String> settings = new ArrayList<>(List.of(
                 "--server.port=0",
-                "--billing.token=s3cret-token",
+                "--elasticjob.secrets.billing-token=s3cret-token",
                 "--management.endpoints.web.exposure.include=*",
                 "--management.endpoint.env.show-values=always",
                 "--management.endpoint.configprops.show-values=always",
@@ -116,8 +116,8 @@ class SecretsIT {
                     prefix + "sharding-total-count=1",
                     prefix + "http.method=POST",
                     prefix + "http.uri=" + uri + path,
-                    prefix + "http.body=token=\\${billing.token}",
-                    prefix + "http.headers.Authorization=Bearer \\${billing.token}"));
+                    prefix + "http.body=token=\\${billing-token}",
+                    prefix + "http.headers.Authorization=Bearer \\${billing-token}"));
         });
         return settings.toArray(String[]::new);
     }
@@ -143,7 +143,7 @@ class SecretsIT {
     void noSecretIsInTheRegistry() throws Exception {
         Map<String, String> nodes = nodes();
 
-        assertThat(nodes.values()).anyMatch(data -> data.contains("Bearer ${billing.token}"));
+        assertThat(nodes.values()).anyMatch(data -> data.contains("Bearer ${billing-token}"));
         assertThat(nodes).allSatisfy((path, data) -> assertThat(path + data).doesNotContain("s3cret"));
     }
 
@@ -164,8 +164,8 @@ class SecretsIT {
         }
         assertThat(get("/env").body())
                 .contains("elasticjob.jobs.billing.http.uri")
-                .doesNotContain("s3cret-digest");
-        assertThat(get("/configprops").body()).contains("company/shop").doesNotContain("s3cret-digest");
+                .doesNotContain("s3cret");
+        assertThat(get("/configprops").body()).contains("company/shop").doesNotContain("s3cret");
     }
 
     /** Of jobs of every kind and of a group: who has another digest, or none, can do nothing with any node. */
