@@ -104,6 +104,16 @@ class LoadTest {
     }
 
     @Test
+    void whatElseIsInTheQueryIsNoOtherQuestion() {
+        String search = ManyJobs.JOBS + "?search=job-00001";
+        text(console.ask(search));
+
+        assertThat(console.requestsOf(() -> text(console.ask(search + "&x=1")))).isZero();
+        assertThat(console.requestsOf(() -> text(console.ask(ManyJobs.JOBS + "?search=job-00002"))))
+                .isPositive();
+    }
+
+    @Test
     void lookingLeavesTheTreeByteForByteAsItWas() {
         String before = console.ensemble.render();
         String job = ManyJobs.JOBS + "/job-00001";

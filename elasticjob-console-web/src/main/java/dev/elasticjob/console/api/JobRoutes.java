@@ -17,6 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -28,6 +31,9 @@ public final class JobRoutes {
     private static final Duration SECOND = Duration.ofSeconds(1);
     /** A search by state may read all jobs of the registry. */
     private static final Duration SWEEP = Duration.ofSeconds(30);
+
+    /** Those that an answer depends on. */
+    private static final Set<String> PARAMETERS = Set.of("search", "state", "after", "from", "count");
 
     private static final int ITEMS_OF_A_PAGE = 100;
     private static final int MOST_ITEMS = Integer.MAX_VALUE - ITEMS_OF_A_PAGE;
@@ -164,14 +170,16 @@ public final class JobRoutes {
                                         .formatted(target.startsWith("item ") ? target : "job \"" + target + "\"")))));
     }
 
-    /** The address names the question, so the same address is read once for all. */
+    /** The address names the question, so the same address is read once for all, whatever else is in its query. */
     private CompletionStage<ConsoleResponse> answer(
             Call call, Duration pace, Function<ConsoleRegistry, ? extends CompletionStage<?>> question) {
         String name = call.name("registry");
         ConsoleRegistry registry = Optional.ofNullable(registries.get(name))
                 .orElseThrow(() ->
                         new UnknownTargetException("There is no registry \"%s\" in this console".formatted(name)));
-        String key = call.request().path() + "?" + call.parameters();
+        SortedMap<String, String> known = new TreeMap<>(call.parameters());
+        known.keySet().retainAll(PARAMETERS);
+        String key = call.request().path() + "?" + known;
         Conditional conditional = call.conditional();
         return registry.pictures()
                 .ask(

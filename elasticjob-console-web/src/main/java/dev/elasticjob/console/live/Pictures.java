@@ -7,6 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pictures {
     private static final Duration FORGOTTEN = Duration.ofSeconds(60);
+
+    /** Whoever asks for ever new searches doesn't fill the memory. */
+    static final int MOST_QUESTIONS = 256;
 
     private final TaskTimer timer;
     private final Clock clock;
@@ -71,13 +75,18 @@ public final class Pictures {
      * @param known the tag of the answer that the viewer has
      * @param wait how long to wait for another answer than that; not at all if it is zero
      * @return the answer, which has the known tag if there is no other. The stage fails as the read does, and with {@link
-     *     RegistryUnavailableException} if the registry doesn't answer in time
+     *     RegistryUnavailableException} if the registry doesn't answer in time, or too many other questions wait for it
      */
     public CompletionStage<Picture> ask(Question question, Optional<String> known, Duration wait) {
         Viewer viewer;
         Shared shared;
         synchronized (this) {
             forgetOthers();
+            if (!questions.containsKey(question.key()) && questions.size() >= MOST_QUESTIONS && !forgetOldest()) {
+                return CompletableFuture.failedFuture(new RegistryUnavailableException(
+                        "The console waits for the registry's answers to %d other questions; try again later"
+                                .formatted(questions.size())));
+            }
             shared = questions.computeIfAbsent(question.key(), key -> new Shared(question));
             shared.question = question;
             boolean holds = known.isPresent() && wait.toNanos() > 0 && held < mostHeld;
@@ -174,10 +183,23 @@ public final class Pictures {
         long now = timer.nanoTime();
         questions
                 .values()
-                .removeIf(shared -> shared.viewers.isEmpty()
-                        && !shared.reading
+                .removeIf(shared -> isIdle(shared)
                         && now - shared.readAtNanos
                                 > FORGOTTEN.toNanos() + shared.question.pace().toNanos());
+    }
+
+    /** Returns whether there was one that nobody waits for. */
+    private boolean forgetOldest() {
+        long now = timer.nanoTime();
+        Optional<Shared> oldest = questions.values().stream()
+                .filter(Pictures::isIdle)
+                .min(Comparator.comparingLong(shared -> shared.readAtNanos - now));
+        oldest.ifPresent(shared -> questions.remove(shared.question.key()));
+        return oldest.isPresent();
+    }
+
+    private static boolean isIdle(Shared shared) {
+        return shared.viewers.isEmpty() && !shared.reading;
     }
 
     private static String tag(byte[] json) {
