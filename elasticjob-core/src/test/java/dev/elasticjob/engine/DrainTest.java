@@ -45,7 +45,7 @@ class DrainTest {
 
             assertThat(log.all())
                     .contains("INFO Job \"orders\": resharded at epoch 2: no item has an owner, because the last"
-                            + " instance is leaving. The items wait until an instance may run them");
+                            + " instance is leaving, or drained. The items wait until an instance may run them");
         }
     }
 

@@ -2,7 +2,9 @@ package dev.elasticjob.engine;
 
 import static dev.elasticjob.job.event.JobState.ACTIVE;
 import static dev.elasticjob.job.event.JobState.DISABLED;
+import static dev.elasticjob.job.event.JobState.DRAINED;
 import static dev.elasticjob.job.event.JobState.LATENT;
+import static dev.elasticjob.job.event.JobState.PAUSED;
 import static dev.elasticjob.job.event.JobState.REGISTERING;
 import static dev.elasticjob.job.event.JobState.STOPPED;
 import static dev.elasticjob.job.event.JobState.SUSPENDED;
@@ -26,10 +28,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JobLifecycleTest {
     private static final Map<JobState, Set<JobState>> TABLE = Map.of(
             LATENT, Set.of(REGISTERING, STOPPED),
-            REGISTERING, Set.of(ACTIVE, DISABLED, SUSPENDED, STOPPED),
-            ACTIVE, Set.of(SUSPENDED, DISABLED, STOPPED),
-            SUSPENDED, Set.of(ACTIVE, DISABLED, REGISTERING, STOPPED),
-            DISABLED, Set.of(ACTIVE, SUSPENDED, STOPPED),
+            REGISTERING, Set.of(ACTIVE, DISABLED, DRAINED, PAUSED, SUSPENDED, STOPPED),
+            ACTIVE, Set.of(SUSPENDED, DISABLED, DRAINED, PAUSED, STOPPED),
+            SUSPENDED, Set.of(ACTIVE, DISABLED, DRAINED, PAUSED, REGISTERING, STOPPED),
+            DISABLED, Set.of(ACTIVE, DRAINED, PAUSED, SUSPENDED, STOPPED),
+            DRAINED, Set.of(ACTIVE, DISABLED, PAUSED, SUSPENDED, STOPPED),
+            PAUSED, Set.of(ACTIVE, DISABLED, DRAINED, SUSPENDED, STOPPED),
             STOPPED, Set.of(REGISTERING));
     private static final Map<JobState, List<JobState>> WAYS = Map.of(
             LATENT, List.of(),
@@ -37,6 +41,8 @@ class JobLifecycleTest {
             ACTIVE, List.of(REGISTERING, ACTIVE),
             SUSPENDED, List.of(REGISTERING, SUSPENDED),
             DISABLED, List.of(REGISTERING, DISABLED),
+            DRAINED, List.of(REGISTERING, DRAINED),
+            PAUSED, List.of(REGISTERING, PAUSED),
             STOPPED, List.of(STOPPED));
 
     private final List<JobEvent> events = new ArrayList<>();
