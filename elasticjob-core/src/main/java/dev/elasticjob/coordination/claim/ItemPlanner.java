@@ -135,6 +135,10 @@ final class ItemPlanner {
         if (pause.compareTo(Duration.ZERO) > 0) {
             return new ItemDecision.AwaitPause(item.item(), pause);
         }
+        if (!own.enabled()) {
+            // Asked for before operators held this instance back.
+            return ItemDecision.NOTHING;
+        }
         if (freeSlots == 0) {
             return ItemDecision.AWAIT_SLOT;
         }

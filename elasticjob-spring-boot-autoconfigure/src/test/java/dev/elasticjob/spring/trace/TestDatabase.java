@@ -128,10 +128,14 @@ final class TestDatabase implements AutoCloseable {
         return relay;
     }
 
-    /** Mends the relay. What it has held back is gone with its connections: it doesn't reach the tables of the next test. */
+    /**
+     * Mends the relay. What it has held back is gone with its connections: it doesn't reach the tables of the next test. The
+     * pool forgets them too: where another test has loaded it before, it doesn't try a connection that was used just now.
+     */
     void reconnect() {
         relay.cut();
         relay.mend();
+        pool.getHikariPoolMXBean().softEvictConnections();
     }
 
     boolean isServer() {
