@@ -3,7 +3,6 @@ package dev.elasticjob.console.api;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
-import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.console.web.Caller;
 import dev.elasticjob.console.web.CommandBody;
 import dev.elasticjob.console.web.ConsoleResponse;
@@ -89,10 +88,7 @@ public final class CommandRoutes {
     }
 
     private CompletionStage<ConsoleResponse> carryOut(Call call, Command command) {
-        String name = call.name("registry");
-        ConsoleRegistry registry = Optional.ofNullable(registries.get(name))
-                .orElseThrow(() ->
-                        new UnknownTargetException("There is no registry \"%s\" in this console".formatted(name)));
+        ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
         Order order = new Order(call, call.name("job"), call.body());
         return registry.asking()
                 .ask(

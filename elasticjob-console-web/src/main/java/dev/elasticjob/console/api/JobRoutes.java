@@ -173,10 +173,7 @@ public final class JobRoutes {
     /** The address names the question, so the same address is read once for all, whatever else is in its query. */
     private CompletionStage<ConsoleResponse> answer(
             Call call, Duration pace, Function<ConsoleRegistry, ? extends CompletionStage<?>> question) {
-        String name = call.name("registry");
-        ConsoleRegistry registry = Optional.ofNullable(registries.get(name))
-                .orElseThrow(() ->
-                        new UnknownTargetException("There is no registry \"%s\" in this console".formatted(name)));
+        ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
         SortedMap<String, String> known = new TreeMap<>(call.parameters());
         known.keySet().retainAll(PARAMETERS);
         String key = call.request().path() + "?" + known;

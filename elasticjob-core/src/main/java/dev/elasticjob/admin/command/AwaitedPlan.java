@@ -2,8 +2,8 @@ package dev.elasticjob.admin.command;
 
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.CorruptNodeException;
-import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.PlanView;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.Registry.WatchScope;
@@ -134,9 +134,7 @@ final class AwaitedPlan {
     /** An assignment that can't be read lets nothing start, but isn't the one that was waited for. */
     private Optional<Assignment> plan(RegistryAnswer answer) {
         try {
-            return answer.node(tree.sharding())
-                    .filter(node -> node.data().length > 0)
-                    .map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
+            return PlanView.of(tree, answer).map(PlanView::assignment);
         } catch (CorruptNodeException unreadable) {
             return Optional.empty();
         }

@@ -8,18 +8,17 @@ import dev.elasticjob.coordination.manual.ManualRunTransactions;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
-import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.view.PlanView;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -103,10 +102,9 @@ public final class CancelCommands {
 
     private CompletionStage<Job> job() {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.firings()))
-                .thenApply(answer -> answer.node(tree.sharding())
-                        .filter(node -> node.data().length > 0)
-                        .map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()))
-                        .map(plan -> new Job(plan, FiringsView.of(tree, answer).value()))
+                .thenApply(answer -> PlanView.of(tree, answer)
+                        .map(plan -> new Job(
+                                plan.assignment(), FiringsView.of(tree, answer).value()))
                         .orElseThrow(() -> new IllegalStateException(
                                 "Job \"%s\" has never run: no instance has joined it yet".formatted(tree.jobName()))));
     }
@@ -170,16 +168,14 @@ public final class CancelCommands {
     private CompletionStage<Optional<NavigableMap<Integer, Result>>> attempt(CancelSteps planner, List<Integer> items) {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.necessary()))
                 .thenCompose(nodes -> {
-                    RegistryNode sharding = nodes.node(tree.sharding())
-                            .filter(node -> node.data().length > 0)
+                    PlanView plan = PlanView.of(tree, nodes)
                             .orElseThrow(() ->
                                     new IllegalStateException("Job \"%s\" is being removed".formatted(tree.jobName())));
-                    Assignment plan = NodeCodec.readAssignment(tree.sharding(), sharding.data());
-                    return reader.itemsWithLocks(items, plan)
-                            .thenCompose(view -> view.epoch() == sharding.version()
+                    return reader.itemsWithLocks(items, plan.assignment())
+                            .thenCompose(view -> view.epoch() == plan.epoch()
                                     ? confirmed(planner, view)
                                             .thenCompose(sure -> sure
-                                                    ? attempt(planner, new Basis(plan, nodes, view))
+                                                    ? attempt(planner, new Basis(plan.assignment(), nodes, view))
                                                     : CompletableFuture.completedFuture(Optional.empty()))
                                     : CompletableFuture.completedFuture(Optional.empty()));
                 });

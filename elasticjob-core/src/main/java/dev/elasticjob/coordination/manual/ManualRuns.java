@@ -14,6 +14,7 @@ import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.view.PlanView;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -148,32 +149,31 @@ public final class ManualRuns {
     public CompletionStage<Alone> askAlone(ManualRun run, RegistryCommit withFirst, RegistryCommit withLast) {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
                 .thenCompose(answer -> {
-                    Optional<RegistryNode> sharding =
-                            answer.node(tree.sharding()).filter(node -> node.data().length > 0);
-                    Optional<Assignment> plan = sharding.map(
-                                    node -> NodeCodec.readAssignment(tree.sharding(), node.data()))
-                            .filter(known -> !known.owners().isEmpty());
-                    if (plan.isEmpty()) {
+                    PlanView plan = PlanView.of(tree, answer)
+                            .filter(known -> !known.assignment().owners().isEmpty())
+                            .orElse(null);
+                    if (plan == null) {
                         return CompletableFuture.completedFuture(new Alone(Optional.empty(), Optional.empty(), true));
                     }
-                    return reader.items(plan.get().owners().navigableKeySet()).thenCompose(view -> {
-                        List<ItemView> open = unasked(run, view);
-                        Optional<Integer> behind = open.stream()
-                                .filter(item -> item.waiting().isPresent())
-                                .map(ItemView::item)
-                                .findFirst();
-                        Opening opening = opening(run, view, plan.get(), FiringsView.of(tree, answer));
-                        List<RegistryCommit> steps = transactions.ask(
-                                sharding.orElseThrow().version(),
-                                run,
-                                open,
-                                answer.node(tree.triggers()),
-                                both(withFirst, opening.withFirst()),
-                                both(withLast, opening.withLast()));
-                        return behind.isPresent()
-                                ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
-                                : askAlone(view, steps);
-                    });
+                    return reader.items(plan.assignment().owners().navigableKeySet())
+                            .thenCompose(view -> {
+                                List<ItemView> open = unasked(run, view);
+                                Optional<Integer> behind = open.stream()
+                                        .filter(item -> item.waiting().isPresent())
+                                        .map(ItemView::item)
+                                        .findFirst();
+                                Opening opening = opening(run, view, plan.assignment(), FiringsView.of(tree, answer));
+                                List<RegistryCommit> steps = transactions.ask(
+                                        plan.epoch(),
+                                        run,
+                                        open,
+                                        answer.node(tree.triggers()),
+                                        both(withFirst, opening.withFirst()),
+                                        both(withLast, opening.withLast()));
+                                return behind.isPresent()
+                                        ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
+                                        : askAlone(view, steps);
+                            });
                 });
     }
 
@@ -275,9 +275,7 @@ public final class ManualRuns {
     private CompletionStage<Optional<Answer>> attempt(ManualRun run, Manner manner) {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
                 .thenCompose(answer -> {
-                    RegistryNode sharding = answer.node(tree.sharding())
-                            .filter(node -> node.data().length > 0)
-                            .orElseThrow(this::unplanned);
+                    RegistryNode sharding = PlanView.node(tree, answer).orElseThrow(this::unplanned);
                     Optional<RegistryNode> signal = answer.node(tree.triggers());
                     List<String> lastRuns = signal.map(node -> NodeCodec.readRunIds(node.data()))
                             .orElse(List.of());
@@ -309,22 +307,14 @@ public final class ManualRuns {
     public CompletionStage<Optional<Answer>> repeat(ManualRun run, Predicate<ItemRecord> failed) {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
                 .thenCompose(answer -> {
-                    RegistryNode sharding = answer.node(tree.sharding())
-                            .filter(node -> node.data().length > 0)
-                            .orElseThrow(this::unplanned);
-                    Assignment plan = NodeCodec.readAssignment(tree.sharding(), sharding.data());
-                    return reader.items(allItems(plan))
-                            .thenCompose(all -> repeat(run, failed, sharding.version(), plan, answer, all));
+                    PlanView plan = PlanView.of(tree, answer).orElseThrow(this::unplanned);
+                    return reader.items(allItems(plan.assignment()))
+                            .thenCompose(all -> repeat(run, failed, plan, answer, all));
                 });
     }
 
     private CompletionStage<Optional<Answer>> repeat(
-            ManualRun run,
-            Predicate<ItemRecord> failed,
-            int epoch,
-            Assignment plan,
-            RegistryAnswer nodes,
-            ItemsView all) {
+            ManualRun run, Predicate<ItemRecord> failed, PlanView plan, RegistryAnswer nodes, ItemsView all) {
         ItemsView view = all.only(item -> item.current().shows(run)
                 || item.waiting().filter(there -> there.runs().names(run)).isPresent()
                 || (item.isReadable() && failed.test(item.current())));
@@ -335,9 +325,9 @@ public final class ManualRuns {
         }
         Function<ItemView, ManualRun> repetition = item -> repetition(run, item.current());
         open.forEach(item -> mustFold(repetition.apply(item), List.of(item)));
-        Opening opening = opening(run, view, plan, FiringsView.of(tree, nodes));
+        Opening opening = opening(run, view, plan.assignment(), FiringsView.of(tree, nodes));
         List<RegistryCommit> steps = transactions.ask(
-                Batch.guard(tree.sharding(), epoch),
+                Batch.guard(tree.sharding(), plan.epoch()),
                 run,
                 repetition,
                 open,

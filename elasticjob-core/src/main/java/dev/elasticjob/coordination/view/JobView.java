@@ -6,7 +6,6 @@ import dev.elasticjob.coordination.pause.PauseSwitch;
 import dev.elasticjob.coordination.pause.Pauses;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.CorruptNodeException;
-import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
@@ -43,8 +42,7 @@ public record JobView(
     static JobView of(JobTree tree, RegistryAnswer answer, String instance, String ip) {
         StoredDefinition definition = StoredDefinition.of(tree, answer);
         try {
-            Optional<Assignment> assignment =
-                    plan(tree, answer).map(node -> NodeCodec.readAssignment(tree.sharding(), node.data()));
+            Optional<Assignment> assignment = PlanView.of(tree, answer).map(PlanView::assignment);
             return new JobView(tree, answer, instance, ip, definition, assignment, Optional.empty());
         } catch (CorruptNodeException e) {
             String problem = String.valueOf(e.getMessage());
@@ -52,13 +50,9 @@ public record JobView(
         }
     }
 
-    private static Optional<RegistryNode> plan(JobTree tree, RegistryAnswer answer) {
-        return answer.node(tree.sharding()).filter(node -> node.data().length > 0);
-    }
-
     /** Whether the job has an assignment, readable or not. */
     boolean hasPlan() {
-        return plan(tree, answer).isPresent();
+        return PlanView.node(tree, answer).isPresent();
     }
 
     /** Whether the job's nodes exist; false before the first instance has joined, and after a removal. */

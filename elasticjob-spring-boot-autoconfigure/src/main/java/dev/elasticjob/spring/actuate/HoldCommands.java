@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -69,18 +70,8 @@ final class HoldCommands {
         return switch (command) {
             case "pause" -> admin -> admin.pause(job).thenApply(answer -> PauseBody.of(job, command, actor, answer));
             case "resume" -> admin -> admin.resume(job).thenApply(answer -> PauseBody.of(job, command, actor, answer));
-            case "drain" -> {
-                String id = JobCommands.given("instance", instance);
-                yield admin -> admin.drain(job, id)
-                        .thenApply(
-                                answer -> new DrainBody(job, command, actor, id, answer.changed(), answer.inForce()));
-            }
-            case "undrain" -> {
-                String id = JobCommands.given("instance", instance);
-                yield admin -> admin.undrain(job, id)
-                        .thenApply(
-                                answer -> new DrainBody(job, command, actor, id, answer.changed(), answer.inForce()));
-            }
+            case "drain" -> drained(actor, job, command, instance, (admin, id) -> admin.drain(job, id));
+            case "undrain" -> drained(actor, job, command, instance, (admin, id) -> admin.undrain(job, id));
             default -> throw unknown(OF_JOB, command);
         };
     }
@@ -93,16 +84,30 @@ final class HoldCommands {
                 admin -> admin.pauseAll().thenApply(answer -> PauseBody.of(null, command, actor, answer));
             case "resume-all" ->
                 admin -> admin.resumeAll().thenApply(answer -> PauseBody.of(null, command, actor, answer));
-            case "drain-all" -> {
-                String id = JobCommands.given("instance", instance);
-                yield admin -> admin.drainAll(id).thenApply(jobs -> new DrainsBody(command, actor, id, jobs));
-            }
-            case "undrain-all" -> {
-                String id = JobCommands.given("instance", instance);
-                yield admin -> admin.undrainAll(id).thenApply(jobs -> new DrainsBody(command, actor, id, jobs));
-            }
+            case "drain-all" -> drainedAll(actor, command, instance, JobAdmin::drainAll);
+            case "undrain-all" -> drainedAll(actor, command, instance, JobAdmin::undrainAll);
             default -> throw unknown(OF_NAMESPACE, command);
         };
+    }
+
+    private static Function<JobAdmin, CompletionStage<OperationResponseBody>> drained(
+            String actor,
+            String job,
+            String command,
+            @Nullable String instance,
+            BiFunction<JobAdmin, String, CompletionStage<DrainAnswer>> drain) {
+        String id = JobCommands.given("instance", instance);
+        return admin -> drain.apply(admin, id)
+                .thenApply(answer -> new DrainBody(job, command, actor, id, answer.changed(), answer.inForce()));
+    }
+
+    private static Function<JobAdmin, CompletionStage<OperationResponseBody>> drainedAll(
+            String actor,
+            String command,
+            @Nullable String instance,
+            BiFunction<JobAdmin, String, CompletionStage<SortedMap<String, DrainAnswer>>> drain) {
+        String id = JobCommands.given("instance", instance);
+        return admin -> drain.apply(admin, id).thenApply(jobs -> new DrainsBody(command, actor, id, jobs));
     }
 
     static IllegalArgumentException unknown(List<String> commands, String command) {
