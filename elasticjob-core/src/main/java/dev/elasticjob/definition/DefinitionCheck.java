@@ -189,9 +189,9 @@ final class DefinitionCheck {
         return this;
     }
 
-    DefinitionCheck clusterListener(Duration beforeTimeout, Duration afterTimeout) {
-        duration("beforeTimeout", beforeTimeout);
-        duration("afterTimeout", afterTimeout);
+    DefinitionCheck clusterListener(Duration beforeFirstTimeout, Duration afterLastTimeout) {
+        duration("beforeFirstTimeout", beforeFirstTimeout);
+        duration("afterLastTimeout", afterLastTimeout);
         return this;
     }
 

@@ -48,8 +48,8 @@ import java.util.Optional;
  * @param after the jobs that a one-off job runs after
  * @param clusterListener whether the job has listeners that are called once per cluster; instances without them wait for
  *     one that has them
- * @param beforeTimeout how long these may take before the first item; zero means no limit
- * @param afterTimeout how long they may take after the last item; zero means no limit
+ * @param beforeFirstTimeout how long these may take before the first item; zero means no limit
+ * @param afterLastTimeout how long they may take after the last item; zero means no limit
  */
 public record JobDefinition(
         String jobName,
@@ -82,8 +82,8 @@ public record JobDefinition(
         boolean runAtStart,
         AfterSettings after,
         boolean clusterListener,
-        Duration beforeTimeout,
-        Duration afterTimeout) {
+        Duration beforeFirstTimeout,
+        Duration afterLastTimeout) {
     /** @throws InvalidJobDefinitionException if settings are invalid; the exception names all of them */
     public JobDefinition {
         cron = cron.isBlank() ? "" : cron;
@@ -96,7 +96,7 @@ public record JobDefinition(
                 .failover(failover, monitorExecution, maxFailovers)
                 .misfire(misfireThreshold)
                 .execution(timeout, retry, concurrency)
-                .clusterListener(beforeTimeout, afterTimeout)
+                .clusterListener(beforeFirstTimeout, afterLastTimeout)
                 .script(jobType, scriptCommandLine)
                 .http(jobType, http)
                 .texts(jobClass, jobParameter, description, jobShardingStrategyClass, jobProperties)
@@ -372,8 +372,8 @@ public record JobDefinition(
                     runAtStart,
                     after,
                     clusterListener,
-                    beforeTimeout,
-                    afterTimeout);
+                    beforeFirstTimeout,
+                    afterLastTimeout);
         }
     }
 }

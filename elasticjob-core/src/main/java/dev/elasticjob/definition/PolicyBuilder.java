@@ -14,8 +14,8 @@ abstract class PolicyBuilder<B extends PolicyBuilder<B>> {
     RetrySettings retry = RetrySettings.NONE;
     int concurrency;
     boolean clusterListener;
-    Duration beforeTimeout = Duration.ofMinutes(5);
-    Duration afterTimeout = Duration.ofMinutes(30);
+    Duration beforeFirstTimeout = Duration.ofMinutes(5);
+    Duration afterLastTimeout = Duration.ofMinutes(30);
 
     abstract B self();
 
@@ -26,8 +26,8 @@ abstract class PolicyBuilder<B extends PolicyBuilder<B>> {
         retry = definition.retry();
         concurrency = definition.concurrency();
         clusterListener = definition.clusterListener();
-        beforeTimeout = definition.beforeTimeout();
-        afterTimeout = definition.afterTimeout();
+        beforeFirstTimeout = definition.beforeFirstTimeout();
+        afterLastTimeout = definition.afterLastTimeout();
     }
 
     public B misfireThreshold(Duration misfireThreshold) {
@@ -62,14 +62,14 @@ abstract class PolicyBuilder<B extends PolicyBuilder<B>> {
     }
 
     /** How long cluster listeners may take before the first item; zero means no limit. */
-    public B beforeTimeout(Duration timeout) {
-        this.beforeTimeout = timeout;
+    public B beforeFirstTimeout(Duration timeout) {
+        this.beforeFirstTimeout = timeout;
         return self();
     }
 
     /** How long cluster listeners may take after the last item; zero means no limit. */
-    public B afterTimeout(Duration timeout) {
-        this.afterTimeout = timeout;
+    public B afterLastTimeout(Duration timeout) {
+        this.afterLastTimeout = timeout;
         return self();
     }
 }

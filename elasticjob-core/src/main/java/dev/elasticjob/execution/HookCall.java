@@ -174,12 +174,12 @@ final class HookCall implements Runnable {
 
     private Duration timeout() {
         return claim.isBefore()
-                ? claim.definition().beforeTimeout()
-                : claim.definition().afterTimeout();
+                ? claim.definition().beforeFirstTimeout()
+                : claim.definition().afterLastTimeout();
     }
 
     private String setting() {
-        return claim.isBefore() ? "beforeTimeout" : "afterTimeout";
+        return claim.isBefore() ? "beforeFirstTimeout" : "afterLastTimeout";
     }
 
     private void timeOut() {

@@ -31,8 +31,10 @@ class ClusterListenerTest {
             .timeZone(ZoneOffset.UTC)
             .shardingTotalCount(6)
             .jobExceptionHandler("noted")
-            .beforeTimeout(Duration.ofSeconds(20))
+            .beforeFirstTimeout(Duration.ofSeconds(20))
             .build();
+    private static final JobDefinition UNSET =
+            ORDERS.toBuilder().beforeFirstTimeout(Duration.ofMinutes(5)).build();
     private static final Instant FIRING = Instant.parse("2026-03-01T03:00:00Z");
 
     private SimulatedCluster cluster = new SimulatedCluster(7);
@@ -245,6 +247,36 @@ class ClusterListenerTest {
 
         assertThat(calls).containsExactly("before one", "item 0 on c@-@1", "after one");
         assertThat(firings).extracting(ClusterFiring::instance).containsOnly("b@-@1");
+    }
+
+    @Test
+    void theFirstListenerBringsItsTimeoutsAndTheRegistrysAreInForceEverywhere() {
+        start(UNSET, "a@-@1");
+        start(UNSET.toBuilder().beforeFirstTimeout(Duration.ofSeconds(40)).build(), "b@-@1", "one");
+        start(UNSET.toBuilder().beforeFirstTimeout(Duration.ofSeconds(10)).build(), "c@-@1", "one");
+        cluster.stop("b@-@1");
+        before = firing -> cluster.pass(Duration.ofSeconds(30));
+
+        cluster.pass(untilThree());
+
+        assertThat(failures).isEmpty();
+        assertThat(calls).hasSize(8).startsWith("before one").endsWith("after one");
+        assertThat(cluster.read(TREE.extension()).orElseThrow().text()).contains("\"beforeFirstTimeout\":\"PT40S\"");
+    }
+
+    @Test
+    void theFirstListenerLeavesTheTimeoutsThatOperatorsHaveSet() {
+        start(UNSET, "a@-@1");
+        cluster.get(new RegistryJobAdmin(cluster.operator())
+                .redefine("orders", stored -> stored.toBuilder()
+                        .afterLastTimeout(Duration.ofSeconds(7))
+                        .build()));
+        cluster.pass(Duration.ofSeconds(3));
+
+        start(UNSET.toBuilder().afterLastTimeout(Duration.ofSeconds(8)).build(), "b@-@1", "one");
+
+        assertThat(cluster.read(TREE.extension()).orElseThrow().text())
+                .contains("\"clusterListener\":true", "\"afterLastTimeout\":\"PT7S\"");
     }
 
     @Test

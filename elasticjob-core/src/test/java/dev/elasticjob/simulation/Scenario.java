@@ -202,7 +202,7 @@ record Scenario(
                 .failover(takesOver)
                 .maxFailovers(maxFailovers())
                 .misfire(makesUp)
-                .beforeTimeout(hasListener() && job.equals(JOB) ? BEFORE_TIMEOUT : Duration.ofMinutes(5))
+                .beforeFirstTimeout(hasListener() && job.equals(JOB) ? BEFORE_TIMEOUT : Duration.ofMinutes(5))
                 .build();
     }
 }

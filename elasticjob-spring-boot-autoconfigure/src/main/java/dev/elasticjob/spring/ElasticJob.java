@@ -108,10 +108,10 @@ public @interface ElasticJob {
      * Maximum time for the job's {@link dev.elasticjob.job.cluster.ClusterJobListener}s before the first item of a firing,
      * after which they are interrupted and the items fail; 0 means no limit.
      */
-    String beforeTimeout() default "5m";
+    String beforeFirstTimeout() default "5m";
 
     /** Maximum time for them after the last item, after which they are interrupted; 0 means no limit. */
-    String afterTimeout() default "30m";
+    String afterLastTimeout() default "30m";
 
     /**
      * Error handler: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or

@@ -367,7 +367,7 @@ final class Texts {
                     Reason.WAITS_FOR_LISTENERS,
                     "The job's cluster listeners are called before the first item of the firing starts",
                     Place.absent(tree.firings()),
-                    "It ends by itself, or at before-timeout. If it lasts, start an instance that has the listeners");
+                    "It ends by itself, or at before-first-timeout. If it lasts, start an instance that has the listeners");
         }
         return notDue(obstacle, record);
     }

@@ -51,11 +51,23 @@ public final class DefinitionAgreement {
         return agreed;
     }
 
-    /** A job's code has the listeners, so an instance that brings the first one needs no permission to overwrite. */
+    /**
+     * A job's code has the listeners, so an instance that brings the first one needs no permission to overwrite. It
+     * brings their timeouts too, unless the registry has some: nobody has had a reason to set them before.
+     */
     private JobDefinition withListener(JobDefinition stored) {
-        return local.clusterListener()
-                ? stored.toBuilder().clusterListener(true).build()
-                : stored;
+        if (stored.clusterListener() || !local.clusterListener()) {
+            return stored;
+        }
+        JobDefinition unset = JobDefinition.builder(scope.jobName()).build();
+        boolean hasTimeouts = !stored.beforeFirstTimeout().equals(unset.beforeFirstTimeout())
+                || !stored.afterLastTimeout().equals(unset.afterLastTimeout());
+        JobDefinition timeouts = hasTimeouts ? stored : local;
+        return stored.toBuilder()
+                .clusterListener(true)
+                .beforeFirstTimeout(timeouts.beforeFirstTimeout())
+                .afterLastTimeout(timeouts.afterLastTimeout())
+                .build();
     }
 
     /** An unreadable definition is logged before it is replaced, because some of it may be needed again. */
@@ -84,7 +96,12 @@ public final class DefinitionAgreement {
                 .clusterListener(stored.clusterListener())
                 .build();
         reportListeners(stored);
-        List<String> differences = DefinitionDifferences.between(stored, here);
+        JobDefinition there = local.overwrite()
+                ? stored
+                : withListener(stored).toBuilder()
+                        .clusterListener(stored.clusterListener())
+                        .build();
+        List<String> differences = DefinitionDifferences.between(there, here);
         if (!reported && renamed) {
             reportRenamed(stored);
         }

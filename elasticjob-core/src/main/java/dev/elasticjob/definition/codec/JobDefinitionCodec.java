@@ -152,13 +152,17 @@ public final class JobDefinitionCodec {
     }
 
     /**
-     * Reads a definition. Settings missing from the extension are taken from the fallback, because a tree of 2.1.5 has
-     * no extension. Settings missing from the config have their defaults.
+     * Reads a definition. If there is no extension, as in a tree of 2.1.5, its settings are taken from the fallback. An
+     * extension that is there counts for all instances alike, whatever they have themselves: settings missing from it
+     * have their defaults, as those missing from the config.
      *
      * @param fallback the local definition of the same job
      * @throws UnreadableDefinitionException if it is no definition, or an invalid one
      */
     public DecodedDefinition decode(byte[] config, Optional<byte[]> extension, JobDefinition fallback) {
+        if (extension.isPresent()) {
+            return decode(fallback.jobName(), config, extension);
+        }
         JobDefinition.Builder builder = JobDefinition.builder(fallback.jobName());
         EXTENSION.forEach(setting -> setting.copy(fallback, builder));
         return decode(
@@ -195,7 +199,7 @@ public final class JobDefinitionCodec {
         if (extension.isPresent()) {
             StoredSettings further = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension.get());
             EXTENSION.forEach(setting -> setting.read(further, builder));
-            properties.putAll(further.texts(JobSettings.PROPERTIES).orElse(fallbackProperties));
+            properties.putAll(further.texts(JobSettings.PROPERTIES).orElse(Map.of()));
             further.throwFaults();
         } else {
             properties.putAll(fallbackProperties);

@@ -90,10 +90,18 @@ final class JobSettings {
             flag("clusterListener", JobDefinition::clusterListener, Builder::clusterListener)
                     .onlyIf(JobSettings::hasListener)
                     .in(EXTENSION),
-            setting("beforeTimeout", StoredSettings::duration, JobDefinition::beforeTimeout, Builder::beforeTimeout)
+            setting(
+                            "beforeFirstTimeout",
+                            StoredSettings::duration,
+                            JobDefinition::beforeFirstTimeout,
+                            Builder::beforeFirstTimeout)
                     .onlyIf(JobSettings::hasListener)
                     .in(EXTENSION),
-            setting("afterTimeout", StoredSettings::duration, JobDefinition::afterTimeout, Builder::afterTimeout)
+            setting(
+                            "afterLastTimeout",
+                            StoredSettings::duration,
+                            JobDefinition::afterLastTimeout,
+                            Builder::afterLastTimeout)
                     .onlyIf(JobSettings::hasListener)
                     .in(EXTENSION));
 
@@ -103,8 +111,8 @@ final class JobSettings {
     private static boolean hasListener(JobDefinition job) {
         JobDefinition other = JobDefinition.builder(job.jobName()).build();
         return job.clusterListener()
-                || !job.beforeTimeout().equals(other.beforeTimeout())
-                || !job.afterTimeout().equals(other.afterTimeout());
+                || !job.beforeFirstTimeout().equals(other.beforeFirstTimeout())
+                || !job.afterLastTimeout().equals(other.afterLastTimeout());
     }
 
     /** Where a setting is stored. */

@@ -19,7 +19,7 @@ import dev.elasticjob.job.JobErrorHandler;
  *
  * <p><b>Threads and time.</b> Calls run on threads of their own, which don't count towards the job's threads. Calls for
  * different firings may run at the same time, so implementations must be thread-safe. A call that takes longer than the
- * job's {@code beforeTimeout} (5 minutes by default) or {@code afterTimeout} (30 minutes) is interrupted and has failed. An
+ * job's {@code beforeFirstTimeout} (5 minutes by default) or {@code afterLastTimeout} (30 minutes) is interrupted and has failed. An
  * interruption also follows if the session is lost, or the shutdown takes too long; then the call is repeated elsewhere.
  * While {@code beforeFirstItem} runs, no item of the firing begins, and no later firing of the job; {@code afterLastItem}
  * delays no later firing.

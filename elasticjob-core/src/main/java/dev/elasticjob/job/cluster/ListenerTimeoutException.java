@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a job's cluster listeners took longer than the job's {@code beforeTimeout} or {@code afterTimeout}, and was
+ * A call of a job's cluster listeners took longer than the job's {@code beforeFirstTimeout} or {@code afterLastTimeout}, and was
  * interrupted. The cause is the exception that the listeners threw then, if they had returned by the time of the report.
  */
 public final class ListenerTimeoutException extends Exception {

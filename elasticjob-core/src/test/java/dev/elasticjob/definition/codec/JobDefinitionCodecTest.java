@@ -225,22 +225,26 @@ class JobDefinitionCodecTest {
     }
 
     @Test
-    void policiesThatTheExtensionLacksAreTheFallbacksAndPartsOfARetryTheDefaults() {
-        RetrySettings thrice = RetrySettings.of(3, Duration.ofSeconds(5));
+    void whatAnExtensionLacksHasItsDefaultForEachInstanceWhateverItHasItself() {
         JobDefinition local = ORDERS.toBuilder()
+                .timeZone(ZoneId.of("Europe/Berlin"))
                 .timeout(Duration.ofSeconds(30))
-                .retry(thrice)
-                .concurrency(2)
+                .retry(RetrySettings.of(3, Duration.ofSeconds(5)))
+                .jobProperties(Map.of("depth", "3"))
+                .clusterListener(true)
+                .beforeFirstTimeout(Duration.ofSeconds(9))
+                .afterLastTimeout(Duration.ofSeconds(9))
                 .build();
+        Optional<byte[]> partly = Optional.of(bytes("{\"retry\":{\"maxAttempts\":2}}"));
 
-        JobDefinition older = codec.decode(bytes(WRITTEN_BY_2_1_5), Optional.of(bytes("{}")), local)
-                .definition();
-        JobDefinition partly = codec.decode(
-                        bytes(WRITTEN_BY_2_1_5), Optional.of(bytes("{\"retry\":{\"maxAttempts\":2}}")), local)
-                .definition();
+        JobDefinition read =
+                codec.decode(bytes(WRITTEN_BY_2_1_5), partly, local).definition();
 
-        assertThat(older).isEqualTo(local);
-        assertThat(partly.retry()).isEqualTo(RetrySettings.of(2, Duration.ofSeconds(1)));
+        assertThat(read)
+                .isEqualTo(
+                        codec.decode("orders", bytes(WRITTEN_BY_2_1_5), partly).definition());
+        assertThat(read.retry()).isEqualTo(RetrySettings.of(2, Duration.ofSeconds(1)));
+        assertThat(read.clusterListener()).isFalse();
     }
 
     @Test

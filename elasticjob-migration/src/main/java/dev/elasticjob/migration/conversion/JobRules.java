@@ -40,7 +40,7 @@ final class JobRules {
             "declare an ElasticJobListener bean, and override appliesTo if it is only for this job";
 
     private static final String WAITING =
-            "a ClusterJobListener waits for nobody; before-timeout and after-timeout limit"
+            "a ClusterJobListener waits for nobody; before-first-timeout and after-last-timeout limit"
                     + " how long its own calls may take";
 
     /** Also for the settings of a whole application. */

@@ -183,15 +183,15 @@ final class DefinitionMerge {
         builder.retry(retry());
         take("concurrency", properties.concurrency(), annotation::concurrency, builder::concurrency);
         take(
-                "beforeTimeout",
-                properties.beforeTimeout(),
-                () -> duration("beforeTimeout", annotation.beforeTimeout()),
-                builder::beforeTimeout);
+                "beforeFirstTimeout",
+                properties.beforeFirstTimeout(),
+                () -> duration("beforeFirstTimeout", annotation.beforeFirstTimeout()),
+                builder::beforeFirstTimeout);
         take(
-                "afterTimeout",
-                properties.afterTimeout(),
-                () -> duration("afterTimeout", annotation.afterTimeout()),
-                builder::afterTimeout);
+                "afterLastTimeout",
+                properties.afterLastTimeout(),
+                () -> duration("afterLastTimeout", annotation.afterLastTimeout()),
+                builder::afterLastTimeout);
         takeText(
                 "jobExceptionHandler",
                 properties.jobExceptionHandler(),

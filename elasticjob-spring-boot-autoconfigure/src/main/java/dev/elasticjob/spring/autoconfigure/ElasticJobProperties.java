@@ -346,8 +346,8 @@ public record ElasticJobProperties(
      *     them have ended the firing of the same scheduled time. None by default.
      * @param afterOutcome How these jobs have to end: SUCCESS, FAILURE or ANY.
      * @param afterWindow How long the job waits for the others, once the first of several has ended a firing.
-     * @param beforeTimeout Maximum time for the ClusterJobListeners before the first item of a firing, after which they are interrupted and the items fail. 0 for no limit.
-     * @param afterTimeout Maximum time for the ClusterJobListeners after the last item of a firing, after which they are interrupted. 0 for no limit.
+     * @param beforeFirstTimeout Maximum time for the ClusterJobListeners before the first item of a firing, after which they are interrupted and the items fail. 0 for no limit.
+     * @param afterLastTimeout Maximum time for the ClusterJobListeners after the last item of a firing, after which they are interrupted. 0 for no limit.
      */
     @ConfigurationPropertiesSource
     public record Job(
@@ -384,8 +384,8 @@ public record ElasticJobProperties(
             @Nullable List<String> after,
             @Nullable AfterOutcome afterOutcome,
             @Nullable Duration afterWindow,
-            @Nullable Duration beforeTimeout,
-            @Nullable Duration afterTimeout) {
+            @Nullable Duration beforeFirstTimeout,
+            @Nullable Duration afterLastTimeout) {
         static final Job NOTHING_GIVEN = new Job(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
