@@ -65,6 +65,11 @@ public final class EngineFigures {
         return job(jobName).map(job -> job.runner().items().size()).orElse(0);
     }
 
+    /** Whether this instance has {@code ClusterJobListener}s for the job; false for an unknown job. */
+    public boolean hasClusterListeners(String jobName) {
+        return job(jobName).filter(JobRuntime::hasClusterListeners).isPresent();
+    }
+
     /** The registry's time, as far as it is known; without a run, this machine's. */
     Instant registryNow() {
         return current.get().map(EngineRun::registryNow).orElseGet(parts.clock()::instant);

@@ -112,6 +112,10 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         return join.get().whenComplete((done, error) -> announcements.endSummary());
     }
 
+    boolean hasClusterListeners() {
+        return definition.clusterListener();
+    }
+
     /** How many more executions of the job could start here at once. Thread-safe. */
     int freeThreads() {
         return threads.free();

@@ -27,7 +27,9 @@ record HookJournal(HookClaim claim, ClusterFiring firing, RunScope scope, Observ
     }
 
     void begun(Instant began) {
-        observed.begun(scope.observer(), new HookStart(firing.jobName(), kind(), firing.runId(), firing.attempt()));
+        observed.begun(
+                scope.observer(),
+                new HookStart(firing.jobName(), kind(), firing.runId(), firing.scheduledTime(), firing.attempt()));
         scope.tell(new JobEvent.HookStarted(
                 firing.jobName(),
                 firing.instance(),

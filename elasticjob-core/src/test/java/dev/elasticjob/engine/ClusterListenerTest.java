@@ -268,9 +268,11 @@ class ClusterListenerTest {
     void theFirstListenerLeavesTheTimeoutsThatOperatorsHaveSet() {
         start(UNSET, "a@-@1");
         cluster.get(new RegistryJobAdmin(cluster.operator())
-                .redefine("orders", stored -> stored.toBuilder()
-                        .afterLastTimeout(Duration.ofSeconds(7))
-                        .build()));
+                .redefine(
+                        "orders",
+                        stored -> stored.toBuilder()
+                                .afterLastTimeout(Duration.ofSeconds(7))
+                                .build()));
         cluster.pass(Duration.ofSeconds(3));
 
         start(UNSET.toBuilder().afterLastTimeout(Duration.ofSeconds(8)).build(), "b@-@1", "one");

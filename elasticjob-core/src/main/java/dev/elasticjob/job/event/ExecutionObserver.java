@@ -3,6 +3,7 @@ package dev.elasticjob.job.event;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingContexts;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -19,7 +20,7 @@ public interface ExecutionObserver {
     /** Called on the coordination thread, when this instance has claimed items and before any of them starts. */
     Firing begins(ShardingContexts items);
 
-    /** Called on the thread of a call of the job's cluster listeners, before it. */
+    /** Called on the thread of a call of the job's cluster listeners, before it. The call is one attempt. */
     default Item begins(HookStart hook) {
         return Item.NONE;
     }
@@ -28,8 +29,9 @@ public interface ExecutionObserver {
      * A call of a job's cluster listeners that starts. See {@link dev.elasticjob.job.event.JobEvent.HookStarted}.
      *
      * @param runId of the firing
+     * @param scheduledAt empty for a manual run
      */
-    record HookStart(String jobName, HookKind kind, String runId, int attempt) {}
+    record HookStart(String jobName, HookKind kind, String runId, Optional<Instant> scheduledAt, int attempt) {}
 
     /** The items that one instance has claimed together. */
     interface Firing {

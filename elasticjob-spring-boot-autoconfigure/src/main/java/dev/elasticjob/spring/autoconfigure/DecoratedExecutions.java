@@ -8,14 +8,19 @@ import java.util.Optional;
 import org.springframework.core.task.TaskDecorator;
 
 /**
- * Applies the application's decorators to each attempt at an item and to each call of listeners, on the thread that runs
- * it, within what another observer opens. The engine's threads are reused by many items, so decorating their work as a
+ * Applies the application's decorators to each attempt at an item and to each call of listeners and of cluster
+ * listeners, on the thread that runs it, within what another observer opens. The engine's threads are reused by many items, so decorating their work as a
  * whole would be too little.
  */
 record DecoratedExecutions(ExecutionObserver outer, TaskDecorator decorator) implements ExecutionObserver {
     @Override
     public Firing begins(ShardingContexts items) {
         return new DecoratedFiring(outer.begins(items), decorator);
+    }
+
+    @Override
+    public Item begins(HookStart hook) {
+        return new DecoratedItem(outer.begins(hook), decorator);
     }
 
     private record DecoratedFiring(Firing outer, TaskDecorator decorator) implements Firing {

@@ -19,6 +19,20 @@ public enum JobMeter implements MeterDocumentation {
             Meter.Type.LONG_TASK_TIMER,
             "Executions of items that have started on this instance and not ended, and the time since their start.",
             Tag.JOB),
+    HOOKS(
+            "elasticjob.hooks",
+            Meter.Type.TIMER,
+            "Calls of the job's ClusterJobListeners that ended on this instance. Only for jobs with such listeners.",
+            Tag.JOB,
+            Tag.HOOK,
+            Tag.OUTCOME),
+    HOOKS_ACTIVE(
+            "elasticjob.hooks.active",
+            Meter.Type.LONG_TASK_TIMER,
+            "Calls of the job's ClusterJobListeners that have started on this instance and not returned, and the time since"
+                    + " their start. Only for jobs with such listeners.",
+            Tag.JOB,
+            Tag.HOOK),
     LATENESS(
             "elasticjob.firings.lateness",
             Meter.Type.TIMER,
@@ -130,6 +144,7 @@ public enum JobMeter implements MeterDocumentation {
         TRIGGER(
                 "trigger",
                 "`schedule`, `manual`, `failover`, `misfire`; `retry` if the execution was retried on this instance"),
+        HOOK("hook", "`before` the first item of a firing, `after` its last one"),
         KIND("kind", "`read`, `commit`"),
         REQUEST_OUTCOME("outcome", "`success`, `refused`, `unavailable`, `error`"),
         CONSUMER(

@@ -24,7 +24,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Fills the meters of an application's jobs. The meters of declared jobs exist from the start, with the value zero.
- * Those of a job that is registered later are created with it, and removed when it is unregistered.
+ * Those of cluster listeners exist as soon as the job has been registered. Those of a job that is registered later are created with it, and removed when it is unregistered.
  *
  * <p>Thread-safe. Only counts, and never waits.
  */
@@ -107,6 +107,9 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
             return;
         }
         OneJob job = of(event.jobName());
+        if (event instanceof JobEvent.StateChanged && hasHooks(event.jobName())) {
+            job.hooks();
+        }
         if (event instanceof JobEvent.ItemStarted started) {
             job.started(started);
         } else if (event instanceof JobEvent.ItemFinished finished) {
@@ -119,7 +122,17 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
             job.resharded(resharded);
         } else if (event instanceof JobEvent.Reconciled reconciled) {
             job.repairs.increment(reconciled.repairs());
+        } else if (event instanceof JobEvent.HookStarted started) {
+            job.hooks().started(started);
+        } else if (event instanceof JobEvent.HookFinished finished) {
+            job.hooks().finished(finished);
         }
+    }
+
+    private boolean hasHooks(String jobName) {
+        return engine.get()
+                .filter(running -> running.figures().hasClusterListeners(jobName))
+                .isPresent();
     }
 
     private boolean isGone(JobEvent.StateChanged changed) {

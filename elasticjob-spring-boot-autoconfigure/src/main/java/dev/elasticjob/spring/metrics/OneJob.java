@@ -17,8 +17,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.springframework.util.function.SingletonSupplier;
 
-/** The meters of one job, registered together so that all of them exist from the beginning. Thread-safe. */
+/** The meters of one job, registered together so that all of them exist from the beginning, except those of hooks. Thread-safe. */
 final class OneJob {
     /** For the tag: an execution that was retried has no trigger of its own. */
     private static final String RETRY = "retry";
@@ -31,6 +33,7 @@ final class OneJob {
     private final Timer reshards;
     private final Timer lateness;
     private final LongTaskTimer active;
+    private final Supplier<HooksOfJob> hooks;
     private final Map<Ending, Timer> executions = new HashMap<>();
     private final Map<Running, LongTaskTimer.Sample> running = new ConcurrentHashMap<>();
 
@@ -47,10 +50,8 @@ final class OneJob {
         moved = counter(JobMeter.RESHARDS_MOVED, tags, registry);
         reshards = timer(JobMeter.RESHARDS, tags, registry);
         lateness = timer(JobMeter.LATENESS, tags, registry);
-        active = LongTaskTimer.builder(JobMeter.EXECUTIONS_ACTIVE.getName())
-                .description(JobMeter.EXECUTIONS_ACTIVE.description())
-                .tags(tags)
-                .register(registry);
+        active = activeTimer(JobMeter.EXECUTIONS_ACTIVE, tags, registry);
+        hooks = SingletonSupplier.of(() -> new HooksOfJob(tags, registry));
         for (ExecutionOutcome outcome : ExecutionOutcome.values()) {
             Tags ofOutcome = tags.and(Tag.OUTCOME.asString(), text(outcome));
             for (ExecutionTrigger trigger : ExecutionTrigger.values()) {
@@ -74,6 +75,13 @@ final class OneJob {
 
     static Timer timer(JobMeter meter, Tags tags, MeterRegistry registry) {
         return Timer.builder(meter.getName())
+                .description(meter.description())
+                .tags(tags)
+                .register(registry);
+    }
+
+    static LongTaskTimer activeTimer(JobMeter meter, Tags tags, MeterRegistry registry) {
+        return LongTaskTimer.builder(meter.getName())
                 .description(meter.description())
                 .tags(tags)
                 .register(registry);
@@ -106,6 +114,11 @@ final class OneJob {
         if (timer != null) {
             timer.record(event.duration().isNegative() ? Duration.ZERO : event.duration());
         }
+    }
+
+    /** Those of its cluster listeners, which are registered at the first call: most jobs have none. */
+    HooksOfJob hooks() {
+        return hooks.get();
     }
 
     void resharded(Resharded event) {

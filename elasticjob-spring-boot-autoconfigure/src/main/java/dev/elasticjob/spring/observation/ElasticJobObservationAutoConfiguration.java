@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 
-/** Observations of firings and items, where the application has a registry for observations. */
+/** Observations of firings, items and calls of cluster listeners, where the application has a registry for observations. */
 @AutoConfiguration(
         after = ElasticJobAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
@@ -24,7 +24,12 @@ public final class ElasticJobObservationAutoConfiguration {
     ObservedExecutions elasticJobObservedExecutions(
             ObservationRegistry registry,
             ObjectProvider<FiringObservationConvention> firingConvention,
-            ObjectProvider<ItemObservationConvention> itemConvention) {
-        return new ObservedExecutions(registry, firingConvention.getIfAvailable(), itemConvention.getIfAvailable());
+            ObjectProvider<ItemObservationConvention> itemConvention,
+            ObjectProvider<HookObservationConvention> hookConvention) {
+        return new ObservedExecutions(
+                registry,
+                firingConvention.getIfAvailable(),
+                itemConvention.getIfAvailable(),
+                hookConvention.getIfAvailable());
     }
 }

@@ -40,6 +40,26 @@ public enum JobObservation implements ObservationDocumentation {
         public KeyName[] getHighCardinalityKeyNames() {
             return new KeyName[] {ObservedKey.ITEM, ObservedKey.RUN, ObservedKey.ATTEMPT, ObservedKey.SCHEDULED};
         }
+    },
+    /**
+     * A call of the job's cluster listeners, before the first item of a firing or after its last one. A root: the items
+     * may run on other instances.
+     */
+    HOOK {
+        @Override
+        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+            return DefaultHookObservationConvention.class;
+        }
+
+        @Override
+        public KeyName[] getLowCardinalityKeyNames() {
+            return new KeyName[] {ObservedKey.JOB, ObservedKey.HOOK, ObservedKey.OUTCOME};
+        }
+
+        @Override
+        public KeyName[] getHighCardinalityKeyNames() {
+            return new KeyName[] {ObservedKey.RUN, ObservedKey.ATTEMPT, ObservedKey.SCHEDULED};
+        }
     };
 
     /** The keys of an observation. The long names are those of the log's MDC. */
@@ -48,7 +68,9 @@ public enum JobObservation implements ObservationDocumentation {
         JOB("job"),
         /** Why the item started: schedule, manual, failover or misfire. */
         TRIGGER("trigger"),
-        /** How the item ended: completed, failed, timeout, interrupted or cancelled; none until then. */
+        /** Which call of cluster listeners: before or after. */
+        HOOK("hook"),
+        /** How the item or the call ended: completed, failed, timeout, interrupted or cancelled; none until then. */
         OUTCOME("outcome"),
         /** The run id, the same on every instance. */
         RUN("elasticjob.run"),
@@ -56,9 +78,9 @@ public enum JobObservation implements ObservationDocumentation {
         ITEM("elasticjob.item"),
         /** The numbers of the items in the firing. */
         ITEMS("elasticjob.items"),
-        /** The number of the item's starts for the firing, from 1. */
+        /** The number of the item's starts, or of the call's, for the firing, from 1. */
         ATTEMPT("elasticjob.attempt"),
-        /** The scheduled time of the item. */
+        /** The scheduled time of the item or of the firing; none for the call of a manual run. */
         SCHEDULED("elasticjob.scheduled-time");
 
         private final String key;

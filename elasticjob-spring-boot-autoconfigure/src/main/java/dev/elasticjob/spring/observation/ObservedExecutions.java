@@ -9,27 +9,32 @@ import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates an observation for each firing, and a child of it for each item. The child's scope is open while the job's
- * code runs.
+ * Creates an observation for each firing, a child of it for each item, and one for each call of cluster listeners. The
+ * scope of the last two is open while the application's code runs.
  */
 final class ObservedExecutions implements ExecutionObserver {
     private static final FiringObservationConvention FIRING = new DefaultFiringObservationConvention();
     private static final ItemObservationConvention ITEM = new DefaultItemObservationConvention();
+    private static final HookObservationConvention HOOK = new DefaultHookObservationConvention();
 
     private final ObservationRegistry registry;
     private final @Nullable FiringObservationConvention firingConvention;
     private final @Nullable ItemObservationConvention itemConvention;
+    private final @Nullable HookObservationConvention hookConvention;
 
     ObservedExecutions(
             ObservationRegistry registry,
             @Nullable FiringObservationConvention firingConvention,
-            @Nullable ItemObservationConvention itemConvention) {
+            @Nullable ItemObservationConvention itemConvention,
+            @Nullable HookObservationConvention hookConvention) {
         this.registry = registry;
         this.firingConvention = firingConvention;
         this.itemConvention = itemConvention;
+        this.hookConvention = hookConvention;
     }
 
     @Override
@@ -40,6 +45,18 @@ final class ObservedExecutions implements ExecutionObserver {
         return new ObservedFiring(JobObservation.FIRING
                 .observation(firingConvention, FIRING, () -> new FiringObservationContext(items), registry)
                 .start());
+    }
+
+    @Override
+    public Item begins(HookStart hook) {
+        if (registry.isNoop()) {
+            return Item.NONE;
+        }
+        var context = new HookObservationContext(hook);
+        Observation call = JobObservation.HOOK
+                .observation(hookConvention, HOOK, () -> context, registry)
+                .start();
+        return new ObservedItem(call, context::ended, Optional.empty());
     }
 
     /** Stops when it has ended and the last of its items has stopped: the end of both is reported within the item's scope. */
@@ -60,7 +77,7 @@ final class ObservedExecutions implements ExecutionObserver {
                     .parentObservation(observation)
                     .start();
             open.incrementAndGet();
-            return new ObservedItem(child, context, this);
+            return new ObservedItem(child, context::ended, Optional.of(this));
         }
 
         @Override
@@ -80,17 +97,17 @@ final class ObservedExecutions implements ExecutionObserver {
         }
     }
 
-    /** Stops when it has ended and its scope is closed. Thread-safe; its monitor guards the two flags. */
+    /** An item or a call of cluster listeners. Stops when it has ended and its scope is closed. Thread-safe; its monitor guards the two flags. */
     private static final class ObservedItem implements Item {
         private final Observation observation;
-        private final ItemObservationContext context;
-        private final ObservedFiring firing;
+        private final Consumer<ExecutionOutcome> ends;
+        private final Optional<ObservedFiring> firing;
         private boolean inScope;
         private boolean over;
 
-        ObservedItem(Observation observation, ItemObservationContext context, ObservedFiring firing) {
+        ObservedItem(Observation observation, Consumer<ExecutionOutcome> ends, Optional<ObservedFiring> firing) {
             this.observation = observation;
-            this.context = context;
+            this.ends = ends;
             this.firing = firing;
         }
 
@@ -127,10 +144,10 @@ final class ObservedExecutions implements ExecutionObserver {
 
         @Override
         public void ended(ExecutionOutcome outcome, Optional<Throwable> failure) {
-            context.ended(outcome);
+            ends.accept(outcome);
             failure.ifPresent(thrown -> {
                 observation.error(thrown);
-                firing.observation.error(thrown);
+                firing.ifPresent(of -> of.observation.error(thrown));
             });
             boolean stops;
             synchronized (this) {
@@ -144,7 +161,7 @@ final class ObservedExecutions implements ExecutionObserver {
 
         private void stop() {
             observation.stop();
-            firing.close();
+            firing.ifPresent(ObservedFiring::close);
         }
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.ShardingContexts;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.cluster.ClusterFiring;
+import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
 import dev.elasticjob.testing.Heard;
@@ -45,6 +47,16 @@ class ThreadsOfItemsTest {
 
             List<String> all = heard.all();
             assertThat(all).startsWith("outer", "inner", "listener", "outer", "inner", "item of orders");
+        });
+    }
+
+    @Test
+    void decoratorsSurroundCallsOfClusterListenersToo() {
+        runner.withUserConfiguration(Decorators.class, Totals.class).run(context -> {
+            Heard<String> heard = context.getBean(HeardBean.class).heard();
+            heard.await("a call", all -> all.contains("totals of orders"));
+
+            assertThat(heard.all()).startsWith("outer", "inner", "totals of orders");
         });
     }
 
@@ -119,6 +131,19 @@ class ThreadsOfItemsTest {
             return task -> () -> {
                 heard.heard().add("outer");
                 task.run();
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Totals {
+        @Bean
+        ClusterJobListener totals(HeardBean heard) {
+            return new ClusterJobListener() {
+                @Override
+                public void beforeFirstItem(ClusterFiring firing) {
+                    heard.heard().add("totals of " + MDC.get("elasticjob.job"));
+                }
             };
         }
     }

@@ -9,8 +9,10 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.ExecutionTrigger;
+import dev.elasticjob.job.event.HookKind;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
@@ -51,7 +53,7 @@ class JobMetersTest {
     @ParameterizedTest
     @EnumSource(JobMeter.class)
     void eachMeterIsThereFromTheStartWithItsTags(JobMeter meter) {
-        runner.run(context -> {
+        runner.withBean(Totals.class).run(context -> {
             List<Meter> meters = List.copyOf(
                     context.getBean(MeterRegistry.class).find(meter.getName()).meters());
 
@@ -168,6 +170,34 @@ class JobMetersTest {
     }
 
     @Test
+    void callsOfClusterListenersAreTimed() {
+        runner.run(context -> {
+            JobMeters meters = context.getBean(JobMeters.class);
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+
+            meters.onEvent(hookStarted(HookKind.BEFORE));
+            meters.onEvent(hookStarted(HookKind.AFTER));
+            meters.onEvent(hookFinished(HookKind.AFTER, ExecutionOutcome.TIMEOUT));
+
+            assertThat(registry.get("elasticjob.hooks")
+                            .tags("job", "orders", "hook", "after", "outcome", "timeout")
+                            .timer()
+                            .totalTime(TimeUnit.SECONDS))
+                    .isEqualTo(10);
+            assertThat(activeHooks(registry, "before")).isEqualTo(1);
+            assertThat(activeHooks(registry, "after")).isZero();
+        });
+    }
+
+    @Test
+    void aJobWithoutClusterListenersHasNoMetersOfThem() {
+        runner.run(context -> assertThat(context.getBean(MeterRegistry.class)
+                        .find("elasticjob.hooks")
+                        .meters())
+                .isEmpty());
+    }
+
+    @Test
     void theMetersOfAJobThatIsUnregisteredAreRemoved() {
         runner.run(context -> {
             ElasticJobEngine engine = context.getBean(ElasticJobEngine.class);
@@ -232,6 +262,31 @@ class JobMetersTest {
                 .timer();
     }
 
+    private static int activeHooks(MeterRegistry registry, String hook) {
+        return registry.get("elasticjob.hooks.active")
+                .tag("hook", hook)
+                .longTaskTimer()
+                .activeTasks();
+    }
+
+    private static JobEvent hookStarted(HookKind kind) {
+        return new JobEvent.HookStarted("orders", "a", kind, "orders@noon", Optional.of(NOON), 1, NOON);
+    }
+
+    private static JobEvent hookFinished(HookKind kind, ExecutionOutcome outcome) {
+        return new JobEvent.HookFinished(
+                "orders",
+                "a",
+                kind,
+                "orders@noon",
+                Optional.of(NOON),
+                1,
+                NOON,
+                NOON.plus(Duration.ofSeconds(10)),
+                outcome,
+                Optional.empty());
+    }
+
     private static JobEvent started(ExecutionTrigger trigger, int secondsLate) {
         return new JobEvent.ItemStarted(
                 "orders", "a", 0, NOON, "orders@noon", 1, trigger, NOON.plusSeconds(secondsLate));
@@ -252,6 +307,8 @@ class JobMetersTest {
                 outcome,
                 Optional.empty());
     }
+
+    static class Totals implements ClusterJobListener {}
 
     @ElasticJob(name = "orders", shardingTotalCount = 2)
     static class Orders implements SimpleJob {

@@ -6,6 +6,7 @@ import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.spring.ElasticJob;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +37,17 @@ class ScrapedApplication {
     @ElasticJob(name = "bills", shardingTotalCount = 2)
     SimpleJob bills() {
         return ScrapedApplication::fail;
+    }
+
+    /** Its calls have meters of their own. */
+    @Bean
+    ClusterJobListener totals() {
+        return new ClusterJobListener() {
+            @Override
+            public boolean appliesTo(String jobName) {
+                return jobName.equals("orders");
+            }
+        };
     }
 
     private static void fail(ShardingContext context) {

@@ -10,10 +10,14 @@ import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingContexts;
 import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.cluster.ClusterFiring;
+import dev.elasticjob.job.cluster.ClusterJobListener;
+import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
+import dev.elasticjob.testing.Heard;
 import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
 import io.micrometer.observation.ObservationRegistry;
@@ -168,6 +172,52 @@ class JobObservationTest {
     }
 
     @Test
+    void aCallOfClusterListenersIsARootWithItsOwnSpansAndLogLines() {
+        capture(() -> runner.withBean(Totals.class).run(context -> runWithTotals(context, "")));
+
+        for (String hook : List.of("before", "after")) {
+            SpanData call = only(hook + " orders");
+            assertThat(call.getParentSpanContext().isValid()).as("a root").isFalse();
+            assertThat(attributes(call))
+                    .containsEntry("job", "orders")
+                    .containsEntry("hook", hook)
+                    .containsEntry("outcome", "completed")
+                    .containsEntry("elasticjob.attempt", "1")
+                    .containsKey("elasticjob.run");
+            assertThat(only("inside " + hook).getParentSpanId()).isEqualTo(call.getSpanId());
+            assertThat(logged("merging " + hook))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line)
+                            .containsEntry("spanId", call.getSpanId())
+                            .containsEntry("elasticjob.job", "orders"));
+        }
+    }
+
+    @Test
+    void aCallOfClusterListenersThatFailsSaysSo() {
+        runner.withBean(Totals.class).run(context -> runWithTotals(context, "fail"));
+
+        assertThat(attributes(only("before orders"))).containsEntry("outcome", "completed");
+        assertThat(attributes(only("after orders"))).containsEntry("outcome", "failed");
+        assertThat(only("after orders").getEvents()).as("the exception").isNotEmpty();
+    }
+
+    @Test
+    void aConventionOfTheApplicationsNamesCallsOfClusterListeners() {
+        runner.withBean(Totals.class)
+                .withBean(HookObservationConvention.class, () -> new DefaultHookObservationConvention() {
+                    @Override
+                    public String getContextualName(HookObservationContext context) {
+                        return "totals " + context.hook().kind();
+                    }
+                })
+                .run(context -> runWithTotals(context, ""));
+
+        assertThat(only("totals BEFORE").getParentSpanContext().isValid()).isFalse();
+        assertThat(spans.named("before orders")).isEmpty();
+    }
+
+    @Test
     void aConventionOfTheApplicationsNamesItems() {
         runner.withBean(ItemObservationConvention.class, () -> new DefaultItemObservationConvention() {
                     @Override
@@ -217,6 +267,18 @@ class JobObservationTest {
     }
 
     // ------------------------------------------------------------------ what is seen
+
+    private SpanData only(String name) {
+        List<SpanData> all = spans.named(name);
+        assertThat(all).as(name).hasSize(1);
+        return all.get(0);
+    }
+
+    /** The context closes when the call after the items has returned. */
+    private static void runWithTotals(AssertableApplicationContext context, String parameter) {
+        run(context, parameter);
+        context.getBean(Totals.class).calls.await("the call after the items", all -> all.contains("after"));
+    }
 
     private void assertInTheirItems() {
         List<String> items =
@@ -281,6 +343,36 @@ class JobObservationTest {
         @Override
         public boolean isEndRequired() {
             return true;
+        }
+    }
+
+    static class Totals implements ClusterJobListener {
+        private static final Logger log = LoggerFactory.getLogger("dev.elasticjob.totals");
+
+        final Heard<String> calls = new Heard<>();
+        private final Tracer tracer;
+
+        Totals(Tracer tracer) {
+            this.tracer = tracer;
+        }
+
+        @Override
+        public void beforeFirstItem(ClusterFiring firing) {
+            call("before");
+        }
+
+        @Override
+        public void afterLastItem(ClusterFiring firing, FiringOutcomes outcomes) {
+            call("after");
+            if (!outcomes.isSuccess()) {
+                throw new IllegalStateException("provoked by this test");
+            }
+        }
+
+        private void call(String hook) {
+            log.info("merging {}", hook);
+            tracer.nextSpan().name("inside " + hook).start().end();
+            calls.add(hook);
         }
     }
 
