@@ -52,6 +52,11 @@ public final class JobDefinitionCodec {
     /** The types that the reader of 2.1.5 knows. */
     static final List<JobType> IN_CONFIG = List.of(JobType.SIMPLE, JobType.DATAFLOW, JobType.SCRIPT);
 
+    /** One for all jobs: it keeps what it has found out about types. */
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .build();
+
     private static final List<Setting<?>> CONFIG = JobSettings.storedIn(Place.CONFIG);
     private static final List<Setting<?>> EXTENSION = JobSettings.storedIn(Place.EXTENSION);
 
@@ -64,10 +69,6 @@ public final class JobDefinitionCodec {
 
     /** Groups of settings, in which unknown keys are kept too. */
     private static final Set<String> GROUPS = Set.of("after", "http", "retry");
-
-    private final JsonMapper mapper = JsonMapper.builder()
-            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-            .build();
 
     /**
      * Whether the extension is the whole definition of such a job, because the reader of 2.1.5 would reject its config.
@@ -99,23 +100,23 @@ public final class JobDefinitionCodec {
                     "Job \"%s\" has no config: a job of the type %s with the cron \"%s\" is stored in the extension"
                             .formatted(definition.jobName(), definition.jobType(), definition.cron()));
         }
-        ObjectNode config = mapper.createObjectNode().put(NAME, definition.jobName());
+        ObjectNode config = MAPPER.createObjectNode().put(NAME, definition.jobName());
         write(config, CONFIG, definition);
         if (definition.jobClass().isEmpty()) {
             config.put(JobSettings.CLASS, noClass(definition.jobType()));
         }
-        config.set(JobSettings.PROPERTIES, mapper.valueToTree(HandlerProperties.toStore(definition.jobProperties())));
+        config.set(JobSettings.PROPERTIES, MAPPER.valueToTree(HandlerProperties.toStore(definition.jobProperties())));
         return withUnknown(config, existing, KNOWN);
     }
 
     /** @param existing the node's present data; its unknown keys are kept, at the end */
     public byte[] extension(JobDefinition definition, Optional<byte[]> existing) {
         boolean whole = isWhole(definition);
-        ObjectNode extension = mapper.createObjectNode().put(WHOLE, whole);
+        ObjectNode extension = MAPPER.createObjectNode().put(WHOLE, whole);
         write(extension, whole ? JobSettings.ALL : EXTENSION, definition);
         if (!whole) {
             extension.set(
-                    JobSettings.PROPERTIES, mapper.valueToTree(HandlerProperties.others(definition.jobProperties())));
+                    JobSettings.PROPERTIES, MAPPER.valueToTree(HandlerProperties.others(definition.jobProperties())));
         }
         return withUnknown(extension, existing, KNOWN_IN_EXTENSION);
     }
@@ -124,7 +125,7 @@ public final class JobDefinitionCodec {
         settings.stream()
                 .filter(setting -> setting.applies().test(definition))
                 .forEach(setting -> node.set(
-                        setting.name(), mapper.valueToTree(setting.value().apply(definition))));
+                        setting.name(), MAPPER.valueToTree(setting.value().apply(definition))));
     }
 
     /**
@@ -133,7 +134,7 @@ public final class JobDefinitionCodec {
      * @throws UnreadableDefinitionException if it is no definition, or an invalid one
      */
     public DecodedDefinition decodeWhole(String jobName, byte[] extension) {
-        StoredSettings settings = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension);
+        StoredSettings settings = StoredSettings.parse(MAPPER, jobName, Part.EXTENSION, extension);
         List<String> warnings = new ArrayList<>();
         JobDefinition.Builder builder = JobDefinition.builder(jobName);
         JobSettings.ALL.forEach(setting -> setting.read(settings, builder));
@@ -179,7 +180,7 @@ public final class JobDefinitionCodec {
             return decodeWhole(jobName, extension.get());
         }
         List<String> warnings = new ArrayList<>();
-        StoredSettings settings = StoredSettings.parse(mapper, jobName, Part.CONFIG, config);
+        StoredSettings settings = StoredSettings.parse(MAPPER, jobName, Part.CONFIG, config);
         CONFIG.forEach(setting -> setting.read(settings, builder));
         tolerate(settings, builder, warnings);
         if (settings.text(JobSettings.CRON)
@@ -197,7 +198,7 @@ public final class JobDefinitionCodec {
                                 .formatted(name, jobName)));
 
         if (extension.isPresent()) {
-            StoredSettings further = StoredSettings.parse(mapper, jobName, Part.EXTENSION, extension.get());
+            StoredSettings further = StoredSettings.parse(MAPPER, jobName, Part.EXTENSION, extension.get());
             EXTENSION.forEach(setting -> setting.read(further, builder));
             properties.putAll(further.texts(JobSettings.PROPERTIES).orElse(Map.of()));
             further.throwFaults();
@@ -257,12 +258,12 @@ public final class JobDefinitionCodec {
 
     /** The settings by name. The body and the values of the headers of an HTTP job may be secrets, and are masked. */
     public Map<String, Object> settings(JobDefinition definition) {
-        ObjectNode all = mapper.createObjectNode();
+        ObjectNode all = MAPPER.createObjectNode();
         write(all, JobSettings.ALL, definition);
         if (all.get(HTTP) instanceof ObjectNode http) {
             SECRET.stream().filter(http::hasNonNull).forEach(key -> http.put(key, MASK));
         }
-        return mapper.convertValue(all, new TypeReference<LinkedHashMap<String, Object>>() {});
+        return MAPPER.convertValue(all, new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     /**
@@ -273,9 +274,9 @@ public final class JobDefinitionCodec {
      */
     public JobDefinition changed(JobDefinition before, Map<String, ?> changes) {
         String jobName = before.jobName();
-        ObjectNode present = mapper.createObjectNode();
+        ObjectNode present = MAPPER.createObjectNode();
         write(present, JobSettings.ALL, before);
-        ObjectNode next = mapper.createObjectNode();
+        ObjectNode next = MAPPER.createObjectNode();
         List<Violation> violations = new ArrayList<>();
         changes.forEach((name, value) -> {
             if (JobSettings.ALL.stream().noneMatch(setting -> setting.name().equals(name))) {
@@ -283,13 +284,13 @@ public final class JobDefinitionCodec {
             } else if (value == null || value.toString().contains(MASK)) {
                 violations.add(new Violation(name, String.valueOf(value), "expected a value; a mask is none"));
             } else {
-                next.set(name, merged(present.get(name), mapper.valueToTree(value)));
+                next.set(name, merged(present.get(name), MAPPER.valueToTree(value)));
             }
         });
         JobDefinition.Builder builder = before.toBuilder();
         try {
             StoredSettings settings =
-                    StoredSettings.parse(mapper, jobName, Part.EXTENSION, mapper.writeValueAsBytes(next));
+                    StoredSettings.parse(MAPPER, jobName, Part.EXTENSION, MAPPER.writeValueAsBytes(next));
             JobSettings.ALL.stream()
                     .filter(setting -> next.has(setting.name()))
                     .forEach(setting -> setting.read(settings, builder));
@@ -352,13 +353,13 @@ public final class JobDefinitionCodec {
      */
     public byte[] withCron(byte[] definition, String cron) {
         return object(definition)
-                .map(stored -> mapper.writeValueAsBytes(stored.put(JobSettings.CRON, cron)))
+                .map(stored -> MAPPER.writeValueAsBytes(stored.put(JobSettings.CRON, cron)))
                 .orElse(definition);
     }
 
     private byte[] withUnknown(ObjectNode known, Optional<byte[]> existing, Set<String> dropped) {
         existing.flatMap(this::object).ifPresent(stored -> keepUnknown(known, stored, dropped));
-        return mapper.writeValueAsBytes(known);
+        return MAPPER.writeValueAsBytes(known);
     }
 
     private static void keepUnknown(ObjectNode known, ObjectNode stored, Set<String> dropped) {
@@ -377,7 +378,7 @@ public final class JobDefinitionCodec {
     /** Empty if it is no JSON object. */
     private Optional<ObjectNode> object(byte[] json) {
         try {
-            return mapper.readTree(json) instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
+            return MAPPER.readTree(json) instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
         } catch (JacksonException e) {
             return Optional.empty();
         }
