@@ -80,17 +80,21 @@ public record HttpRequestSettings(
     }
 
     /**
-     * Returns a copy whose body and values of headers have no references any more.
+     * Returns a copy whose body and values of headers have no references any more. A reference is replaced only in a
+     * header or body that this instance declares itself, and only if the request goes to the host that it declares.
+     * Otherwise, a change of the stored request would be enough to read an instance's secrets.
      *
-     * @param resolve replaces the references in a text; throws an {@link IllegalArgumentException} if one has no value
-     * @throws IllegalArgumentException if a reference has no value, or one that a header can't have; names the header,
-     *     and contains no value
+     * @param declared the request as this instance declares it
+     * @param resolve replaces the references in a text; throws an {@link IllegalArgumentException} if one has no value,
+     *     whose message names the reference and contains no value
+     * @throws IllegalArgumentException if a reference has no value, or one that a header can't have, or may not be
+     *     replaced; names the header, and contains no value
      */
-    public HttpRequestSettings resolved(UnaryOperator<String> resolve) {
+    public HttpRequestSettings resolved(HttpRequestSettings declared, UnaryOperator<String> resolve) {
         Map<String, String> values = new LinkedHashMap<>();
         headers.forEach((name, value) -> {
             String what = "header \"%s\"".formatted(name);
-            String resolved = resolved(what, value, resolve);
+            String resolved = resolved(what, value, declared.headers().getOrDefault(name, ""), declared, resolve);
             if (!VALUE.matcher(resolved).matches()) {
                 throw new IllegalArgumentException(
                         "Expected a reference in the %s to have a value of printable ASCII, but it has another character; correct the property on this instance"
@@ -98,18 +102,35 @@ public record HttpRequestSettings(
             }
             values.put(name, resolved);
         });
-        return withHeaders(values).withBody(method, resolved("body", body, resolve), contentType);
+        String sent = resolved("body", body, declared.body(), declared, resolve);
+        return withHeaders(values).withBody(method, sent, contentType);
     }
 
-    private static String resolved(String what, String text, UnaryOperator<String> resolve) {
+    private String resolved(
+            String what, String text, String own, HttpRequestSettings declared, UnaryOperator<String> resolve) {
+        String resolved;
         try {
-            return resolve.apply(text);
+            resolved = resolve.apply(text);
         } catch (IllegalArgumentException e) {
-            // Without the cause, whose message may contain the text around the reference.
+            // Without the cause, whose own causes may contain more than the name of the reference.
             throw new IllegalArgumentException(
-                    "Expected this instance to have a value for each reference in the %s of the request, but it has none; set the property on this instance"
-                            .formatted(what));
+                    "The %s of the request can't be sent. %s".formatted(what, e.getMessage()));
         }
+        boolean same = text.equals(own);
+        if (!resolved.equals(text) && !(same && origin().equals(declared.origin()))) {
+            throw new IllegalArgumentException(
+                    "Expected the %s of the request, which refers to a secret, to be sent as this instance declares it, but the registry has another %s; declare the new one on this instance too, or restore the old one with overwrite=true"
+                            .formatted(what, same ? "host" : "text"));
+        }
+        return resolved;
+    }
+
+    /** The scheme, host and port that the request is sent to. */
+    private String origin() {
+        URI parsed = URI.create(uri);
+        return "%s://%s:%d"
+                .formatted(parsed.getScheme(), parsed.getHost(), parsed.getPort())
+                .toLowerCase(Locale.ROOT);
     }
 
     /** The violations, in the order of the settings. */

@@ -30,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final JobInspector inspector;
     private final ShardingGroups groups;
     private final RegistryJobAdmin admin;
-    private final Map<JobType, JobInvoker> withoutCode;
+    private final Map<JobType, Function<JobDefinition, JobInvoker>> withoutCode;
     private volatile @Nullable EngineRun run;
     private final LocalLocks locks;
     private boolean closed;
@@ -111,11 +112,11 @@ public final class ElasticJobEngine implements AutoCloseable {
     /** Adds a job that consists of its definition only: a script or an HTTP request. */
     public CompletionStage<Void> register(JobDefinition definition) {
         JobType type = definition.jobType();
-        JobInvoker invoker = Optional.ofNullable(withoutCode.get(type))
+        Function<JobDefinition, JobInvoker> invoker = Optional.ofNullable(withoutCode.get(type))
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Job \"%s\" is of the type %s, which needs a job object: register it together with its definition"
                                 .formatted(definition.jobName(), type)));
-        return add(new Registered(definition, invoker));
+        return add(new Registered(definition, invoker.apply(definition)));
     }
 
     private static void needsCode(JobDefinition definition) {

@@ -313,11 +313,14 @@ public final class ElasticJobEngineBuilder {
 
     /**
      * Replaces the references in the values of headers and in the body of an HTTP job, each time before a request is
-     * sent. They are stored as they are, so that a secret need not be in the registry: each instance has its own. By
-     * default, there are no references.
+     * sent. They are stored as they are, so that a secret need not be in the registry: each instance has its own. They
+     * are replaced only in a header or body that is registered with this engine, and only if the request goes to the
+     * host that is registered with it: the item fails if the stored definition has another one. By default, there are
+     * no references.
      *
      * @param resolve returns the text with each reference replaced, or throws an {@link IllegalArgumentException} if
-     *     this instance has no value for one; called on worker threads, for several items at the same time
+     *     this instance has no value for one. Its message becomes part of the item's failure: it should name the
+     *     reference, and must not contain a value. Called on worker threads, for several items at the same time
      */
     public ElasticJobEngineBuilder references(UnaryOperator<String> resolve) {
         this.references = resolve;

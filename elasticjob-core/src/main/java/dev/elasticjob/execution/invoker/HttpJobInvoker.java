@@ -17,9 +17,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,36 +31,31 @@ final class HttpJobInvoker implements JobInvoker {
     private static final int FIRST_THAT_FAILS = 300;
     private static final int KEPT_OF_BODY = 1_000;
 
-    /** The clients by connect timeout, which the JDK's client applies to all of its requests. */
-    private final Map<Duration, HttpClient> clients = new ConcurrentHashMap<>();
-
+    private final HttpRequestSettings declared;
     private final UnaryOperator<String> references;
+    private final HttpClients clients;
 
-    /** @param references replaces those in the body and in the values of headers, which are stored unresolved */
-    HttpJobInvoker(UnaryOperator<String> references) {
+    /**
+     * @param declared the request as this instance declares it; the one that is sent comes from the claim
+     * @param references replaces those in the body and in the values of headers, which are stored unresolved
+     */
+    HttpJobInvoker(HttpRequestSettings declared, UnaryOperator<String> references, HttpClients clients) {
+        this.declared = declared;
         this.references = references;
+        this.clients = clients;
     }
 
     @Override
     public void invoke(ItemContext context) throws IOException, InterruptedException, HttpJobFailedException {
         HttpRequestSettings settings =
-                context.definition(JobType.HTTP).http().orElseThrow().resolved(references);
-        HttpClient client = clients.computeIfAbsent(settings.connectTimeout(), HttpJobInvoker::client);
+                context.definition(JobType.HTTP).http().orElseThrow().resolved(declared, references);
+        HttpClient client = clients.of(settings.connectTimeout());
         HttpResponse<String> response =
                 await(client.sendAsync(request(settings, context), any -> headOfBody()), settings.responseTimeout());
         if (response.statusCode() >= FIRST_THAT_FAILS) {
             String asked = settings.method() + " " + settings.uri();
             throw new HttpJobFailedException(asked, response.statusCode(), response.body());
         }
-    }
-
-    /** Doesn't follow redirects, which could send headers to other hosts, or turn a POST into a GET. */
-    private static HttpClient client(Duration connectTimeout) {
-        return HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(connectTimeout)
-                .build();
     }
 
     private static HttpRequest request(HttpRequestSettings settings, ItemContext context) {

@@ -1,10 +1,12 @@
 package dev.elasticjob.execution.invoker;
 
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +16,18 @@ public interface JobInvoker {
     void invoke(ItemContext context) throws Exception;
 
     /**
-     * The invokers for jobs without code.
+     * The invokers for jobs without code, each made from the definition that this instance declares.
      *
      * @param references replaces the references in what an HTTP job sends
      */
-    static Map<JobType, JobInvoker> withoutCode(UnaryOperator<String> references) {
-        return Map.of(JobType.SCRIPT, new ScriptJobInvoker(), JobType.HTTP, new HttpJobInvoker(references));
+    static Map<JobType, Function<JobDefinition, JobInvoker>> withoutCode(UnaryOperator<String> references) {
+        ScriptJobInvoker scripts = new ScriptJobInvoker();
+        HttpClients clients = new HttpClients();
+        return Map.of(
+                JobType.SCRIPT,
+                declared -> scripts,
+                JobType.HTTP,
+                declared -> new HttpJobInvoker(declared.http().orElseThrow(), references, clients));
     }
 
     static JobInvoker of(SimpleJob job) {

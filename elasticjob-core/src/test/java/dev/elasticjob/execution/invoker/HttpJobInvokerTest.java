@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,9 @@ import tools.jackson.databind.json.JsonMapper;
 class HttpJobInvokerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final HttpJobInvoker invoker = new HttpJobInvoker(text -> text);
+    private static final UnaryOperator<String> SECRETS = text -> text.replace("${token}", "s3cret");
+
+    private final HttpJobInvoker invoker = declaring(HttpRequestSettings.of("http://localhost/"), text -> text);
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CompletableFuture<Asked> asked = new CompletableFuture<>();
     private HttpServer server;
@@ -82,31 +85,69 @@ class HttpJobInvokerTest {
     @Test
     void referencesAreReplacedByWhatTheInstanceHas() throws Exception {
         answer(204, "");
+        var request = authorized("/").withBody("POST", "token=${token}", "");
 
-        new HttpJobInvoker(text -> text.replace("${token}", "s3cret"))
-                .invoke(Claims.context(job(request("/")
-                        .withBody("POST", "token=${token}", "")
-                        .withHeaders(Map.of("Authorization", "Bearer ${token}")))));
+        declaring(request, SECRETS).invoke(Claims.context(job(request)));
 
         assertThat(asked.join().body()).isEqualTo("token=s3cret");
         assertThat(asked.join().headers()).containsEntry("authorization", "Bearer s3cret");
     }
 
+    /** The path, the method and what has no reference may be changed by operators. */
     @Test
-    void aReferenceWithoutAValueIsNamedByItsHeader() {
-        var request = request("/").withHeaders(Map.of("Authorization", "Bearer s3cret ${token}"));
-        var missing = new HttpJobInvoker(text -> {
-            throw new IllegalArgumentException(text);
-        });
-        var unsendable = new HttpJobInvoker(text -> "s3cret\r\nHost: elsewhere");
+    void referencesAreReplacedIfTheRegistryHasAnotherPathOnTheSameHost() throws Exception {
+        answer(204, "");
+        var stored = authorized("/close-month").withBody("POST", "all", "text/plain");
 
-        for (HttpJobInvoker refusing : List.of(missing, unsendable)) {
+        declaring(authorized("/close-day"), SECRETS).invoke(Claims.context(job(stored)));
+
+        assertThat(asked.join().path()).isEqualTo("/close-month");
+        assertThat(asked.join().headers()).containsEntry("authorization", "Bearer s3cret");
+    }
+
+    /** Otherwise, whoever can change the stored request could read the secrets of an instance. */
+    @Test
+    void noSecretIsSentByARequestThatTheInstanceDoesNotDeclare() {
+        answer(204, "");
+        var declared = HttpRequestSettings.of("https://billing.example.com/")
+                .withHeaders(Map.of("Authorization", "Bearer ${token}"));
+
+        for (var declares : List.of(declared, request("/"), authorized("/").withHeaders(Map.of("X-Key", "${token}")))) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> refusing.invoke(Claims.context(job(request))))
+                    .isThrownBy(() -> declaring(declares, SECRETS).invoke(Claims.context(job(authorized("/")))))
                     .withMessageContaining("\"Authorization\"")
-                    .withNoCause()
+                    .withMessageContaining(declares == declared ? "another host" : "another text")
                     .satisfies(failure -> assertThat(failure).hasMessageNotContaining("s3cret"));
         }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> declaring(authorized("/"), SECRETS)
+                        .invoke(Claims.context(job(authorized("/").withBody("POST", "${token}", "")))))
+                .withMessageContaining("the body");
+        assertThat(asked).isNotDone();
+    }
+
+    @Test
+    void aReferenceWithoutAValueIsNamed() {
+        var request = request("/").withHeaders(Map.of("Authorization", "Bearer s3cret ${token}"));
+        var missing = declaring(request, text -> {
+            throw new IllegalArgumentException("Set the property \"token\"", new IllegalStateException(text));
+        });
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> missing.invoke(Claims.context(job(request))))
+                .withMessageContainingAll("\"Authorization\"", "Set the property \"token\"")
+                .withNoCause()
+                .satisfies(failure -> assertThat(failure).hasMessageNotContaining("s3cret"));
+    }
+
+    @Test
+    void aValueThatAHeaderCannotHaveIsRefused() {
+        var unsendable = declaring(authorized("/"), text -> "s3cret\r\nHost: elsewhere");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> unsendable.invoke(Claims.context(job(authorized("/")))))
+                .withMessageContaining("\"Authorization\"")
+                .satisfies(failure -> assertThat(failure).hasMessageNotContaining("s3cret"));
     }
 
     @Test
@@ -231,6 +272,14 @@ class HttpJobInvokerTest {
 
     private <E extends Throwable> E failure(Class<E> type, JobDefinition job) {
         return catchThrowableOfType(type, () -> invoker.invoke(Claims.context(job)));
+    }
+
+    private static HttpJobInvoker declaring(HttpRequestSettings declared, UnaryOperator<String> references) {
+        return new HttpJobInvoker(declared, references, new HttpClients());
+    }
+
+    private HttpRequestSettings authorized(String path) {
+        return request(path).withHeaders(Map.of("Authorization", "Bearer ${token}"));
     }
 
     private HttpRequestSettings request(String path) {

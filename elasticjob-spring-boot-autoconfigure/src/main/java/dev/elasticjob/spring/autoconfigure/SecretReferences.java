@@ -14,6 +14,7 @@ import org.springframework.core.env.PropertyResolver;
 record SecretReferences(PropertyResolver properties) {
     private static final String SECRETS = "elasticjob.secrets.";
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
     /**
      * Replaces each reference by its value. What the value contains is not a reference.
@@ -25,10 +26,17 @@ record SecretReferences(PropertyResolver properties) {
     }
 
     private String value(String name) {
+        if (!NAME.matcher(name).matches()) {
+            // Not shown: it may be any part of a text that is not shown either.
+            throw new IllegalArgumentException(
+                    "Expected a reference to name a property below \"%s\" in letters, digits, dots and dashes, but one has another character; correct it in the job's settings"
+                            .formatted(SECRETS));
+        }
         String value = properties.getProperty(SECRETS + name);
         if (value == null) {
             throw new IllegalArgumentException(
-                    "Expected the property \"%s%s\", but this instance has none".formatted(SECRETS, name));
+                    "Expected the property \"%s%s\", to which it refers, but this instance doesn't have it; set the property on each instance that runs the job"
+                            .formatted(SECRETS, name));
         }
         return value;
     }

@@ -31,4 +31,20 @@ class SecretReferencesTest {
                 .withMessageContaining("elasticjob.secrets.")
                 .satisfies(failure -> assertThat(failure).hasMessageNotContaining("s3cret"));
     }
+
+    @Test
+    void aReferenceWithoutAValueIsNamedWithItsProperty() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> references.resolved("Bearer s3cret ${billing-tokn}"))
+                .withMessageContainingAll("\"elasticjob.secrets.billing-tokn\"", "set the property on each instance")
+                .satisfies(failure -> assertThat(failure).hasMessageNotContaining("s3cret"));
+    }
+
+    /** It could be any part of a text that is not shown. */
+    @Test
+    void whatIsNoNameIsNotShown() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> references.resolved("{\"text\": \"${its s3cret}\"}"))
+                .satisfies(failure -> assertThat(failure).hasMessageNotContaining("s3cret"));
+    }
 }

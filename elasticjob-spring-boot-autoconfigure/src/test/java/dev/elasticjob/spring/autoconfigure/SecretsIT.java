@@ -57,7 +57,7 @@ import org.springframework.context.annotation.Configuration;
 class SecretsIT {
     private static final String DIGEST = "shop:s3cret-digest";
     private static final Set<String> JOBS =
-            Set.of("orders", "rows", "failing", "after", "cleanup", "billing", "refused", "report");
+            Set.of("orders", "rows", "failing", "after", "cleanup", "billing", "refused", "unknown", "report");
 
     private final TestZooKeeper zooKeeper = TestZooKeeper.start();
     private final Heard<JobEvent> events = new Heard<>();
@@ -73,7 +73,7 @@ class SecretsIT {
             received.complete(exchange.getRequestHeaders().getFirst("Authorization")
                     + " "
                     + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-            exchange.sendResponseHeaders(exchange.getRequestURI().getPath().equals("/refuse") ? 500 : 204, -1);
+            exchange.sendResponseHeaders(exchange.getRequestURI().getPath().equals("/refused") ? 500 : 204, -1);
             exchange.close();
         });
         receiver.start();
@@ -108,16 +108,18 @@ class SecretsIT {
                 "--elasticjob.jobs.cleanup.script-command-line=true",
                 "--elasticjob.jobs.cleanup.cron=* * * * * ?",
                 "--elasticjob.jobs.cleanup.sharding-total-count=1"));
-        Map.of("billing", "/", "refused", "/refuse").forEach((job, path) -> {
+        Map<String, String> headers =
+                Map.of("billing", "billing-token", "refused", "billing-token", "unknown", "no-token");
+        headers.forEach((job, secret) -> {
             String prefix = "--elasticjob.jobs." + job + ".";
             settings.addAll(List.of(
                     prefix + "job-type=http",
                     prefix + "cron=* * * * * ?",
                     prefix + "sharding-total-count=1",
                     prefix + "http.method=POST",
-                    prefix + "http.uri=" + uri + path,
+                    prefix + "http.uri=" + uri + "/" + job,
                     prefix + "http.body=token=\\${billing-token}",
-                    prefix + "http.headers.Authorization=Bearer \\${billing-token}"));
+                    prefix + "http.headers.Authorization=Bearer \\${" + secret + "}"));
         });
         return settings.toArray(String[]::new);
     }
@@ -132,6 +134,17 @@ class SecretsIT {
     @Test
     void aReferenceIsSentAsItsValue() {
         assertThat(received.join()).isEqualTo("Bearer s3cret-token token=s3cret-token");
+    }
+
+    @Test
+    void aReferenceWithoutAValueIsNamedInTheFailure() {
+        assertThat(events.all())
+                .filteredOn(event ->
+                        event instanceof ItemFinished && event.jobName().equals("unknown"))
+                .isNotEmpty()
+                .allSatisfy(event -> assertThat(((ItemFinished) event).failure().orElseThrow())
+                        .hasMessageContaining("\"elasticjob.secrets.no-token\""));
+        assertThat(output).contains("set the property on each instance");
     }
 
     @Test
