@@ -2,6 +2,7 @@ package dev.elasticjob.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.DefinitionNames;
 import dev.elasticjob.spring.alert.AlertAutoConfiguration;
@@ -78,6 +79,35 @@ class ConfigurationMetadataTest {
                 assertThat(explained.get(name)).as("hint for \"%s\"", name).isEqualTo(constants);
             }
         }
+    }
+
+    /** Where the description says what holds by default, there is none. */
+    @Test
+    void everyDefaultOfAJobIsTheOneThatHolds() throws IOException {
+        Map<String, String> others = Map.of(
+                "enabled",
+                "true",
+                "http.method",
+                HttpRequestSettings.DEFAULT_METHOD,
+                "http.connect-timeout",
+                HttpRequestSettings.DEFAULT_CONNECT_TIMEOUT.toSeconds() + "s",
+                "http.response-timeout",
+                HttpRequestSettings.DEFAULT_RESPONSE_TIMEOUT.toSeconds() + "s");
+
+        assertThat(parts(OF_A_JOB, "properties")).isNotEmpty().allSatisfy(property -> {
+            String name = (String) property.get("name");
+            String holds = SettingsReference.attribute(Setting.of(property))
+                    .map(SettingsReference::standard)
+                    .orElseGet(() -> others.getOrDefault(name, ""))
+                    .replaceAll("\\.0$", "");
+            Object value = property.get("defaultValue");
+            assertThat(value == null ? "" : value.toString())
+                    .as("default of \"%s\"; it stands in additional/…ElasticJobProperties$Job.json", name)
+                    .isEqualToIgnoringCase(holds);
+            assertThat(value == null || property.get("type").equals("java.lang.Boolean") == value instanceof Boolean)
+                    .as("type of the default of \"%s\"", name)
+                    .isTrue();
+        });
     }
 
     @Test

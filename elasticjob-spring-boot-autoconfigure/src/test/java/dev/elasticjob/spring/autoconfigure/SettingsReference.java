@@ -54,7 +54,8 @@ final class SettingsReference {
                 .findAny();
     }
 
-    private static String standard(Method attribute) {
+    /** The default of the annotation's attribute; empty where its description says what holds. */
+    static String standard(Method attribute) {
         Object value = Objects.requireNonNull(attribute.getDefaultValue(), attribute.getName());
         return value.getClass().isArray() && Array.getLength(value) == 0 ? "" : value.toString();
     }
