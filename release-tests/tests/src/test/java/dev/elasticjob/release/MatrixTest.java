@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * An application with each combination of technologies runs its job, on a ZooKeeper server that they share. Each
- * combination starts on one JDK, in turn on JDK 17 and on a later one beside it; with {@code -Dmatrix=all} each starts
- * on every JDK, and with {@code -Dmatrix.only=webflux}, only those start whose description contains the text.
+ * An application with each combination of technologies and JDKs runs its job, on a ZooKeeper server that they share. By
+ * default, those combinations start that it takes to have each two of the choices together once; with {@code
+ * -Dmatrix=all}, all of them, and with {@code -Dmatrix.only=webflux}, only those whose description contains the text.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class MatrixTest {
@@ -48,6 +48,13 @@ class MatrixTest {
             return "jdk" + Jdks.version(jdk) + "-" + web + "-" + String.join("-", technologies);
         }
 
+        Set<String> choices() {
+            return Stream.concat(
+                            Stream.of("JDK " + Jdks.version(jdk), "web " + web),
+                            TECHNOLOGIES.stream().map(technology -> (has(technology) ? "with " : "without ") + technology))
+                    .collect(Collectors.toSet());
+        }
+
         boolean isWeb() {
             return !web.equals("none");
         }
@@ -59,21 +66,22 @@ class MatrixTest {
     }
 
     static List<Combination> combinations() throws IOException {
-        List<Path> jdks = Jdks.all();
-        boolean all = "all".equals(System.getProperty("matrix"));
-        List<Combination> combinations = new ArrayList<>();
-        for (String web : WEB) {
-            for (int bits = 0; bits < 1 << TECHNOLOGIES.size(); bits++) {
-                int chosen = (Integer.bitCount(bits) + WEB.indexOf(web)) % jdks.size();
-                for (Path jdk : all ? jdks : List.of(jdks.get(chosen))) {
-                    combinations.add(new Combination(jdk, web, technologies(bits)));
+        String only = System.getProperty("matrix.only", "");
+        return chosen().stream()
+                .filter(combination -> combination.toString().contains(only))
+                .toList();
+    }
+
+    private static List<Combination> chosen() throws IOException {
+        List<Combination> all = new ArrayList<>();
+        for (Path jdk : Jdks.all()) {
+            for (String web : WEB) {
+                for (int bits = 0; bits < 1 << TECHNOLOGIES.size(); bits++) {
+                    all.add(new Combination(jdk, web, technologies(bits)));
                 }
             }
         }
-        String only = System.getProperty("matrix.only", "");
-        return combinations.stream()
-                .filter(combination -> combination.toString().contains(only))
-                .toList();
+        return System.getProperty("matrix", "pairs").equals("all") ? all : Pairs.covering(all, Combination::choices);
     }
 
     @BeforeAll
@@ -94,6 +102,29 @@ class MatrixTest {
         Files.writeString(Path.of("target", "matrix-jdks.txt"), versions + "\n");
 
         assertThat(versions).contains(17).anyMatch(version -> version >= 25);
+    }
+
+    @Test
+    void eachTwoChoicesOccurTogether() throws IOException {
+        List<Set<String>> chosen = chosen().stream().map(Combination::choices).toList();
+
+        for (String web : WEB) {
+            for (int version : Jdks.all().stream().map(Jdks::version).toList()) {
+                assertThat(chosen).anyMatch(choices -> choices.containsAll(List.of("web " + web, "JDK " + version)));
+            }
+            for (String one : TECHNOLOGIES) {
+                assertThat(chosen)
+                        .anyMatch(choices -> choices.containsAll(List.of("web " + web, "with " + one)))
+                        .anyMatch(choices -> choices.containsAll(List.of("web " + web, "without " + one)));
+                for (String other : TECHNOLOGIES) {
+                    assertThat(chosen)
+                            .anyMatch(choices -> choices.containsAll(List.of("with " + one, "with " + other)))
+                            .anyMatch(choices -> choices.containsAll(List.of("without " + one, "without " + other)))
+                            .anyMatch(choices -> one.equals(other)
+                                    || choices.containsAll(List.of("with " + one, "without " + other)));
+                }
+            }
+        }
     }
 
     @ParameterizedTest
