@@ -97,8 +97,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public JobAdmin by(Actor actor) {
-        return new RegistryJobAdmin(
-                registry, new CommandLog(commands.events(), actor), timer, () -> {}, runs.awaited());
+        return new RegistryJobAdmin(registry, commands.by(actor), timer, () -> {}, runs.awaited());
     }
 
     // ------------------------------------------------------------------ runs

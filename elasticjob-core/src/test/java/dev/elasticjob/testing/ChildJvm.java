@@ -45,10 +45,27 @@ public final class ChildJvm implements AutoCloseable {
      */
     public static ChildJvm start(
             String name, Consumer<String> lines, List<String> options, Class<?> program, List<String> arguments) {
+        List<String> all = new ArrayList<>(options);
+        all.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        all.addAll(arguments);
+        return start(name, lines, all);
+    }
+
+    /**
+     * Starts a runnable jar.
+     *
+     * @param arguments of the jar
+     */
+    public static ChildJvm ofJar(String name, List<String> options, Path jar, List<String> arguments) {
+        List<String> all = new ArrayList<>(options);
+        all.addAll(List.of("-jar", jar.toString()));
+        all.addAll(arguments);
+        return start(name, line -> {}, all);
+    }
+
+    private static ChildJvm start(String name, Consumer<String> lines, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(arguments);
         try {
             return new ChildJvm(

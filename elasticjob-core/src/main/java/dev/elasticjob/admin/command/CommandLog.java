@@ -15,18 +15,33 @@ import org.slf4j.LoggerFactory;
  *
  * @param events receives the events
  * @param actor carries out the commands
+ * @param registry is named in the log lines, for a process that operates several; empty to name none
  */
-public record CommandLog(Consumer<JobEvent> events, Actor actor) {
+public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry) {
     private static final Logger log = LoggerFactory.getLogger(CommandLog.class);
+
+    /** For a process that operates one registry. */
+    public CommandLog(Consumer<JobEvent> events, Actor actor) {
+        this(events, actor, "");
+    }
+
+    /** The same for another actor. */
+    public CommandLog by(Actor other) {
+        return new CommandLog(events, other, registry);
+    }
 
     /** @param command what is to be done, for example {@code disable item 3} */
     public Command begin(String jobName, String command) {
-        return new Command(this, jobName, "Job \"%s\"".formatted(jobName), command);
+        return new Command(this, jobName, place() + "Job \"%s\"".formatted(jobName), command);
     }
 
     /** @param command what is to be done with all jobs of the namespace at once */
     public Command beginForAll(String command) {
-        return new Command(this, JobEvent.CommandEnded.ALL_JOBS, "All jobs of the namespace", command);
+        return new Command(this, JobEvent.CommandEnded.ALL_JOBS, place() + "All jobs of the namespace", command);
+    }
+
+    private String place() {
+        return registry.isEmpty() ? "" : "Registry \"%s\": ".formatted(registry);
     }
 
     /** One command under way. Its state before is read with it, at the latest attempt. Thread-safe. */

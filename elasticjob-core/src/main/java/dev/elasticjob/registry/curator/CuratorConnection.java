@@ -115,16 +115,16 @@ final class CuratorConnection implements ConnectionStateListener {
             CuratorFramework client, org.apache.curator.framework.state.ConnectionState newState) {
         ConnectionState state = ConnectionState.valueOf(newState.name());
         Handle handle = handleIn(state);
-        CompletableFuture<Void> namespaceCreated = null;
+        CompletableFuture<Void> namespacePrepared = null;
         if (state.isConnected() && handle != null) {
             // Sent before any listener is called, so that the requests of listeners follow on the same handle.
-            namespaceCreated = createNamespace(handle);
+            namespacePrepared = prepareNamespace(handle);
             watches.renewOn(handle.zooKeeper());
         }
         status = new Status(state, handle);
         log.info("Registry at \"{}\": {}{}", connectString, state, describe(handle));
-        if (namespaceCreated != null) {
-            namespaceCreated.whenComplete((done, failure) -> prepared(handle, failure));
+        if (namespacePrepared != null) {
+            namespacePrepared.whenComplete((done, failure) -> prepared(handle, failure));
         }
         listeners.forEach(listener -> call(listener, state));
     }
@@ -147,11 +147,11 @@ final class CuratorConnection implements ConnectionStateListener {
         return new Handle(zooKeeper, new RegistrySession(zooKeeper.getSessionId(), timeout, asked));
     }
 
-    private CompletableFuture<Void> createNamespace(Handle handle) {
+    private CompletableFuture<Void> prepareNamespace(Handle handle) {
         try {
             return handle.equals(prepared)
                     ? CompletableFuture.completedFuture(null)
-                    : namespace.createOn(handle.zooKeeper());
+                    : namespace.prepareOn(handle.zooKeeper());
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(ZooKeeperCodes.failed(e));
         }

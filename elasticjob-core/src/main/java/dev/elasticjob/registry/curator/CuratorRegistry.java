@@ -48,10 +48,10 @@ public final class CuratorRegistry implements Registry {
     private final DeletionWatches absences = new DeletionWatches();
     private final RegistryUse use = new RegistryUse(this::end);
 
-    private CuratorRegistry(RegistrySettings settings, CuratorClient client) {
+    private CuratorRegistry(RegistrySettings settings, CuratorClient client, CuratorNamespace.Missing missing) {
         this.settings = settings;
-        this.namespace =
-                new CuratorNamespace(settings.chroot(), settings.chroot() + "/" + settings.namespace(), client.acl());
+        this.namespace = new CuratorNamespace(
+                settings.chroot(), settings.chroot() + "/" + settings.namespace(), client.acl(), missing);
         this.client = client;
         this.transport = new CuratorTransport(namespace, client.acl());
         this.connection = new CuratorConnection(settings, client.handles(), namespace, watches);
@@ -71,7 +71,17 @@ public final class CuratorRegistry implements Registry {
 
     /** The same, with more to say about the client: TLS, permissions, or anything that Curator's builder can do. */
     public static CuratorRegistry connect(RegistrySettings settings, ClientOptions options) {
-        return ready(new CuratorRegistry(settings, CuratorClient.build(settings, options)));
+        return ready(new CuratorRegistry(
+                settings, CuratorClient.build(settings, options), CuratorNamespace.Missing.CREATED));
+    }
+
+    /**
+     * Connects for somebody who looks at jobs and takes part in none: the same, but a namespace that doesn't exist is not
+     * created. As long as it doesn't, there are no jobs in it.
+     */
+    public static CuratorRegistry connectToLook(RegistrySettings settings, ClientOptions options) {
+        return ready(new CuratorRegistry(
+                settings, CuratorClient.build(settings, options), CuratorNamespace.Missing.LEFT_MISSING));
     }
 
     /**
@@ -85,7 +95,8 @@ public final class CuratorRegistry implements Registry {
     public static CuratorRegistry on(CuratorFramework client, RegistrySettings settings, ClientOptions options) {
         String servers = client.getZookeeperClient().getCurrentConnectionString();
         CuratorClient shared = CuratorClient.of(client, settings, options);
-        return ready(new CuratorRegistry(settings.withConnectString(servers), shared));
+        return ready(
+                new CuratorRegistry(settings.withConnectString(servers), shared, CuratorNamespace.Missing.CREATED));
     }
 
     private static CuratorRegistry ready(CuratorRegistry registry) {

@@ -272,6 +272,27 @@ class CuratorRegistryIT extends RegistryContract {
     }
 
     @Test
+    void whoOnlyLooksCreatesNoNamespaceAndSeesItOnceItIsThere() {
+        var absent = settings().withNamespace("nobody/has/this");
+        try (var looking = CuratorRegistry.connectToLook(absent, ClientOptions.none())) {
+            assertThat(node(looking, "/")).isEmpty();
+            assertThat(node(looking, "//nobody")).isEmpty();
+
+            CuratorRegistry.connect(absent).close();
+
+            assertThat(node(looking, "/")).isPresent();
+        }
+    }
+
+    @Test
+    void whoOnlyLooksIsToldOfAMissingChrootToo() {
+        var missing = settings().withConnectString(server.connectString() + "/absent");
+
+        assertThatThrownBy(() -> CuratorRegistry.connectToLook(missing, ClientOptions.none()))
+                .isInstanceOf(ChrootMissingException.class);
+    }
+
+    @Test
     void behindAChrootACommitIsAnsweredWithItsNumberAndItsTimeToo() {
         var chroot = server.connectString() + "/" + namespace;
         try (var client =
