@@ -37,7 +37,10 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** A console over a registry in memory, in virtual time: everything happens on the test's thread. */
+/**
+ * A console over a registry in memory, in virtual time: everything happens on the test's thread. It shows the registry a second
+ * time, as "archive", which is read-only.
+ */
 public final class ManyJobs {
     public static final Optional<Caller> VIEWER = Optional.of(new Caller("mei", Set.of()));
     public static final String JOBS = "/api/v1/registries/default/jobs";
@@ -54,12 +57,17 @@ public final class ManyJobs {
         var admin = new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN));
         var asking = new Asking(time, Runnable::run, Duration.ofSeconds(10));
         var pictures = new Pictures(asking, time, Json::bytes, 200);
-        var shown = new ConsoleRegistry("default", "shop", inspector, admin, asking, pictures);
+        var shown = new ConsoleRegistry(
+                "default", "shop", ConsoleRegistry.Mode.OPERATED, inspector, admin, asking, pictures);
+        var archive = new ConsoleRegistry(
+                "archive", "old-shop", ConsoleRegistry.Mode.READ_ONLY, inspector, admin, asking, pictures);
+        Map<String, ConsoleRegistry> registries = Map.of("default", shown, "archive", archive);
         List<Route> routes =
                 new ArrayList<>(PageRoutes.fromClassPath("/elasticjob").routes());
-        routes.add(SessionRoute.of(access, List.of(shown), "1").route());
-        routes.addAll(new JobRoutes(Map.of("default", shown)).routes());
-        routes.addAll(new CommandRoutes(Map.of("default", shown)).routes());
+        routes.add(SessionRoute.of(access, List.of(shown, archive), Optional.of("../logout"), "1")
+                .route());
+        routes.addAll(new JobRoutes(registries).routes());
+        routes.addAll(new CommandRoutes(registries).routes());
         handler = new ConsoleHandler(routes, access);
     }
 

@@ -29,9 +29,10 @@ final class Bodies {
             List<Level> levels,
             Optional<CsrfToken> csrf,
             List<RegistryName> registries,
+            Optional<String> signOut,
             String version) {}
 
-    record RegistryName(String name, String namespace) {}
+    record RegistryName(String name, String namespace, ConsoleRegistry.Mode mode) {}
 
     /** @param names how many jobs have a matching name */
     record Jobs(List<Job> jobs, int names, Optional<String> next) {

@@ -5,6 +5,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.console.live.Asking;
 import dev.elasticjob.console.live.Pictures;
+import dev.elasticjob.console.web.ReadOnlyException;
 import dev.elasticjob.console.web.Route.Call;
 import java.util.Map;
 import java.util.Optional;
@@ -14,16 +15,38 @@ import java.util.Optional;
  *
  * @param name part of the paths
  * @param namespace shown to people
+ * @param mode whether anything may be changed in it
  * @param asking asks and commands, with an end
  * @param pictures shares answers among all viewers of this registry
  */
 public record ConsoleRegistry(
-        String name, String namespace, JobInspector inspector, JobAdmin admin, Asking asking, Pictures pictures) {
-    /** The one that a request names, of those by name. */
+        String name,
+        String namespace,
+        Mode mode,
+        JobInspector inspector,
+        JobAdmin admin,
+        Asking asking,
+        Pictures pictures) {
+    /** Whether anything may be changed in a registry, whatever the user's role is. */
+    public enum Mode {
+        OPERATED,
+        READ_ONLY
+    }
+
+    /**
+     * The one that a request names, of those by name.
+     *
+     * @throws ReadOnlyException if the request would change something in a registry that is only to be looked at
+     */
     static ConsoleRegistry of(Call call, Map<String, ConsoleRegistry> registries) {
         String name = call.name("registry");
-        return Optional.ofNullable(registries.get(name))
+        ConsoleRegistry registry = Optional.ofNullable(registries.get(name))
                 .orElseThrow(() ->
                         new UnknownTargetException("There is no registry \"%s\" in this console".formatted(name)));
+        if (registry.mode == Mode.READ_ONLY && call.writes()) {
+            throw new ReadOnlyException(
+                    "The registry \"%s\" is read-only in this console, for all users".formatted(name));
+        }
+        return registry;
     }
 }

@@ -7,18 +7,24 @@ import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.Route;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Says who the caller is, what the caller may do, and which registries there are. Reads no registry. */
-public record SessionRoute(Access access, List<Bodies.RegistryName> registries, String version) {
+public record SessionRoute(
+        Access access, List<Bodies.RegistryName> registries, Optional<String> signOut, String version) {
 
-    public static SessionRoute of(Access access, Collection<ConsoleRegistry> registries, String version) {
+    /** @param signOut where the user can sign out, relative to the page; empty if the console doesn't know */
+    public static SessionRoute of(
+            Access access, Collection<ConsoleRegistry> registries, Optional<String> signOut, String version) {
         return new SessionRoute(
                 access,
                 registries.stream()
-                        .map(registry -> new Bodies.RegistryName(registry.name(), registry.namespace()))
+                        .map(registry ->
+                                new Bodies.RegistryName(registry.name(), registry.namespace(), registry.mode()))
                         .toList(),
+                signOut,
                 version);
     }
 
@@ -32,6 +38,7 @@ public record SessionRoute(Access access, List<Bodies.RegistryName> registries, 
                 access.levels(call.request().caller()),
                 call.request().csrf().get(),
                 registries,
+                signOut,
                 version);
         return CompletableFuture.completedFuture(Json.response(Json.bytes(session)));
     }

@@ -6,6 +6,7 @@ import dev.elasticjob.console.api.CommandRoutes;
 import dev.elasticjob.console.api.ConsoleRegistry;
 import dev.elasticjob.console.api.JobRoutes;
 import dev.elasticjob.console.api.SessionRoute;
+import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
 import dev.elasticjob.console.live.Asking;
 import dev.elasticjob.console.live.Pictures;
 import dev.elasticjob.console.page.PageRoutes;
@@ -16,23 +17,35 @@ import dev.elasticjob.console.web.Route;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
@@ -42,12 +55,13 @@ import org.springframework.web.util.pattern.PathPattern;
 @AutoConfiguration(afterName = "dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration")
 @ConditionalOnWebApplication
 @ConditionalOnClass({JobInspector.class, PathPattern.class})
-@ConditionalOnBean({JobInspector.class, JobAdmin.class})
+@Conditional(ConsoleAutoConfiguration.SomethingToShow.class)
 @ConditionalOnBooleanProperty(name = "elasticjob.console.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ConsoleProperties.class)
 public final class ConsoleAutoConfiguration {
     private static final Logger log = LoggerFactory.getLogger(ConsoleAutoConfiguration.class);
     private static final String SECURITY = "org.springframework.security.web.SecurityFilterChain";
+    private static final String PROPERTIES = "elasticjob.console";
     private static final String NAMESPACE = "elasticjob.registry.namespace";
 
     /** The only registry of an embedded console. */
@@ -70,39 +84,83 @@ public final class ConsoleAutoConfiguration {
     ServedConsole elasticJobConsole(
             ConsoleProperties properties,
             ConsoleThreads threads,
+            ObjectProvider<ShownRegistries> declared,
             ObjectProvider<JobInspector> inspectors,
             ObjectProvider<JobAdmin> admins,
             ApplicationContext application) {
-        String path = path(properties.path());
+        String path = path("path", properties.path());
         boolean secured = isSecured(application);
+        ShownRegistries given = declared.getIfAvailable();
+        if (given == null) {
+            reportUnknownProperties(application.getEnvironment());
+        }
         if (!secured && properties.unsecured() == ConsoleProperties.Unsecured.NOTHING) {
             log.warn("The console is not served, because the application has no Spring Security. Add"
                     + " spring-boot-starter-security, or set \"elasticjob.console.unsecured=read-only\" to let"
                     + " everybody who can reach the application look at its jobs");
             return new ServedConsole(Optional.empty(), path, secured);
         }
-        JobInspector inspector = inspectors.getIfUnique();
-        JobAdmin admin = admins.getIfUnique();
-        if (inspector == null || admin == null) {
+        Optional<ShownRegistries> shown = Optional.ofNullable(given)
+                .or(() -> own(inspectors.getIfUnique(), admins.getIfUnique(), application.getEnvironment()));
+        if (shown.isEmpty()) {
             log.warn("The console is not served, because the application has several beans of the type JobInspector or"
                     + " JobAdmin. Mark one of each as @Primary");
             return new ServedConsole(Optional.empty(), path, secured);
         }
-        var asking = new Asking(threads.timer(), threads.executor(), ANSWER);
-        var pictures = new Pictures(asking, Clock.systemUTC(), Json::bytes, HELD);
-        String namespace = application.getEnvironment().getProperty(NAMESPACE, "elasticjob");
-        var registry = new ConsoleRegistry(REGISTRY, namespace, inspector, admin, asking, pictures);
         log.info("The console is served at \"{}/\" below the context path of the application", path);
-        return new ServedConsole(
-                Optional.of(handler(registry, path, access(properties.roles(), secured))), path, secured);
+        return new ServedConsole(Optional.of(handler(shown.get(), threads, properties, secured)), path, secured);
     }
 
-    private static ConsoleHandler handler(ConsoleRegistry registry, String path, Access access) {
-        List<Route> routes = new ArrayList<>(PageRoutes.fromClassPath(path).routes());
-        routes.add(SessionRoute.of(access, List.of(registry), version()).route());
-        routes.addAll(new JobRoutes(Map.of(registry.name(), registry)).routes());
-        routes.addAll(new CommandRoutes(Map.of(registry.name(), registry)).routes());
+    /** An application that declares the registries has properties of its own, and checks them. */
+    private static void reportUnknownProperties(Environment environment) {
+        Binder.get(environment)
+                .bind(
+                        PROPERTIES,
+                        Bindable.of(ConsoleProperties.class),
+                        new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()));
+    }
+
+    private static Optional<ShownRegistries> own(
+            @Nullable JobInspector inspector, @Nullable JobAdmin admin, Environment environment) {
+        if (inspector == null || admin == null) {
+            return Optional.empty();
+        }
+        // As the application's own connection chooses it.
+        String namespace = Stream.of(NAMESPACE, "spring.application.name")
+                .map(name -> environment.getProperty(name, ""))
+                .filter(StringUtils::hasText)
+                .findFirst()
+                .orElse("elasticjob");
+        return Optional.of(new ShownRegistries(
+                List.of(new Shown(REGISTRY, namespace, ConsoleRegistry.Mode.OPERATED, inspector, admin))));
+    }
+
+    private static ConsoleHandler handler(
+            ShownRegistries shown, ConsoleThreads threads, ConsoleProperties properties, boolean secured) {
+        Map<String, ConsoleRegistry> registries = new LinkedHashMap<>();
+        shown.registries().forEach(one -> registries.put(one.name(), registry(one, threads)));
+        Access access = access(properties.roles(), secured);
+        Optional<String> signOut = Optional.ofNullable(properties.signOutPath())
+                .map(target -> fromThePage(properties.path(), path("sign-out-path", target)));
+        List<Route> routes =
+                new ArrayList<>(PageRoutes.fromClassPath(properties.path()).routes());
+        routes.add(
+                SessionRoute.of(access, registries.values(), signOut, version()).route());
+        routes.addAll(new JobRoutes(registries).routes());
+        routes.addAll(new CommandRoutes(registries).routes());
         return new ConsoleHandler(routes, access);
+    }
+
+    private static ConsoleRegistry registry(Shown shown, ConsoleThreads threads) {
+        var asking = new Asking(threads.timer(), threads.forOneRegistry(), ANSWER);
+        var pictures = new Pictures(asking, Clock.systemUTC(), Json::bytes, HELD);
+        return new ConsoleRegistry(
+                shown.name(), shown.namespace(), shown.mode(), shown.inspector(), shown.admin(), asking, pictures);
+    }
+
+    /** Relative, so that it is right behind a proxy that serves the application under another path. */
+    private static String fromThePage(String page, String target) {
+        return "../".repeat(page.split("/").length - 1) + target.substring(1);
     }
 
     private static Access access(ConsoleProperties.Roles roles, boolean secured) {
@@ -113,12 +171,12 @@ public final class ConsoleAutoConfiguration {
                 Optional.ofNullable(roles.admin()));
     }
 
-    private static String path(String path) {
+    private static String path(String property, String path) {
         if (!path.matches("(/[A-Za-z0-9._-]+)+")) {
             throw new IllegalArgumentException(
-                    ("Property \"elasticjob.console.path\" is \"%s\": expected a path such as \"/elasticjob\", of letters,"
+                    ("Property \"elasticjob.console.%s\" is \"%s\": expected a path such as \"/elasticjob\", of letters,"
                                     + " digits, dots, dashes and underscores, without a slash at its end")
-                            .formatted(path));
+                            .formatted(property, path));
         }
         return path;
     }
@@ -135,6 +193,19 @@ public final class ConsoleAutoConfiguration {
      * @param secured whether the application has Spring Security
      */
     record ServedConsole(Optional<ConsoleHandler> handler, String path, boolean secured) {}
+
+    /** Jobs of the application, or registries that it declares. */
+    static final class SomethingToShow extends AnyNestedCondition {
+        SomethingToShow() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnBean({JobInspector.class, JobAdmin.class})
+        static final class OwnJobs {}
+
+        @ConditionalOnBean(ShownRegistries.class)
+        static final class Declared {}
+    }
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

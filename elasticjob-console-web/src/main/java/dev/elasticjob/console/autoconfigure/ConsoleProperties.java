@@ -5,18 +5,21 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The console inside an application.
+ * The console inside an application. {@link ConsoleAutoConfiguration} reports unknown properties.
  *
  * @param enabled Whether the console is served.
  * @param path Path of the console below the application's context path.
  * @param unsecured What the console serves in an application without Spring Security.
+ * @param signOutPath Path below the application's context path that the page links to for signing out, such as "/logout". No
+ *     link by default.
  * @param roles Roles of those who use the console.
  */
-@ConfigurationProperties(value = "elasticjob.console", ignoreUnknownFields = false)
+@ConfigurationProperties("elasticjob.console")
 public record ConsoleProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("/elasticjob") String path,
         @DefaultValue("nothing") Unsecured unsecured,
+        @Nullable String signOutPath,
         @DefaultValue Roles roles) {
     /** What the console serves without Spring Security. */
     public enum Unsecured {

@@ -2,13 +2,18 @@ package dev.elasticjob.console.autoconfigure;
 
 import dev.elasticjob.time.SystemTaskTimer;
 import dev.elasticjob.time.TaskTimer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The console's own threads, so that it takes none of the host's. They end when nobody has looked for a while. */
+/**
+ * The console's own threads, so that it takes none of the host's. Each registry has its own, so that one that doesn't answer
+ * delays no other. They end when nobody has looked for a while.
+ */
 final class ConsoleThreads implements AutoCloseable {
     private static final int THREADS = 2;
     private static final int QUEUE = 1_000;
@@ -16,12 +21,7 @@ final class ConsoleThreads implements AutoCloseable {
 
     private final SystemTaskTimer timer = new SystemTaskTimer("elasticjob-console-timer");
     private final AtomicInteger number = new AtomicInteger();
-    private final ThreadPoolExecutor executor = new ThreadPoolExecutor(
-            THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE), this::thread);
-
-    ConsoleThreads() {
-        executor.allowCoreThreadTimeOut(true);
-    }
+    private final List<ThreadPoolExecutor> executors = new CopyOnWriteArrayList<>();
 
     private Thread thread(Runnable task) {
         Thread thread = new Thread(task, "elasticjob-console-" + number.incrementAndGet());
@@ -33,13 +33,18 @@ final class ConsoleThreads implements AutoCloseable {
         return timer;
     }
 
-    Executor executor() {
+    /** Those of one more registry. */
+    Executor forOneRegistry() {
+        var executor = new ThreadPoolExecutor(
+                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE), this::thread);
+        executor.allowCoreThreadTimeOut(true);
+        executors.add(executor);
         return executor;
     }
 
     @Override
     public void close() {
-        executor.shutdownNow();
+        executors.forEach(ThreadPoolExecutor::shutdownNow);
         timer.close();
     }
 }

@@ -47,6 +47,9 @@ record Problem(
         if (cause instanceof UnknownTargetException) {
             return of(404, "UNKNOWN", text);
         }
+        if (cause instanceof ReadOnlyException) {
+            return of(403, "READ_ONLY", text);
+        }
         if (cause instanceof RefusedException) {
             return of(409, "REFUSED", text);
         }

@@ -1,5 +1,6 @@
 package dev.elasticjob.console.web;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -43,6 +44,11 @@ public record Route(String method, PathPattern pattern, Level level, Answer answ
      * @param parameters of the query, by name
      */
     public record Call(ConsoleRequest request, Map<String, String> variables, Map<String, String> parameters) {
+        /** Whether the request may change something. */
+        public boolean writes() {
+            return !List.of("GET", "HEAD").contains(request.method());
+        }
+
         /** The name that a segment of the path means. */
         public String name(String variable) {
             return PathName.decode(variables.getOrDefault(variable, ""));

@@ -1,11 +1,25 @@
 package dev.elasticjob.console.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.JobPage;
+import dev.elasticjob.console.api.ConsoleRegistry;
 import dev.elasticjob.console.autoconfigure.ConsoleAutoConfiguration.ServedConsole;
+import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
+import dev.elasticjob.console.web.Caller;
+import dev.elasticjob.console.web.ConsoleRequest;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -73,8 +87,13 @@ class ConsoleAutoConfigurationTest {
         servlet.withPropertyValues("elasticjob.console.path=/jobs/")
                 .run(context ->
                         assertThat(context).getFailure().rootCause().hasMessageContaining("elasticjob.console.path"));
+        servlet.withPropertyValues("elasticjob.console.sign-out-path=https://elsewhere")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("elasticjob.console.sign-out-path"));
         servlet.withPropertyValues("elasticjob.console.colour=red")
-                .run(context -> assertThat(context).hasFailed());
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("colour"));
     }
 
     @Test
@@ -108,6 +127,89 @@ class ConsoleAutoConfigurationTest {
         new WebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(ConsoleAutoConfiguration.class))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ServedConsole.class));
+    }
+
+    @Test
+    void anApplicationMayDeclareWhatIsShown() {
+        new WebApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ConsoleAutoConfiguration.class))
+                .withBean(ShownRegistries.class, () -> two(unused(JobInspector.class), unused(JobInspector.class)))
+                .withPropertyValues("elasticjob.console.registries.north.connect-string=its-own-property")
+                .run(context -> assertThat(context.getBean(ServedConsole.class).handler())
+                        .isPresent());
+    }
+
+    @Test
+    void aRegistryThatHangsDelaysNoOther() {
+        var hangs = new CountDownLatch(1);
+        JobInspector hanging = inspector(() -> {
+            try {
+                hangs.await(60, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                // The console is closed.
+            }
+            return new CompletableFuture<>();
+        });
+        JobInspector answering =
+                inspector(() -> CompletableFuture.completedFuture(new JobPage(List.of(), 0, Optional.empty())));
+
+        new WebApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ConsoleAutoConfiguration.class))
+                .withBean(ShownRegistries.class, () -> two(hanging, answering))
+                .run(context -> {
+                    var handler = context.getBean(ServedConsole.class).handler().orElseThrow();
+                    for (int question = 0; question < 10; question++) {
+                        handler.handle(list("north", "search=" + question));
+                    }
+
+                    var answer = handler.handle(list("south", "")).toCompletableFuture();
+
+                    assertThat(answer.orTimeout(60, TimeUnit.SECONDS).join().status())
+                            .isEqualTo(200);
+                });
+        hangs.countDown();
+    }
+
+    private static ShownRegistries two(JobInspector north, JobInspector south) {
+        JobAdmin admin = unused(JobAdmin.class);
+        return new ShownRegistries(List.of(
+                new Shown("north", "shop", ConsoleRegistry.Mode.OPERATED, north, admin),
+                new Shown("south", "shop", ConsoleRegistry.Mode.OPERATED, south, admin)));
+    }
+
+    private static ConsoleRequest list(String registry, String query) {
+        return new ConsoleRequest(
+                "GET",
+                "/api/v1/registries/" + registry + "/jobs",
+                query,
+                Map.of(),
+                Optional.of(new Caller("mei", Set.of())),
+                new byte[0],
+                Optional::empty);
+    }
+
+    private static JobInspector inspector(Supplier<Object> answer) {
+        return (JobInspector) Proxy.newProxyInstance(
+                JobInspector.class.getClassLoader(),
+                new Class<?>[] {JobInspector.class},
+                (proxy, method, values) -> answer.get());
+    }
+
+    @Test
+    void namesOfRegistriesArePartsOfAddresses() {
+        for (String name : List.of("", "a/b", "..", ".hidden", "a b")) {
+            assertThatThrownBy(() -> new Shown(
+                            name,
+                            "shop",
+                            ConsoleRegistry.Mode.OPERATED,
+                            unused(JobInspector.class),
+                            unused(JobAdmin.class)))
+                    .as(name)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> new ShownRegistries(List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at least one");
     }
 
     /** Nothing may be asked of it when the application starts. */

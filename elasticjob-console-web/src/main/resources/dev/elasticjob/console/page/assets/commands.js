@@ -24,12 +24,12 @@ export function forget() {
   notice = null;
 }
 
-export function mayOperate(session) {
-  return Boolean(session?.levels.includes('OPERATOR'));
+export function mayOperate(session, registry) {
+  return Boolean(session?.levels.includes('OPERATOR')) && registry?.mode === 'OPERATED';
 }
 
 function requestOf(command, fields) {
-  const job = `registries/${command.registry}/jobs/${segment(command.job)}`;
+  const job = `registries/${segment(command.registry)}/jobs/${segment(command.job)}`;
   const reason = fields.reason || undefined;
   const disabled = command.item === undefined ? `servers/${segment(command.server ?? '')}/disabled` : `items/${command.item}/disabled`;
   switch (command.kind) {
@@ -93,7 +93,7 @@ function heading(command) {
 
 // ------------------------------------------------------------------ on the page
 
-export function dialog(session, registry, draw) {
+export function dialog(session, place, draw) {
   if (!asked) return nothing;
   const command = asked;
   const close = () => {
@@ -108,7 +108,7 @@ export function dialog(session, registry, draw) {
   const keys = (event) => event.key === 'Enter' && event.target.tagName === 'INPUT' && confirm(event);
   return html`<dialog aria-labelledby="asked" @close=${close} @keydown=${keys}>
     <h2 id="asked">${heading(command)}</h2>
-    <p class="quiet">${t('command.in', {job: command.job, namespace: registry?.namespace ?? ''})}</p>
+    <p class="quiet">${t('command.in', {job: command.job, place})}</p>
     <ul>${consequences(command).map((one) => html`<li>${one}</li>`)}</ul>
     ${command.kind === 'run' ? field('parameter', 512) : nothing}
     ${field('reason', 1000)}

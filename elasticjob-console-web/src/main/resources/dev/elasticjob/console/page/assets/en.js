@@ -1,4 +1,5 @@
 export default {
+  'registry': 'Registry', 'registry.readOnly': 'read-only', 'signOut': 'Sign out',
   'jobs': 'Jobs', 'job': 'Job', 'instance': 'Instance', 'instances': 'Instances', 'items': 'Items', 'schedule': 'Schedule',
   'nextFiring': 'Next firing', 'type': 'Type', 'unknown': 'unknown', 'joined': 'joined {when}', 'version': 'version {n}',
   'loading': 'Reading the registry…', 'close': 'Close', 'skip': 'Skip to the content', 'language': 'Language', 'theme': 'Theme',
@@ -53,7 +54,7 @@ export default {
   'problem.NOT_AUTHENTICATED': 'You are not signed in', 'problem.FORBIDDEN': 'You may not look at this', 'problem.UNKNOWN': 'This is not in the registry',
   'problem.INVALID': 'The address has values that can’t be used', 'problem.FAILED': 'The console could not answer',
 
-  'cancel': 'Cancel', 'undo': 'Undo', 'command.in': 'Job “{job}”, namespace “{namespace}”', 'command.reason': 'Reason, for the log (optional)', 'command.parameter': 'Parameter of this run (optional)',
+  'cancel': 'Cancel', 'undo': 'Undo', 'command.in': 'Job “{job}”, namespace “{place}”', 'command.reason': 'Reason, for the log (optional)', 'command.parameter': 'Parameter of this run (optional)',
   'command.run': 'Run all items of “{job}” now?', 'command.run.item': 'Run item {item} of “{job}” now?', 'command.run.do': 'Run now', 'command.run.done': 'A run of “{job}” is requested.',
   'command.run.items': '{n} items run once, each as soon as it neither runs nor is due.', 'command.run.items.one': '1 item runs once, as soon as it neither runs nor is due.',
   'command.run.disabled': '{n} disabled items stay out.', 'command.run.disabled.one': '1 disabled item stays out.',
@@ -71,5 +72,6 @@ export default {
   'command.enableServer.follows': 'The items are rebalanced, and the server takes its share.',
   'command.reshard': 'Rebalance the items of “{job}”?', 'command.reshard.do': 'Rebalance', 'command.reshard.done': 'A new assignment of “{job}” is requested.',
   'command.reshard.follows': 'The leader makes a new assignment. Running items stay where they are until they have ended.',
+  'problem.READ_ONLY': 'This registry is read-only here',
   'problem.REFUSED': 'The state of the job doesn’t allow this', 'problem.FORGED': 'The request was not accepted; load the page again',
 };

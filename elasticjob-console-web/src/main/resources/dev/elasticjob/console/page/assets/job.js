@@ -12,7 +12,7 @@ const LIVE = {pause: 1_000, wait: 8};
 const SELDOM = {pause: 5_000};
 
 export function sources(route) {
-  const path = `registries/${route.registry}/jobs/${segment(route.job)}`;
+  const path = `registries/${segment(route.registry)}/jobs/${segment(route.job)}`;
   const all = [{key: 'job', path, ...LIVE}];
   if (route.item) {
     all.push({key: 'explanation', path: `${path}/items/${route.item}/explanation`, ...LIVE});

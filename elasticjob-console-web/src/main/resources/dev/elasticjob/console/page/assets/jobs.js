@@ -1,7 +1,7 @@
 // All jobs of a registry, 50 at a time.
 import {html, nothing} from './lit-html.js';
 import {chip, failed, loading, when} from './parts.js';
-import {href} from './route.js';
+import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
 export const STATES = ['READY', 'NO_INSTANCE', 'PAUSED', 'DISABLED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
@@ -10,7 +10,7 @@ const PAUSE = 5_000;
 export function sources(route) {
   const query = new URLSearchParams();
   for (const name of ['search', 'state', 'after']) if (route[name]) query.set(name, route[name]);
-  return [{key: 'jobs', path: `registries/${route.registry}/jobs?${query}`, pause: PAUSE}];
+  return [{key: 'jobs', path: `registries/${segment(route.registry)}/jobs?${query}`, pause: PAUSE}];
 }
 
 export function title() {

@@ -22,12 +22,24 @@ let sessionProblem = null;
 let answers = {};
 let watches = new Map();
 let typing = 0;
+let shownRegistry = '';
 let said = {text: '', at: -NEWS};
 
 // ------------------------------------------------------------------ where the reader is
 
 function current() {
   return {...route, registry: route.registry || session?.registries[0]?.name || ''};
+}
+
+function registryOf(at) {
+  return session?.registries.find((one) => one.name === at.registry);
+}
+
+// What people call the registry that they look at.
+function place() {
+  const registry = registryOf(current());
+  if (!registry) return '';
+  return session.registries.length > 1 ? `${registry.name} · ${registry.namespace}` : registry.namespace;
 }
 
 function go(next, whileTyping = false) {
@@ -58,7 +70,11 @@ function focusHeading() {
 
 function follow() {
   if (!session) return;
-  const wanted = new Map(SCREENS[route.view].sources(current()).map((source) => [source.path, source]));
+  const at = current();
+  // The last picture of one registry must not stand under the name of another.
+  if (at.registry !== shownRegistry) answers = {};
+  shownRegistry = at.registry;
+  const wanted = new Map(SCREENS[route.view].sources(at).map((source) => [source.path, source]));
   for (const [path, {stop, key}] of watches) {
     if (wanted.has(path)) continue;
     stop();
@@ -116,30 +132,38 @@ function chooser(name, label, values, chosen, onChange) {
     </select></label>`;
 }
 
-function frame(content) {
+function registryChooser() {
   const at = current();
-  const registry = session?.registries.find((one) => one.name === at.registry);
+  const values = session.registries.map((one) => [one.name, `${one.name} · ${one.namespace}`]);
+  if (!registryOf(at)) values.unshift([at.registry, at.registry]);
+  return chooser('registry', t('registry'), values, at.registry, (name) => go(parse('?' + new URLSearchParams({registry: name}))));
+}
+
+function frame(content) {
+  const registry = registryOf(current());
   return html`
     <a class="skip" href="#main">${t('skip')}</a>
     <header class="top">
       <a class="brand" href=${href({registry: route.registry})}><span class="mark" aria-hidden="true"><i></i><i></i><i></i><i></i></span>ElasticJob</a>
-      ${registry ? html`<span class="namespace" title=${t('namespace')}>${registry.namespace}</span>` : nothing}
+      ${session?.registries.length > 1 ? registryChooser() : registry ? html`<span class="namespace" title=${t('namespace')}>${place()}</span>` : nothing}
+      ${registry?.mode === 'READ_ONLY' ? html`<span class="badge">${t('registry.readOnly')}</span>` : nothing}
       <span class="space"></span>
       ${freshness()}
       ${session && !session.user ? html`<span class="badge warn">${t('unsecured')}</span>` : nothing}
       ${session?.user ? html`<span class="user">${session.user}</span>` : nothing}
+      ${session?.user && session.signOut ? html`<a class="sign-out" href=${session.signOut}>${t('signOut')}</a>` : nothing}
       ${chooser('language', t('language'), [['en', 'English'], ['zh', '中文']], language, speak)}
       ${chooser('theme', t('theme'), ['auto', 'light', 'dark'].map((one) => [one, t('theme.' + one)]), theme(), paint)}
     </header>
     <main id="main">${banner()}${commands.notices(session, draw)}${content}</main>
-    ${commands.dialog(session, registry, draw)}
+    ${commands.dialog(session, place(), draw)}
     <div class="hidden" role="status">${said.text}</div>`;
 }
 
 function content() {
   if (sessionProblem) return failed(sessionProblem);
   if (!session) return loading();
-  return SCREENS[route.view].view(current(), answers, go, commands.mayOperate(session) ? act : null);
+  return SCREENS[route.view].view(current(), answers, go, commands.mayOperate(session, registryOf(current())) ? act : null);
 }
 
 function draw() {

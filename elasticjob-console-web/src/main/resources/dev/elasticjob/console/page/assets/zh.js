@@ -1,4 +1,5 @@
 export default {
+  'registry': '注册中心', 'registry.readOnly': '只读', 'signOut': '退出登录',
   'jobs': '作业', 'job': '作业', 'instance': '实例', 'instances': '实例', 'items': '分片项', 'schedule': '调度',
   'nextFiring': '下次触发', 'type': '类型', 'unknown': '未知', 'joined': '{when}加入', 'version': '版本 {n}',
   'loading': '正在读取注册中心…', 'close': '关闭', 'skip': '跳到内容', 'language': '语言', 'theme': '主题',
@@ -53,7 +54,7 @@ export default {
   'problem.NOT_AUTHENTICATED': '您尚未登录', 'problem.FORBIDDEN': '您没有查看权限', 'problem.UNKNOWN': '注册中心里没有此内容',
   'problem.INVALID': '地址中有无法使用的值', 'problem.FAILED': '控制台无法回答',
 
-  'cancel': '取消', 'undo': '撤销', 'command.in': '作业“{job}”，命名空间“{namespace}”', 'command.reason': '原因，写入日志（可选）', 'command.parameter': '本次运行的参数（可选）',
+  'cancel': '取消', 'undo': '撤销', 'command.in': '作业“{job}”，命名空间“{place}”', 'command.reason': '原因，写入日志（可选）', 'command.parameter': '本次运行的参数（可选）',
   'command.run': '立即运行“{job}”的所有分片项？', 'command.run.item': '立即运行“{job}”的分片项 {item}？', 'command.run.do': '立即运行', 'command.run.done': '已请求运行“{job}”。',
   'command.run.items': '{n} 个分片项各运行一次，在它既不运行也未到触发时间时开始。',
   'command.run.disabled': '{n} 个已禁用的分片项不运行。',
@@ -71,5 +72,6 @@ export default {
   'command.enableServer.follows': '分片项会重新分配，该服务器得到它的份额。',
   'command.reshard': '重新分片“{job}”？', 'command.reshard.do': '重新分片', 'command.reshard.done': '已请求重新分片“{job}”。',
   'command.reshard.follows': '主节点会重新分片。正在运行的分片项在结束之前保持不动。',
+  'problem.READ_ONLY': '该注册中心在此只读',
   'problem.REFUSED': '作业的状态不允许此操作', 'problem.FORGED': '请求未被接受，请重新加载页面',
 };

@@ -1,0 +1,50 @@
+package dev.elasticjob.console.autoconfigure;
+
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.console.api.ConsoleRegistry;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The registries that the console shows, if the application declares this bean. Otherwise, it shows the one that the
+ * application's own jobs are in.
+ *
+ * @param registries in the order in which they are offered; at least one, with different names
+ */
+public record ShownRegistries(List<Shown> registries) {
+    /**
+     * One of them. Its first request may connect it, and may block: each registry has threads of its own.
+     *
+     * @param name part of addresses: letters, digits, dots, dashes and underscores
+     * @param namespace shown to people
+     */
+    public record Shown(
+            String name, String namespace, ConsoleRegistry.Mode mode, JobInspector inspector, JobAdmin admin) {
+        /** @throws IllegalArgumentException if the name can't be part of an address */
+        public Shown {
+            if (!name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
+                throw new IllegalArgumentException(
+                        ("Expected the name of a registry of letters, digits, dots, dashes and underscores, which doesn't"
+                                        + " begin with a dot, but it was \"%s\"")
+                                .formatted(name));
+            }
+        }
+    }
+
+    /** @throws IllegalArgumentException if there is none, or two have the same name */
+    public ShownRegistries {
+        registries = List.copyOf(registries);
+        if (registries.isEmpty()) {
+            throw new IllegalArgumentException("Expected at least one registry to show, but there was none");
+        }
+        Set<String> names = new HashSet<>();
+        for (Shown one : registries) {
+            if (!names.add(one.name())) {
+                throw new IllegalArgumentException(
+                        "Expected registries of different names, but two are called \"%s\"".formatted(one.name()));
+            }
+        }
+    }
+}
