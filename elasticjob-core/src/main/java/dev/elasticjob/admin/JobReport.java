@@ -1,6 +1,7 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.command.PausedBy;
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.event.JobState;
@@ -24,6 +25,8 @@ import java.util.Optional;
  * @param reshardingNecessary whether a new plan is requested
  * @param instances the ids of all instances, sorted
  * @param items every item of the assignment, in order
+ * @param firings the firings that have begun and that not all of their items have ended, the oldest first: of a job that
+ *     has cluster listeners or is followed by other jobs. Of other jobs, nothing records them
  * @param problem what keeps the job from running as defined: a node that can't be read, with the reason (the values from
  *     that node are empty then), instances of other software, or a job that it runs after and that can't be followed
  * @param paused what pauses the job: its own pause, or else that of the namespace; empty if it isn't paused
@@ -42,12 +45,39 @@ public record JobReport(
         boolean reshardingNecessary,
         List<String> instances,
         List<ItemReport> items,
+        List<FiringReport> firings,
         Optional<String> problem,
         Optional<PausedBy> paused) {
     public JobReport {
         instances = List.copyOf(instances);
         items = List.copyOf(items);
+        firings = List.copyOf(firings);
     }
+
+    /**
+     * One open firing.
+     *
+     * @param runId the one that its items show
+     * @param scheduledAt empty for a manual run
+     * @param phase what it waits for: the cluster listeners before the first item, the items, or the listeners after the
+     *     last one
+     * @param since when the phase began, by the registry's clock
+     * @param items those that belong to it, as ranges: "0-3,9"
+     * @param unfinished those of them that have not ended it yet, as ranges
+     * @param instance the instance that calls the listeners; empty while none does
+     * @param attempt the number of these calls, or of those before the items; 0 if there was none
+     * @param refused why none of its items may begin; empty if they may
+     */
+    public record FiringReport(
+            String runId,
+            Optional<Instant> scheduledAt,
+            OpenFiring.Phase phase,
+            Instant since,
+            String items,
+            String unfinished,
+            Optional<String> instance,
+            int attempt,
+            Optional<String> refused) {}
 
     /**
      * One item.

@@ -2,6 +2,7 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.Execution;
+import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
@@ -9,9 +10,12 @@ import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.RegistryJobInspector.Here;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.explain.ItemConditions;
+import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.hook.FiringEnds;
 import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.ItemView;
@@ -28,15 +32,18 @@ import java.util.TreeMap;
 record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint from) {
 
     JobReport overview() {
-        return report(List.of());
+        return report(List.of(), List.of());
     }
 
     JobReport withItems(ItemsView read) {
         return report(
-                read.items().values().stream().map(item -> item(item, read)).toList());
+                read.items().values().stream().map(item -> item(item, read)).toList(),
+                read.firings().value().open().stream()
+                        .map(firing -> firing(firing, read))
+                        .toList());
     }
 
-    private JobReport report(List<ItemReport> items) {
+    private JobReport report(List<ItemReport> items, List<FiringReport> firings) {
         Optional<Assignment> assignment = job.assignment();
         return new JobReport(
                 job.jobName(),
@@ -52,8 +59,28 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 job.view().necessary().isPresent(),
                 job.view().instances().stream().sorted().toList(),
                 items,
+                firings,
                 job.problem(),
                 PausedBy.of(job.view()));
+    }
+
+    private FiringReport firing(OpenFiring firing, ItemsView read) {
+        FiringEnds ends = new FiringEnds(
+                job.assignment().orElseThrow(),
+                job.definition().filter(JobDefinition::failover).isPresent(),
+                read.items());
+        return new FiringReport(
+                firing.runIdOf(job.jobName()),
+                Optional.ofNullable(firing.scheduledAt()),
+                firing.phase(),
+                firing.since(),
+                ItemRanges.text(List.copyOf(firing.items())),
+                ItemRanges.text(firing.items().stream()
+                        .filter(item -> ends.of(firing, item).isEmpty())
+                        .toList()),
+                Optional.ofNullable(firing.hook().instance()).filter(by -> firing.awaitsHook()),
+                firing.hook().attempt(),
+                Optional.ofNullable(firing.refused()));
     }
 
     private ItemReport item(ItemView item, ItemsView read) {

@@ -138,7 +138,7 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<Optional<JobReport>> job(String jobName) {
-        return of(jobName, job -> {
+        return of(jobName, read -> withParents(read).thenCompose(job -> {
             NavigableSet<Integer> owned = job.assignment()
                     .map(assignment -> assignment.owners().navigableKeySet())
                     .orElseGet(TreeSet::new);
@@ -148,8 +148,18 @@ public final class RegistryJobInspector implements JobInspector {
                     .map(plan -> items.itemsWithLocks(owned, plan)
                             .exceptionallyCompose(unreadable -> items.itemsWithLocks(owned)))
                     .orElseGet(() -> items.itemsWithLocks(owned))
-                    .thenApply(read -> reports(job).withItems(read));
-        });
+                    .thenApply(found -> reports(job).withItems(found));
+        }));
+    }
+
+    /** A job that runs after others says whether it can. */
+    private CompletionStage<JobPicture> withParents(JobPicture job) {
+        boolean follows = job.definition()
+                .filter(settings -> !settings.after().jobs().isEmpty())
+                .isPresent();
+        return follows
+                ? reader.withMembers(List.of(job)).thenApply(read -> read.get(0))
+                : CompletableFuture.completedFuture(job);
     }
 
     private JobReports reports(JobPicture job) {

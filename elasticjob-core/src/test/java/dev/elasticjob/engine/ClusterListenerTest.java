@@ -2,8 +2,11 @@ package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.cluster.ClusterFiring;
@@ -13,12 +16,14 @@ import dev.elasticjob.job.cluster.ListenerTimeoutException;
 import dev.elasticjob.job.event.HookKind;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,6 +92,38 @@ class ClusterListenerTest {
         assertThat(outcomes.get(0).items().values())
                 .extracting(FiringOutcomes.Outcome::instance)
                 .containsOnly("a@-@1", "b@-@1", "c@-@1");
+    }
+
+    @Test
+    void theOpenFiringShowsWhatItWaitsFor() {
+        List<FiringReport> shown = new ArrayList<>();
+        before = firing -> {
+            shown.addAll(openFirings("orders"));
+            cluster.holdItems();
+        };
+        after = firing -> shown.addAll(openFirings("orders"));
+        startThree("one");
+
+        cluster.pass(untilThree());
+        shown.addAll(openFirings("orders"));
+        cluster.letItemsBegin();
+        cluster.pass(Duration.ofSeconds(5));
+
+        assertThat(shown)
+                .extracting(FiringReport::phase)
+                .containsExactly(OpenFiring.Phase.BEFORE, OpenFiring.Phase.ITEMS, OpenFiring.Phase.AFTER);
+        assertThat(shown).extracting(FiringReport::items).containsOnly("0-5");
+        assertThat(shown).extracting(FiringReport::unfinished).containsExactly("0-5", "0-5", "");
+        assertThat(shown.get(0).instance()).hasValue(firings.get(0).instance());
+        assertThat(shown.get(1).instance()).isEmpty();
+        assertThat(shown.get(0).runId()).isEqualTo("orders@2026-03-01T03:00:00Z");
+        assertThat(openFirings("orders")).isEmpty();
+    }
+
+    private List<FiringReport> openFirings(String job) {
+        var inspector = new RegistryJobInspector(
+                cluster.operator(), Clock.fixed(cluster.now(), ZoneOffset.UTC), cluster::now, TreeMap::new);
+        return cluster.get(inspector.job(job)).orElseThrow().firings();
     }
 
     @Test

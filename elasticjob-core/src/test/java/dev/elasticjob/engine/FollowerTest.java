@@ -3,9 +3,9 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.coordination.state.NodeCodec;
-import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
@@ -14,12 +14,14 @@ import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -103,11 +105,46 @@ class FollowerTest {
         assertThat(notFollowed()).hasSize(3).last().asString().contains("no such job");
     }
 
+    @Test
+    void theNextLeaderDoesNotReportItAgain() {
+        start(report("import"), "b@-@1", "c@-@1", "d@-@1");
+        assertThat(notFollowed()).hasSize(1);
+
+        stopTheLeader();
+        assertThat(notFollowed()).hasSize(1);
+
+        start(IMPORT, "a@-@1");
+        var removal = new RegistryJobAdmin(cluster.operator()).remove("import");
+        cluster.stop("a@-@1");
+        cluster.pass(Duration.ofSeconds(40));
+        cluster.get(removal);
+        assertThat(notFollowed()).hasSize(2);
+
+        stopTheLeader();
+        assertThat(notFollowed()).hasSize(2);
+    }
+
+    @Test
+    void theNextLeaderDoesNotReportACircleAgain() {
+        start(JobDefinition.builder("import").after(AfterSettings.of("report")).build(), "a@-@1");
+        start(report("import"), "b@-@1", "c@-@1");
+        assertThat(notFollowed()).hasSize(2).last().asString().contains("cycle");
+
+        stopTheLeader();
+
+        assertThat(notFollowed()).hasSize(2);
+    }
+
+    private void stopTheLeader() {
+        cluster.stop(cluster.read(REPORT.leader()).orElseThrow().text());
+        cluster.pass(Duration.ofSeconds(10));
+    }
+
     /** As the endpoint shows it. */
     private Optional<String> problem() {
-        JobPicture read = JobPicture.of(REPORT, cluster.get(cluster.operator().read(JobPicture.reads(REPORT))));
-        return read.withMembers(cluster.get(cluster.operator().read(read.memberReads())))
-                .problem();
+        var inspector = new RegistryJobInspector(
+                cluster.operator(), Clock.fixed(cluster.now(), ZoneOffset.UTC), cluster::now, TreeMap::new);
+        return cluster.get(inspector.job("report")).orElseThrow().problem();
     }
 
     private List<JobEvent> notFollowed() {

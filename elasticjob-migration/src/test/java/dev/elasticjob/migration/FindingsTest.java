@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.migration.output.SettingsPlacement;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +122,30 @@ class FindingsTest {
         assertThat(migration.findings())
                 .filteredOn(line -> line.startsWith("orders: not converted"))
                 .hasSize(3);
+    }
+
+    @Test
+    void aDistributedListenerIsListedWithWhatTakesItsPlace() throws IOException {
+        var migration = new MigrationFixture(folder).xml2("""
+                <job:simple id="orders" class="shop.Orders" cron="0 0 1 * * ?" sharding-total-count="2">
+                    <job:distributed-listener class="shop.Once" started-timeout-milliseconds="1000"
+                        completed-timeout-milliseconds="2000"/>
+                </job:simple>""");
+
+        assertThat(migration.findings())
+                .contains(
+                        "orders: not converted: distributed-listener.class=\"shop.Once\" declare a ClusterJobListener"
+                                + " bean, and override appliesTo if it is only for this job; it is called once for all"
+                                + " instances, and its methods are called differently",
+                        "orders: not converted: distributed-listener.started-timeout-milliseconds=\"1000\" a"
+                                + " ClusterJobListener waits for nobody; before-first-timeout and after-last-timeout limit"
+                                + " how long its own calls may take",
+                        "orders: not converted: distributed-listener.completed-timeout-milliseconds=\"2000\" a"
+                                + " ClusterJobListener waits for nobody; before-first-timeout and after-last-timeout limit"
+                                + " how long its own calls may take");
+        assertThat(Files.readString(Path.of("..", "docs", "reference", "settings.md")))
+                .as("the settings that the text names")
+                .contains("| `before-first-timeout` |", "| `after-last-timeout` |");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.Texts.Place;
 import dev.elasticjob.coordination.claim.ItemOutlook.Obstacle;
+import dev.elasticjob.coordination.view.ParentJob;
 import dev.elasticjob.definition.AfterSettings;
 import java.util.Optional;
 
@@ -30,6 +31,15 @@ final class DueTexts {
                         record,
                         "Trigger the job to run it now")
                 : waitsFor(after, record);
+    }
+
+    /** @param follower the node by which the other job knows this one */
+    static Condition notFollowed(String parent, ParentJob.Problem problem, String follower) {
+        return Texts.holds(
+                Reason.PARENT_NOT_FOLLOWED,
+                "The job does not run after \"%s\" at present: %s".formatted(parent, problem.fact()),
+                Place.absent(follower),
+                problem.remedy());
     }
 
     private static Condition waitsFor(AfterSettings after, Place record) {

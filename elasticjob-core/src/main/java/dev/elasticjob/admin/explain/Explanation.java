@@ -88,6 +88,8 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         NO_FREE_THREAD(true),
         CLOCK_DIFFERS(false),
         WAITS_FOR_LISTENERS(true),
+        /** The job runs after another job, whose firings can't be followed at present. */
+        PARENT_NOT_FOLLOWED(false),
         /** The job runs after other jobs, and none of their firings has to be followed now. */
         WAITS_FOR_OTHER_JOBS(true),
         NOT_DUE(true),

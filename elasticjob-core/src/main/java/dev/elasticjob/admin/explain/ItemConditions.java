@@ -215,7 +215,12 @@ public final class ItemConditions {
         Optional<Local> here = local(owner);
         outlook(item, owner, here.map(Local::freeThreads).orElse(1))
                 .obstacles()
-                .forEach(obstacle -> found.add(texts.obstacle(item, obstacle, here)));
+                .forEach(obstacle -> {
+                    if (obstacle instanceof Obstacle.NotDue) {
+                        notFollowed();
+                    }
+                    found.add(texts.obstacle(item, obstacle, here));
+                });
         if (owner.isEmpty()) {
             return;
         }
@@ -226,6 +231,13 @@ public final class ItemConditions {
         } else if (here.isEmpty() && asksTheInstance(item)) {
             found.add(texts.inside(owner, item.current().state() == ItemState.INTERRUPTED));
         }
+    }
+
+    /** Only of a job that runs after others. */
+    private void notFollowed() {
+        job.notFollowed()
+                .forEach((parent, problem) -> found.add(DueTexts.notFollowed(
+                        parent, problem, new JobTree(parent).follower(job.jobName()))));
     }
 
     private ItemOutlook outlook(ItemView item, String owner, int freeThreads) {

@@ -154,7 +154,11 @@ public final class FollowerLeader implements AutoCloseable {
                     });
         }
         fresh = false;
-        registration.reportParents(following, parents);
+        Optional<CompletionStage<Boolean>> reported =
+                registration.reportParents(now.session(), following, known.node(), parents);
+        if (reported.isPresent()) {
+            return reported.get().thenApply(written -> Next.AGAIN);
+        }
         Instant registryNow = scope.registryTime().now();
         Step step = FollowUpPlanner.next(known.followUps(), now.definition().after(), following.last(), registryNow);
         if (step instanceof Step.Run run) {

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.view.ParentJob;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -31,10 +32,10 @@ final class FollowerRegistration {
     private static final Logger log = LoggerFactory.getLogger(FollowerRegistration.class);
 
     private final JobScope scope;
-    /** What was reported, so that it is reported once. */
-    private final SortedMap<String, String> refused = new TreeMap<>();
+    /** What this instance has reported of one version of the node: the transaction that says so may be repeated. */
+    private final SortedMap<String, String> reported = new TreeMap<>();
 
-    private final SortedMap<String, String> missing = new TreeMap<>();
+    private Optional<Integer> reportedOf = Optional.empty();
 
     FollowerRegistration(JobScope scope) {
         this.scope = scope;
@@ -79,10 +80,8 @@ final class FollowerRegistration {
             int version,
             RegistryAnswer parents) {
         return FollowerWalk.from(scope.jobName(), scope.registry()).thenCompose(walk -> {
-            List<String> allowed = definition.after().jobs().stream()
-                    .filter(parent -> isAllowed(parent, walk))
-                    .toList();
-            Following next = following.registered(allowed, version);
+            Following next = registered(following, node, definition.after().jobs(), version, walk);
+            List<String> allowed = next.parents();
             RegistryCommit.Builder commit = RegistryCommit.builder()
                     .check(scope.tree().extension(), version)
                     .addAll(walk.checks())
@@ -121,38 +120,88 @@ final class FollowerRegistration {
         return commit.addAll(ReshardingRequest.of(tree, answer).raised()).build();
     }
 
-    private boolean isAllowed(String parent, FollowerWalk walk) {
-        List<String> path = walk.pathTo(parent);
-        if (path.isEmpty() && !walk.isTooLong()) {
-            refused.remove(parent);
-            return true;
-        }
-        String reason = walk.isTooLong()
-                ? "more than 1,000 jobs run after it; let fewer jobs follow each other"
-                : "that would be a cycle, because these jobs run after each other: %s. Remove one of them from"
-                                .formatted(path)
-                        + " another's \"after\"";
-        if (!reason.equals(refused.put(parent, reason))) {
-            log.error("Job \"{}\" does not run after \"{}\": {}", scope.jobName(), parent, reason);
-            scope.events().accept(new JobEvent.ParentNotFollowed(scope.jobName(), parent, reason));
-        }
-        return false;
-    }
-
-    /** Reports the parents whose firings can't be followed at present, and those that can again. */
-    void reportParents(Following following, RegistryAnswer parents) {
-        missing.keySet().retainAll(following.parents());
-        for (String parent : following.parents()) {
-            Optional<String> reason = ParentJob.problem(parent, parents);
-            if (reason.isEmpty()) {
-                if (missing.remove(parent) != null) {
-                    log.info("Job \"{}\" runs after \"{}\" again", scope.jobName(), parent);
+    /** With the parents that the job may follow. */
+    private Following registered(
+            Following before, Optional<RegistryNode> node, List<String> wanted, int version, FollowerWalk walk) {
+        SortedMap<String, String> notFollowed = new TreeMap<>(before.notFollowed());
+        notFollowed.keySet().retainAll(before.parents());
+        notFollowed.keySet().retainAll(wanted);
+        List<String> allowed = new ArrayList<>();
+        for (String parent : wanted) {
+            Optional<String> refusal = refusal(parent, walk);
+            if (refusal.isEmpty()) {
+                allowed.add(parent);
+            } else {
+                notFollowed.put(parent, refusal.get());
+                if (isNew(before, node, parent, refusal.get())) {
+                    log.error("Job \"{}\" does not run after \"{}\": {}", scope.jobName(), parent, refusal.get());
+                    scope.events().accept(new JobEvent.ParentNotFollowed(scope.jobName(), parent, refusal.get()));
                 }
-            } else if (!reason.get().equals(missing.put(parent, reason.get()))) {
-                log.warn("Job \"{}\" does not run after \"{}\" at present: {}", scope.jobName(), parent, reason.get());
-                scope.events().accept(new JobEvent.ParentNotFollowed(scope.jobName(), parent, reason.get()));
             }
         }
+        return before.registered(allowed, version, notFollowed);
+    }
+
+    /** Empty if the job may follow it. */
+    private static Optional<String> refusal(String parent, FollowerWalk walk) {
+        if (walk.isTooLong()) {
+            return Optional.of("more than 1,000 jobs run after it; let fewer jobs follow each other");
+        }
+        List<String> path = walk.pathTo(parent);
+        return path.isEmpty()
+                ? Optional.empty()
+                : Optional.of(("that would be a cycle, because these jobs run after each other: %s. Remove one of them"
+                                + " from another's \"after\"")
+                        .formatted(path));
+    }
+
+    /**
+     * Reports the parents whose firings can't be followed at present, and those that can again, and writes down what was
+     * reported: the next leader reports only what is new.
+     *
+     * @return empty if nothing has changed; otherwise whether it was written
+     */
+    Optional<CompletionStage<Boolean>> reportParents(
+            RegistrySession session, Following following, Optional<RegistryNode> node, RegistryAnswer parents) {
+        SortedMap<String, String> now = new TreeMap<>(following.notFollowed());
+        for (String parent : following.parents()) {
+            now.remove(parent);
+            ParentJob.problem(parent, parents).ifPresent(problem -> now.put(parent, problem.text()));
+        }
+        if (node.isEmpty() || now.equals(following.notFollowed())) {
+            return Optional.empty();
+        }
+        for (String parent : following.parents()) {
+            String reason = now.getOrDefault(parent, "");
+            if (!isNew(following, node, parent, reason)) {
+                continue;
+            }
+            if (reason.isEmpty()) {
+                log.info("Job \"{}\" runs after \"{}\" again", scope.jobName(), parent);
+            } else {
+                log.warn("Job \"{}\" does not run after \"{}\" at present: {}", scope.jobName(), parent, reason);
+                scope.events().accept(new JobEvent.ParentNotFollowed(scope.jobName(), parent, reason));
+            }
+        }
+        RegistryCommit told = RegistryCommit.builder()
+                .set(scope.tree().after(), following.notFollowing(now).write(), node.get().version())
+                .build();
+        return Optional.of(scope.connection().commit(session, told).thenApply(CommitOutcome::isCommitted));
+    }
+
+    /**
+     * Reported before it is written: a leader that dies in between leaves the report to the next one.
+     *
+     * @param reason empty if the parent can be followed
+     */
+    private boolean isNew(Following following, Optional<RegistryNode> node, String parent, String reason) {
+        Optional<Integer> version = node.map(RegistryNode::version);
+        if (!reportedOf.equals(version)) {
+            reported.clear();
+            reportedOf = version;
+        }
+        return !reason.equals(following.notFollowed().getOrDefault(parent, ""))
+                && !reason.equals(reported.put(parent, reason));
     }
 
     private void report(Following before, List<String> allowed, RegistryAnswer parents) {

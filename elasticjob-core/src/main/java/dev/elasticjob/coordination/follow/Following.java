@@ -5,8 +5,12 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.state.StateJson;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +20,27 @@ import org.jspecify.annotations.Nullable;
  * @param parents the jobs that list it among their followers
  * @param definition the version of the follower's definition for which it was registered
  * @param last the id of the run that was asked for last, of which some parts may be missing
+ * @param notFollowed the jobs whose firings can't be followed, with the reason that was reported: once, whoever leads
  */
-record Following(List<String> parents, int definition, Optional<String> last) {
-    static final Following NOBODY = new Following(List.of(), -1, Optional.empty());
+record Following(
+        List<String> parents, int definition, Optional<String> last, SortedMap<String, String> notFollowed) {
+    static final Following NOBODY = new Following(List.of(), -1, Optional.empty(), new TreeMap<>());
 
     Following {
         parents = List.copyOf(parents);
+        notFollowed = Collections.unmodifiableSortedMap(new TreeMap<>(notFollowed));
     }
 
     Following asking(String runId) {
-        return new Following(parents, definition, Optional.of(runId));
+        return new Following(parents, definition, Optional.of(runId), notFollowed);
     }
 
-    Following registered(List<String> newParents, int newDefinition) {
-        return new Following(newParents, newDefinition, last);
+    Following registered(List<String> newParents, int newDefinition, SortedMap<String, String> newNotFollowed) {
+        return new Following(newParents, newDefinition, last, newNotFollowed);
+    }
+
+    Following notFollowing(SortedMap<String, String> newNotFollowed) {
+        return new Following(parents, definition, last, newNotFollowed);
     }
 
     /** What can't be read is registered again. */
@@ -38,7 +49,7 @@ record Following(List<String> parents, int definition, Optional<String> last) {
     }
 
     byte[] write() {
-        return StateJson.text(new Stored(parents, definition, last.orElse(null)))
+        return StateJson.text(new Stored(parents, definition, last.orElse(null), notFollowed))
                 .getBytes(StandardCharsets.UTF_8);
     }
 
@@ -46,9 +57,14 @@ record Following(List<String> parents, int definition, Optional<String> last) {
     private record Stored(
             @Nullable List<String> parents,
             int definition,
-            @Nullable String last) {
+            @Nullable String last,
+            @JsonInclude(Include.NON_EMPTY) @Nullable Map<String, String> notFollowed) {
         Following value() {
-            return new Following(parents == null ? List.of() : parents, definition, Optional.ofNullable(last));
+            return new Following(
+                    parents == null ? List.of() : parents,
+                    definition,
+                    Optional.ofNullable(last),
+                    notFollowed == null ? new TreeMap<>() : new TreeMap<>(notFollowed));
         }
     }
 }

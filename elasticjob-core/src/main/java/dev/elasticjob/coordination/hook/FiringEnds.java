@@ -25,8 +25,8 @@ import java.util.TreeMap;
  * @param items as they were read; those that have no node are missing
  * @param forgetful items that know nothing any more of manual runs that they don't show
  */
-record FiringEnds(Assignment assignment, boolean failover, Map<Integer, ItemView> items, Set<Integer> forgetful) {
-    FiringEnds(Assignment assignment, boolean failover, Map<Integer, ItemView> items) {
+public record FiringEnds(Assignment assignment, boolean failover, Map<Integer, ItemView> items, Set<Integer> forgetful) {
+    public FiringEnds(Assignment assignment, boolean failover, Map<Integer, ItemView> items) {
         this(assignment, failover, items, Set.of());
     }
 
@@ -59,8 +59,8 @@ record FiringEnds(Assignment assignment, boolean failover, Map<Integer, ItemView
         return new FiringOutcomes(ends);
     }
 
-    /** How one item has ended it. */
-    Optional<Outcome> of(OpenFiring firing, int item) {
+    /** How one item has ended it; empty if it hasn't. */
+    public Optional<Outcome> of(OpenFiring firing, int item) {
         ItemView view = items.get(item);
         if (view == null) {
             // One that has an owner is created again.

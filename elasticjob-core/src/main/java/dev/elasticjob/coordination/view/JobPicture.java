@@ -14,6 +14,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,24 +144,30 @@ public record JobPicture(
                 .formatted(tree().node(problem.part()), String.valueOf(problem.getMessage())));
         List<String> problems = Stream.concat(
                         Stream.of(denied, view.problem(), held, unreadable).flatMap(Optional::stream),
-                        runsAfter().stream().flatMap(parent -> notFollowed(parent).stream()))
+                        notFollowed().entrySet().stream().map(JobPicture::notFollowed))
                 .toList();
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join(". ", problems));
     }
 
-    /** Only once the members were read. */
-    private Optional<String> notFollowed(String parent) {
-        String listed = new JobTree(parent).follower(jobName());
-        if (!view.answer().covers(listed)) {
-            return Optional.empty();
+    private static String notFollowed(Map.Entry<String, ParentJob.Problem> parent) {
+        return "The job does not run after \"%s\" at present: %s"
+                .formatted(parent.getKey(), parent.getValue().text());
+    }
+
+    /** The jobs that this one can't run after at present. Empty before the members were read. */
+    public Map<String, ParentJob.Problem> notFollowed() {
+        Map<String, ParentJob.Problem> found = new LinkedHashMap<>();
+        for (String parent : runsAfter()) {
+            String listed = new JobTree(parent).follower(jobName());
+            if (view.answer().covers(listed)) {
+                ParentJob.problem(parent, view.answer())
+                        .or(() -> view.answer().node(listed).isPresent()
+                                ? Optional.empty()
+                                : Optional.of(ParentJob.Problem.NOT_REGISTERED))
+                        .ifPresent(problem -> found.put(parent, problem));
+            }
         }
-        return ParentJob.problem(parent, view.answer())
-                .or(() -> view.answer().node(listed).isPresent()
-                        ? Optional.empty()
-                        : Optional.of(
-                                "it is not registered there. Either no instance of this job leads yet, or the jobs"
-                                        + " would follow each other in a circle; then the leader has logged an ERROR"))
-                .map(reason -> "The job does not run after \"%s\" at present: %s".formatted(parent, reason));
+        return found;
     }
 
     private static String held(Assignment assignment) {

@@ -26,21 +26,34 @@ public final class ParentJob {
         return answer.node(new JobTree(parent).flags()).isPresent();
     }
 
+    /** Why its firings can't be followed at present, and what changes that. */
+    public record Problem(String fact, String remedy) {
+        static final Problem NOT_REGISTERED = new Problem(
+                "it is not registered there",
+                "Either no instance of this job leads yet, or the jobs would follow each other in a circle; then the"
+                        + " leader has logged an ERROR");
+
+        private static final Problem ABSENT = new Problem(
+                "there is no such job in the registry",
+                "It is followed as soon as one of its instances has joined; check the name and the namespace");
+        private static final Problem NOT_RECORDED = new Problem(
+                "its \"monitorExecution\" is false, so nothing shows how its firings end", "Set it to true");
+
+        public String text() {
+            return fact + ". " + remedy;
+        }
+    }
+
     /**
-     * Why its firings can't be followed at present, and what to do; empty if they can.
+     * Empty if they can be followed.
      *
      * @param answer covers {@link #reads}
      */
-    public static Optional<String> problem(String parent, RegistryAnswer answer) {
+    public static Optional<Problem> problem(String parent, RegistryAnswer answer) {
         if (!exists(parent, answer)) {
-            return Optional.of(
-                    "there is no such job in the registry. It is followed as soon as one of its instances has"
-                            + " joined; check the name and the namespace");
+            return Optional.of(Problem.ABSENT);
         }
-        return isRecorded(parent, answer)
-                ? Optional.empty()
-                : Optional.of(
-                        "its \"monitorExecution\" is false, so nothing shows how its firings end. Set it to true");
+        return isRecorded(parent, answer) ? Optional.empty() : Optional.of(Problem.NOT_RECORDED);
     }
 
     /** A definition that can't be read is reported by its own job. */

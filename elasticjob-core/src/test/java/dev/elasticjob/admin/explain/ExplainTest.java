@@ -307,6 +307,41 @@ class ExplainTest {
 
     @Test
     void aFollowerWaitsForTheJobsBeforeIt() {
+        writeFollower();
+        writeParent("import", true);
+        writeParent("prices", true);
+
+        Condition waits = only(Verdict.WAITS, Reason.WAITS_FOR_OTHER_JOBS);
+
+        assertThat(waits.fact()).contains("has ended in all of these jobs").contains("\"import\", \"prices\"");
+    }
+
+    @Test
+    void aFollowerOfJobsThatCanNotBeFollowedSaysWhy() {
+        writeFollower();
+        writeParent("prices", false);
+
+        List<Condition> conditions = explain(0).conditions();
+
+        assertThat(explain(0).verdict()).isEqualTo(Verdict.BLOCKED);
+        assertThat(reasons())
+                .startsWith(
+                        Reason.PARENT_NOT_FOLLOWED, Reason.PARENT_NOT_FOLLOWED, Reason.WAITS_FOR_OTHER_JOBS);
+        assertThat(conditions.get(0).fact()).contains("\"import\"").contains("no such job");
+        assertThat(conditions.get(0).node()).contains("/import/followers/orders");
+        assertThat(conditions.get(1).fact()).contains("\"prices\"").contains("not registered");
+    }
+
+    private void writeParent(String name, boolean lists) {
+        JobTree tree = new JobTree(name);
+        RegistryCommit.Builder parent = RegistryCommit.builder()
+                .create(tree.root())
+                .create(tree.root() + "/leader")
+                .create(tree.flags());
+        write(lists ? parent.create(tree.followers()).create(tree.follower("orders")) : parent);
+    }
+
+    private void writeFollower() {
         JobDefinition follower = Samples.definition()
                 .cron("")
                 .after(new AfterSettings(List.of("import", "prices"), AfterOutcome.ANY, Duration.ofHours(1)))
@@ -319,10 +354,6 @@ class ExplainTest {
                         TREE.sharding(),
                         NodeCodec.write(Samples.assignment(follower, NOON.minus(Duration.ofHours(1)))),
                         0));
-
-        Condition waits = only(Verdict.WAITS, Reason.WAITS_FOR_OTHER_JOBS);
-
-        assertThat(waits.fact()).contains("has ended in all of these jobs").contains("\"import\", \"prices\"");
     }
 
     @Test

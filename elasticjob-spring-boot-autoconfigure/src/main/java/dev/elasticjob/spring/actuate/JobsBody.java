@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.Execution;
+import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.admin.JobReport.WaitingRun;
@@ -108,6 +109,7 @@ public record JobsBody(
             List<String> instances,
             @Nullable String problem,
             @JsonInclude(Include.NON_NULL) @Nullable PausedBy paused,
+            @JsonInclude(Include.NON_EMPTY) List<FiringBody> firings,
             List<ItemBody> items)
             implements OperationResponseBody {
         static JobWithItemsBody of(JobReport report) {
@@ -125,6 +127,7 @@ public record JobsBody(
                     report.instances(),
                     report.problem().orElse(null),
                     report.paused().orElse(null),
+                    report.firings().stream().map(FiringBody::of).toList(),
                     report.items().stream().map(ItemBody::of).toList());
         }
     }
@@ -136,6 +139,32 @@ public record JobsBody(
         static ScheduleBody of(JobReport report) {
             return new ScheduleBody(
                     report.cron().orElse(null), report.timeZone().orElse(null));
+        }
+    }
+
+    /** One firing that has begun and that not all of its items have ended. */
+    @JsonInclude(Include.ALWAYS)
+    public record FiringBody(
+            String runId,
+            @Nullable Instant scheduledAt,
+            String phase,
+            Instant since,
+            String items,
+            String unfinished,
+            @Nullable String instance,
+            int attempt,
+            @Nullable String refused) {
+        static FiringBody of(FiringReport report) {
+            return new FiringBody(
+                    report.runId(),
+                    report.scheduledAt().orElse(null),
+                    String.valueOf(report.phase()),
+                    report.since(),
+                    report.items(),
+                    report.unfinished(),
+                    report.instance().orElse(null),
+                    report.attempt(),
+                    report.refused().orElse(null));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.event.JobState;
@@ -70,6 +71,16 @@ class ElasticJobEndpointWebTest {
                             Optional.of("cancelled by alice")),
                     Optional.of("line 1200"),
                     Optional.empty())),
+            List.of(new JobReport.FiringReport(
+                    "orders@2026-11-21T10:00:00Z",
+                    Optional.of(Instant.parse("2026-11-21T10:00:00Z")),
+                    OpenFiring.Phase.ITEMS,
+                    Instant.parse("2026-11-21T10:00:01Z"),
+                    "0-1",
+                    "0",
+                    Optional.empty(),
+                    1,
+                    Optional.empty())),
             Optional.of("The node \"/orders/config\" can't be read."),
             Optional.empty());
 
@@ -127,6 +138,17 @@ class ElasticJobEndpointWebTest {
                   },
                   "checkpoint": "line 1200",
                   "problem": null
+                }],
+                "firings": [{
+                  "runId": "orders@2026-11-21T10:00:00Z",
+                  "scheduledAt": "2026-11-21T10:00:00Z",
+                  "phase": "ITEMS",
+                  "since": "2026-11-21T10:00:01Z",
+                  "items": "0-1",
+                  "unfinished": "0",
+                  "instance": null,
+                  "attempt": 1,
+                  "refused": null
                 }]}
                 """));
     }

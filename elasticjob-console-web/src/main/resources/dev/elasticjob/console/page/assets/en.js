@@ -43,7 +43,7 @@ export default {
   'reason.RECORD_UNREADABLE': 'Its record can’t be read', 'reason.OWNER_DIED': 'Its last execution was interrupted', 'reason.RUNS': 'It is running',
   'reason.ITEM_DISABLED': 'The item is disabled', 'reason.GIVEN_UP': 'It was abandoned after crashes', 'reason.RESTS': 'It rests after a crash',
   'reason.NO_FREE_THREAD': 'No free thread', 'reason.CLOCK_DIFFERS': 'A clock is wrong', 'reason.WAITS_FOR_LISTENERS': 'Waits for listeners of the cluster',
-  'reason.NOT_DUE': 'Not due yet', 'reason.WAITS_FOR_OTHER_JOBS': 'Waits for other jobs', 'reason.NEVER_DUE': 'Never due', 'reason.INSIDE_THE_INSTANCE': 'Inside the instance', 'reason.NOT_RECORDED': 'Not recorded',
+  'reason.NOT_DUE': 'Not due yet', 'reason.PARENT_NOT_FOLLOWED': 'Another job is not followed', 'reason.WAITS_FOR_OTHER_JOBS': 'Waits for other jobs', 'reason.NEVER_DUE': 'Never due', 'reason.INSIDE_THE_INSTANCE': 'Inside the instance', 'reason.NOT_RECORDED': 'Not recorded',
 
   'last': 'Last execution', 'last.state': 'State', 'last.scheduledAt': 'Scheduled', 'last.startedAt': 'Started', 'last.finishedAt': 'Ended', 'last.lasted': 'Took',
   'last.instance': 'Instance', 'last.attempt': 'Attempt', 'last.crashes': 'Crashes', 'last.runId': 'Run', 'last.token': 'Fencing token', 'last.waitingRuns': 'Waiting runs',

@@ -43,7 +43,7 @@ export default {
   'reason.RECORD_UNREADABLE': '无法读取其记录', 'reason.OWNER_DIED': '上次执行被中断', 'reason.RUNS': '正在运行',
   'reason.ITEM_DISABLED': '该分片项已禁用', 'reason.GIVEN_UP': '多次崩溃后已放弃', 'reason.RESTS': '崩溃后暂停',
   'reason.NO_FREE_THREAD': '没有空闲线程', 'reason.CLOCK_DIFFERS': '时钟不准', 'reason.WAITS_FOR_LISTENERS': '等待集群监听器',
-  'reason.NOT_DUE': '尚未到触发时间', 'reason.WAITS_FOR_OTHER_JOBS': '等待其他作业', 'reason.NEVER_DUE': '不会触发', 'reason.INSIDE_THE_INSTANCE': '实例内部的情况', 'reason.NOT_RECORDED': '没有记录',
+  'reason.NOT_DUE': '尚未到触发时间', 'reason.PARENT_NOT_FOLLOWED': '无法跟随其他作业', 'reason.WAITS_FOR_OTHER_JOBS': '等待其他作业', 'reason.NEVER_DUE': '不会触发', 'reason.INSIDE_THE_INSTANCE': '实例内部的情况', 'reason.NOT_RECORDED': '没有记录',
 
   'last': '上次执行', 'last.state': '状态', 'last.scheduledAt': '计划时间', 'last.startedAt': '开始时间', 'last.finishedAt': '结束时间', 'last.lasted': '耗时',
   'last.instance': '实例', 'last.attempt': '第几次尝试', 'last.crashes': '崩溃次数', 'last.runId': '运行', 'last.token': '隔离令牌', 'last.waitingRuns': '等待中的运行',
