@@ -6,6 +6,8 @@ import dev.elasticjob.admin.command.DrainAnswer;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.run.BackfillAnswer;
+import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.definition.JobDefinition;
@@ -112,6 +114,29 @@ public interface JobAdmin {
 
     /** The same, and waits for the end as {@link #run} does. */
     CompletableFuture<RunOutcome> runAgain(String jobName, String runId, String newRunId);
+
+    /**
+     * Runs scheduled times of the past once more, one after the other, in the job's order, on all items that are not
+     * disabled. The code sees the scheduled time and the run id of each firing. The leader asks for the times, whether or
+     * not the caller lives on; a leader that dies is followed by another.
+     *
+     * <ul>
+     *   <li>Each time is started once, and again only after an interruption.
+     *   <li>The schedule goes first: a firing that becomes due waits at most for the execution that is under way on its item.
+     *   <li>A time that fails doesn't stop the others. They are counted in {@code JobReport}, and reported at the end.
+     * </ul>
+     *
+     * @return a stage that fails with {@link IllegalArgumentException} if the range has no scheduled time or more than
+     *     1,000, and with {@link IllegalStateException} while the job has another backfill
+     */
+    CompletionStage<BackfillAnswer> backfill(String jobName, BackfillRequest request);
+
+    /**
+     * Stops the job's backfill: no further time begins, on no item. What executes goes on.
+     *
+     * @return a stage that fails with {@link IllegalStateException} if the job has none
+     */
+    CompletionStage<Void> stopBackfill(String jobName);
 
     /** Excludes a server from the job's sharding until it is enabled again. Restarts don't change that. */
     CompletionStage<Void> disableServer(String jobName, String ip);

@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param items every item of the assignment, in order
  * @param firings the firings that have begun and that not all of their items have ended, the oldest first: of a job that
  *     has cluster listeners or is followed by other jobs. Of other jobs, nothing records them
+ * @param backfill the backfill that goes on
  * @param problem what keeps the job from running as defined: a node that can't be read, with the reason (the values from
  *     that node are empty then), instances of other software, or a job that it runs after and that can't be followed
  * @param paused what pauses the job: its own pause, or else that of the namespace; empty if it isn't paused
@@ -46,6 +47,7 @@ public record JobReport(
         List<String> instances,
         List<ItemReport> items,
         List<FiringReport> firings,
+        Optional<BackfillReport> backfill,
         Optional<String> problem,
         Optional<PausedBy> paused) {
     public JobReport {
@@ -78,6 +80,29 @@ public record JobReport(
             Optional<String> instance,
             int attempt,
             Optional<String> refused) {}
+
+    /**
+     * Scheduled times of the past that run once more.
+     *
+     * @param actor who began it
+     * @param next the first time that isn't asked for yet; empty if all are
+     * @param until the end of its range
+     * @param underWay the times that were asked for and are not known to have ended
+     * @param failed how many of those that have ended at least one item didn't complete
+     * @param failedTimes the first 20 of them
+     */
+    public record BackfillReport(
+            String actor,
+            Optional<Instant> next,
+            Instant until,
+            List<Instant> underWay,
+            int failed,
+            List<Instant> failedTimes) {
+        public BackfillReport {
+            underWay = List.copyOf(underWay);
+            failedTimes = List.copyOf(failedTimes);
+        }
+    }
 
     /**
      * One item.

@@ -1,5 +1,6 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.FiringReport;
@@ -10,6 +11,7 @@ import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.RegistryJobInspector.Here;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.explain.ItemConditions;
+import dev.elasticjob.coordination.backfill.Backfill;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.hook.FiringEnds;
 import dev.elasticjob.coordination.pause.OperatorDrain;
@@ -60,6 +62,7 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 job.view().instances().stream().sorted().toList(),
                 items,
                 firings,
+                job.view().backfill().flatMap(Backfill::read).map(JobReports::backfill),
                 job.problem(),
                 PausedBy.of(job.view()));
     }
@@ -81,6 +84,16 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 Optional.ofNullable(firing.hook().instance()).filter(by -> firing.awaitsHook()),
                 firing.hook().attempt(),
                 Optional.ofNullable(firing.refused()));
+    }
+
+    private static BackfillReport backfill(Backfill present) {
+        return new BackfillReport(
+                present.by().actor(),
+                present.next(),
+                present.until(),
+                present.open(),
+                present.failures().count(),
+                present.failures().first());
     }
 
     private ItemReport item(ItemView item, ItemsView read) {

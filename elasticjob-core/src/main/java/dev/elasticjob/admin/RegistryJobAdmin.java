@@ -12,6 +12,8 @@ import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.PauseCommands;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.run.BackfillAnswer;
+import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.admin.tree.NamespaceReader;
@@ -135,6 +137,16 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     @Override
     public CompletionStage<CancelAnswer> cancel(String jobName, CancelRequest request) {
         return runs.cancel(jobName, request);
+    }
+
+    @Override
+    public CompletionStage<BackfillAnswer> backfill(String jobName, BackfillRequest request) {
+        return runs.backfill(jobName, request);
+    }
+
+    @Override
+    public CompletionStage<Void> stopBackfill(String jobName) {
+        return runs.stopBackfill(jobName);
     }
 
     /** Ends all waits for runs. The registry stays open. */

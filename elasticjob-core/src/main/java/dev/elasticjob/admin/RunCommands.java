@@ -7,6 +7,9 @@ import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.admin.command.ExistingJobs;
 import dev.elasticjob.admin.command.GuardedWrites;
 import dev.elasticjob.admin.command.PauseCommands;
+import dev.elasticjob.admin.run.BackfillAnswer;
+import dev.elasticjob.admin.run.BackfillCommands;
+import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelCommands;
 import dev.elasticjob.admin.run.CancelRequest;
@@ -19,6 +22,7 @@ import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -59,14 +63,38 @@ record RunCommands(
     }
 
     CompletionStage<CancelAnswer> cancel(String jobName, CancelRequest request) {
-        Actor actor = commands.actor();
-        Cancellation wish = Cancellation.of(actor.name(), actor.reason().orElse(""));
         return commands.begin(jobName, request.text())
                 .reporting(
                         jobs.read(jobName)
                                 .thenCompose(job ->
-                                        new CancelCommands(registry(), new JobTree(jobName)).cancel(request, wish)),
+                                        new CancelCommands(registry(), new JobTree(jobName)).cancel(request, wish())),
                         CancelAnswer::text);
+    }
+
+    CompletionStage<BackfillAnswer> backfill(String jobName, BackfillRequest request) {
+        String id = UUID.randomUUID().toString().substring(0, 8);
+        BackfillCommands backfills = new BackfillCommands(registry(), new JobTree(jobName));
+        return commands.begin(jobName, "backfill from " + request.from() + " until " + request.until())
+                .reporting(
+                        jobs.read(jobName)
+                                .thenCompose(job -> pauses.mustRun(jobName))
+                                .thenCompose(
+                                        free -> writes.repeat(jobName, () -> backfills.begin(id, request, wish()))),
+                        answer -> answer.times() + " scheduled times run once more, as backfill " + answer.id());
+    }
+
+    CompletionStage<Void> stopBackfill(String jobName) {
+        BackfillCommands backfills = new BackfillCommands(registry(), new JobTree(jobName));
+        return commands.begin(jobName, "stop the backfill")
+                .reporting(
+                        jobs.read(jobName).thenCompose(job -> writes.repeat(jobName, () -> backfills.stop(wish()))),
+                        open -> open == 0 ? "stopped" : "stopped; " + open + " times were under way")
+                .thenAccept(done -> {});
+    }
+
+    private Cancellation wish() {
+        Actor actor = commands.actor();
+        return Cancellation.of(actor.name(), actor.reason().orElse(""));
     }
 
     private Registry registry() {

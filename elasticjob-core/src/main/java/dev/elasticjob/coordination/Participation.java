@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.backfill.BackfillLeader;
 import dev.elasticjob.coordination.follow.FollowerLeader;
 import dev.elasticjob.coordination.leader.JobLeader;
 import dev.elasticjob.coordination.manual.OperatorTriggers;
@@ -31,6 +32,7 @@ final class Participation {
     private final OperatorTriggers operators;
     private final RunAtStart runAtStart;
     private final FollowerLeader following;
+    private final BackfillLeader backfilling;
     private final JobScope scope;
     private final CoordinationListener listener;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -55,6 +57,7 @@ final class Participation {
         this.operators = new OperatorTriggers(scope);
         this.runAtStart = new RunAtStart(scope, registration);
         this.following = new FollowerLeader(scope);
+        this.backfilling = new BackfillLeader(scope);
     }
 
     /** Completes when this instance follows an assignment. */
@@ -66,12 +69,14 @@ final class Participation {
     void resign() {
         leading.resign();
         following.resign();
+        backfilling.resign();
     }
 
     /** Ends this instance's part. */
     void end() {
         leading.resign();
         following.close();
+        backfilling.close();
     }
 
     /** Nothing new is claimed until the next round. */
@@ -121,6 +126,7 @@ final class Participation {
     private CompletionStage<Next> lead(RegistrySession session, JobView view, JobDefinition definition) {
         if (view.assignment().isPresent()) {
             following.lead(session, view, definition);
+            backfilling.lead(session, view);
         }
         return leading.round(session, view, definition);
     }

@@ -226,6 +226,11 @@ public record JobTree(String jobName) {
         return after() + "/" + firing;
     }
 
+    /** The past firings that an operator has run. */
+    public String backfill() {
+        return root() + "/backfill";
+    }
+
     /** The persistent parent nodes, parents first, which are created with the job. */
     public List<String> parents() {
         return List.of(

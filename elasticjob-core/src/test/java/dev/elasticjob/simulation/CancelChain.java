@@ -130,6 +130,9 @@ final class CancelChain implements Quorum.Witness {
             if (after.runId() != null) {
                 reached.add(key(item, after.runId()));
             }
+            if (after.repeated() != null) {
+                reached.add(key(item, after.repeated()));
+            }
         }
     }
 

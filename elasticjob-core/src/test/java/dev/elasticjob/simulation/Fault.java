@@ -34,11 +34,12 @@ enum Fault {
     AGAIN,
     PAUSE_SWITCH,
     NAMESPACE_SWITCH,
-    DRAIN_SWITCH;
+    DRAIN_SWITCH,
+    BACKFILL;
 
     /** Whether a seed draws lots for it. Later ones go by the seed itself, so that older seeds stay what they are. */
     boolean isDrawn() {
-        return this != CANCEL && this != AGAIN && !isHoldingBack();
+        return this != CANCEL && this != AGAIN && this != BACKFILL && !isHoldingBack();
     }
 
     /** Chosen by lots of their own. */

@@ -66,6 +66,28 @@ enum Mutation implements Flaw {
                                     : operation);
         }
     },
+    BACKFILL_WITHOUT_ITS_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return each(
+                    commit,
+                    operation ->
+                            operation instanceof Operation.Set set && set.path().equals(TREE.backfill())
+                                    ? new Operation.Set(set.path(), set.data(), ANY)
+                                    : operation);
+        }
+    },
+    BACKFILL_ASKED_FOR_WITHOUT_ITS_CURSOR {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            boolean asks = commit.operations().stream().anyMatch(step -> isItemTrigger(step.path()));
+            return asks
+                    ? new RegistryCommit(commit.operations().stream()
+                            .filter(step -> !step.path().equals(TREE.backfill()))
+                            .toList())
+                    : commit;
+        }
+    },
     REFUSAL_THAT_LEAVES_NO_END {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -109,6 +109,15 @@ class MutationTest {
                         "what was cancelled before it began stays so",
                         Fault.CANCEL,
                         Fault.TRIGGER),
+                rule(
+                        Mutation.BACKFILL_WITHOUT_ITS_VERSION,
+                        "a backfill is not replaced by another",
+                        Fault.BACKFILL,
+                        Fault.SLOW),
+                rule(
+                        Mutation.BACKFILL_ASKED_FOR_WITHOUT_ITS_CURSOR,
+                        "a time is asked for by the backfill that has it open",
+                        Fault.BACKFILL),
                 rule(Mutation.NEW_ITEM_WITHOUT_FLOOR, "P2, once per firing: after attempt 1 begins", Fault.COUNT),
                 rule(Mutation.FULL_STOP_TAKEN_FOR_A_PAUSE, "which an assignment passes over", Fault.EVERYBODY_LEAVES),
                 rule(Mutation.SCHEDULE_BEFORE_FORGOTTEN, "which an assignment passes over", Fault.CRON_SWITCH),

@@ -3,6 +3,7 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.pause.PauseSwitch;
@@ -13,6 +14,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -50,6 +52,7 @@ final class Operator {
             case TRIGGER -> trigger(process);
             case CANCEL -> cancel(process, present.shardingTotalCount());
             case AGAIN -> again(process, present.shardingTotalCount());
+            case BACKFILL -> backfill(process);
             case COUNT ->
                 define(present.toBuilder()
                         .shardingTotalCount(1 + random.nextInt(world.scenario().mostItems()))
@@ -342,6 +345,24 @@ final class Operator {
                     world.note(process.name(), "is asked to run " + run + " again, as " + again);
                     runs().awaits(process, again, process.admin().runAgain(tree.jobName(), run, again));
                 });
+    }
+
+    private void backfill(SimulatedProcess process) {
+        if (random.nextInt(4) == 0) {
+            world.note(process.name(), "is asked to stop the backfill");
+            process.admin()
+                    .stopBackfill(tree.jobName())
+                    .whenComplete((done, error) -> world.note(process.name(), "has stopped the backfill: " + error));
+            return;
+        }
+        Instant now = world.time().instant();
+        BackfillRequest request = new BackfillRequest(
+                now.minusSeconds(1 + random.nextInt(30)), now.plusSeconds(random.nextInt(3)), 1 + random.nextInt(3));
+        world.note(process.name(), "is asked for " + request);
+        process.admin()
+                .backfill(tree.jobName(), request)
+                .whenComplete((answer, error) ->
+                        world.note(process.name(), "has begun a backfill: " + (error == null ? answer : error)));
     }
 
     private RunChain runs() {

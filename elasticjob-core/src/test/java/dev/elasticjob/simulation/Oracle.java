@@ -33,6 +33,7 @@ final class Oracle {
     private final FiringChain firings;
     private final HookChain hooks;
     private final CancelChain cancels;
+    private final BackfillChain backfills;
     private final LossReporter losses;
     private final Holds holds;
     private final Waits waits;
@@ -65,6 +66,8 @@ final class Oracle {
         quorum.addWitness(firings);
         this.cancels = new CancelChain(this, quorum);
         quorum.addWitness(cancels);
+        this.backfills = new BackfillChain(this, quorum, clock);
+        quorum.addWitness(backfills);
         quorum.addWitness(new Trespasses(this, quorum));
         this.holds = new Holds(this, quorum, clock);
         quorum.addWitness(holds);
@@ -112,6 +115,10 @@ final class Oracle {
 
     Holds holds() {
         return holds;
+    }
+
+    BackfillChain backfills() {
+        return backfills;
     }
 
     LossReporter losses() {

@@ -144,7 +144,7 @@ final class RecordChain implements Quorum.Witness {
         boolean locks = changes.stream()
                 .anyMatch(change -> change.path().equals(tree.running(item)) && change.kind() == Kind.CREATED);
         require(locks, item, "P1, one at a time: it is started without a new lock", before, after);
-        if (after.repeats() > 0 && after.attempt() == after.repeats()) {
+        if (after.repeats() > 1 && after.attempt() == after.repeats()) {
             require(
                     before.is("FAILED")
                             && after.attempt() == before.attempt() + 1

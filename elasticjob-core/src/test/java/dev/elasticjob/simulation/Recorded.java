@@ -23,8 +23,10 @@ record Recorded(
         List<String> ends,
         boolean isCancelled,
         int repeats,
+        @Nullable String repeated,
         Map<String, String> past) {
-    static final Recorded NEW = new Recorded("NEW", null, null, 0, 0, null, null, false, List.of(), false, 0, Map.of());
+    static final Recorded NEW =
+            new Recorded("NEW", null, null, 0, 0, null, null, false, List.of(), false, 0, null, Map.of());
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -46,7 +48,14 @@ record Recorded(
                 json.path("ends").valueStream().map(end -> end.asString("")).toList(),
                 json.path("cancelled").isObject(),
                 json.path("repeats").path("attempt").asInt(0),
+                repeated(json.path("repeats")),
                 past(json.path("past")));
+    }
+
+    /** The cause of the execution that is repeated. */
+    private static @Nullable String repeated(JsonNode repeats) {
+        String at = text(repeats, "at");
+        return at == null ? text(repeats, "runId") : Instant.parse(at).toString();
     }
 
     private static Map<String, String> past(JsonNode json) {
@@ -58,7 +67,19 @@ record Recorded(
     /** The same with a wish that it ends. */
     Recorded cancelled() {
         return new Recorded(
-                state, scheduledAt, runId, attempt, crashes, instance, finishedAt, opened, ends, true, repeats, past);
+                state,
+                scheduledAt,
+                runId,
+                attempt,
+                crashes,
+                instance,
+                finishedAt,
+                opened,
+                ends,
+                true,
+                repeats,
+                repeated,
+                past);
     }
 
     /** Whether it shows an execution that answers the request. */
@@ -95,9 +116,11 @@ record Recorded(
         return runId != null ? runId : String.valueOf(scheduledAt);
     }
 
-    /** Whether it is an execution for that cause, or for several of which that is one. */
+    /** Whether it is an execution for that cause, or for several of which that is one, or repeats such a one. */
     boolean isFor(String one) {
-        return cause().equals(one) || List.of(cause().split(",")).contains(one);
+        return cause().equals(one)
+                || one.equals(repeated)
+                || List.of(cause().split(",")).contains(one);
     }
 
     boolean isSameExecution(Recorded other) {

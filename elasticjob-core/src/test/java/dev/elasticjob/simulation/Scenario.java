@@ -66,6 +66,9 @@ record Scenario(
             faults.add(Fault.CANCEL);
             faults.add(Fault.AGAIN);
         }
+        if (seed % 7 == 3 && possible.contains(Fault.BACKFILL)) {
+            faults.add(Fault.BACKFILL);
+        }
         int jobs = random.nextInt(5) == 0 ? 2 : 1;
         return new Scenario(
                 seed,

@@ -342,6 +342,7 @@ final class SettledJob {
 
     /** What was asked for has run by now, and whoever awaits it knows. */
     void everyRunIsOver() {
+        oracle.backfills().isOver();
         if (world.violation().isPresent()) {
             return;
         }

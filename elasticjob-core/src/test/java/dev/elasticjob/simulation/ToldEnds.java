@@ -27,8 +27,11 @@ final class ToldEnds {
     }
 
     void recorded(int item, Recorded before, Recorded after) {
-        if (before.isSameExecution(after) && !before.is(after.state()) && !before.isOver()) {
-            for (String cause : after.cause().split(",")) {
+        boolean ends = before.isSameExecution(after) && !before.is(after.state()) && !before.isOver();
+        boolean undone = before.is("RUNNING") && after.is("FAILED") && !before.isSameExecution(after);
+        for (String cause : after.cause().split(",")) {
+            // A claim that is undone after it has passed firings leaves what was interrupted before it as failed.
+            if (ends || (undone && said.contains(key(item, cause, "INTERRUPTED")))) {
                 said.add(key(item, cause, after.state()));
             }
         }

@@ -73,6 +73,15 @@ public final class CancelCommands {
         }));
     }
 
+    /** Drops a run where it waits. What executes it goes on; a run that is over is no error. */
+    CompletionStage<?> dropWaiting(String runId, Cancellation wish) {
+        CancelSteps planner = new CancelSteps(tree, Target.of(tree.jobName(), runId), wish).onlyWaiting();
+        return registry.read(List.of(RegistryRead.children(tree.sharding())))
+                .thenCompose(answer -> Stages.inOrder(
+                        parts(List.copyOf(JobTree.itemNumbers(answer.children(tree.sharding())))),
+                        part -> settle(planner, part)));
+    }
+
     private CancelAnswer answer(CancelAnswer answer) {
         if (answer.items().values().stream().noneMatch(Result::isEffective)) {
             throw new IllegalStateException("Run \"%s\" of job \"%s\" can't be cancelled: %s"

@@ -23,8 +23,22 @@ import java.util.Optional;
  * Decides what a cancellation does to one item, and how it is written. Pure. The rules are those of "Cancelling" in {@code
  * docs/internals/protocol.md}.
  */
-record CancelSteps(JobTree tree, Target target, Cancellation wish) {
+record CancelSteps(JobTree tree, Target target, Cancellation wish, Reach reach) {
     private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
+
+    /** What may be ended. */
+    enum Reach {
+        ALL,
+        WAITING
+    }
+
+    CancelSteps(JobTree tree, Target target, Cancellation wish) {
+        this(tree, target, wish, Reach.ALL);
+    }
+
+    CancelSteps onlyWaiting() {
+        return new CancelSteps(tree, target, wish, Reach.WAITING);
+    }
 
     /**
      * The step for one item.
@@ -50,6 +64,9 @@ record CancelSteps(JobTree tree, Target target, Cancellation wish) {
                 .filter(there -> there.runs().letsBegin(target.runId()))
                 .isPresent()) {
             return Optional.of(drop(item, item.waiting().get()));
+        }
+        if (reach == Reach.WAITING) {
+            return Optional.empty();
         }
         if (target.isShownBy(item.current())) {
             return Optional.of(end(item));

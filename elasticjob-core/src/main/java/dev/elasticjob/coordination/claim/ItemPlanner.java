@@ -313,7 +313,9 @@ final class ItemPlanner {
         if (run.dropped() != null) {
             return Optional.of(run.dropped().text());
         }
-        return run.repeats() == null || item.current().letsRepeat(run.repeats())
+        return run.repeats() == null
+                        || !run.repeats().repeatsFailure()
+                        || item.current().letsRepeat(run.repeats())
                 ? Optional.empty()
                 : Optional.of("the failed execution that it was to repeat is not the item's last one any more");
     }

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param order grows with the creation of such nodes
  * @param created when the first of the parents had ended it, by the registry's clock
  */
-public record FollowUp(String id, List<ParentFiring> parents, int version, long order, Instant created) {
+record FollowUp(String id, List<ParentFiring> parents, int version, long order, Instant created) {
     private static final String RUN = "after-";
 
     public FollowUp {

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.follow;
 
 import dev.elasticjob.coordination.follow.FollowUpPlanner.Step;
+import dev.elasticjob.coordination.manual.FormerRun;
 import dev.elasticjob.coordination.manual.ManualRuns;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
@@ -178,9 +179,9 @@ public final class FollowerLeader implements AutoCloseable {
         boolean begun =
                 known.following().last().filter(followUp.runId()::equals).isPresent();
         Optional<String> former = known.following().last().filter(last -> !begun);
-        return formerRun.busyItem(now.session(), now.view(), former).thenCompose(busy -> {
-            if (busy.isPresent()) {
-                return watches.ofItem(tree.item(busy.get())) ? Next.AGAIN.stage() : Next.WAIT.stage();
+        return formerRun.progress(now.session(), now.view(), former).thenCompose(progress -> {
+            if (progress.busyItem().isPresent()) {
+                return watches.ofItem(tree.item(progress.busyItem().get())) ? Next.AGAIN.stage() : Next.WAIT.stage();
             }
             return ask(now, known, followUp);
         });
@@ -194,7 +195,7 @@ public final class FollowerLeader implements AutoCloseable {
                         known.node().orElseThrow().version())
                 .build();
         return new ManualRuns(scope, now.session())
-                .askAlone(followUp.run(), asking, deletionOf(followUp))
+                .askAlone(followUp.run(), other -> false, asking, deletionOf(followUp))
                 .thenApply(answer -> asked(followUp, answer));
     }
 

@@ -74,7 +74,9 @@ public record ManualRunTransactions(JobTree tree) {
             RegistryCommit withFirst,
             RegistryCommit alongside) {
         byte[] before = signal.map(RegistryNode::data).orElse(new byte[0]);
-        byte[] after = NodeCodec.writeRunIds(ManualRun.newest(NodeCodec.readRunIds(before), run.runIds()));
+        // Who asks for a firing remembers it. Its run ids would push out those of others.
+        List<String> remembered = run.repeats() == null ? run.runIds() : List.of();
+        byte[] after = NodeCodec.writeRunIds(ManualRun.newest(NodeCodec.readRunIds(before), remembered));
         List<RegistryCommit> parts =
                 Batch.cut(guard, items, item -> ask(item.item(), of.apply(item), item.waiting())).stream()
                         .map(Batch::commit)
@@ -87,7 +89,7 @@ public record ManualRunTransactions(JobTree tree) {
         }
         RegistryCommit last = parts.isEmpty() ? guard : parts.get(parts.size() - 1);
         steps.add(with(last, with(setSignal(after, version), alongside)));
-        steps.set(0, with(steps.get(0), withFirst));
+        steps.set(0, with(withFirst, steps.get(0)));
         return steps;
     }
 

@@ -143,10 +143,12 @@ public final class ManualRuns {
      * One attempt for all items of the job, unless another run waits for one of them. Items that have had this run, or have
      * it waiting, are left alone: a request that broke off goes on.
      *
+     * @param before runs that may wait too; this one waits behind them
      * @param withFirst goes with the first of the transactions
      * @param withLast goes with the last
      */
-    public CompletionStage<Alone> askAlone(ManualRun run, RegistryCommit withFirst, RegistryCommit withLast) {
+    public CompletionStage<Alone> askAlone(
+            ManualRun run, Predicate<ManualRun> before, RegistryCommit withFirst, RegistryCommit withLast) {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
                 .thenCompose(answer -> {
                     PlanView plan = PlanView.of(tree, answer)
@@ -159,7 +161,10 @@ public final class ManualRuns {
                             .thenCompose(view -> {
                                 List<ItemView> open = unasked(run, view);
                                 Optional<Integer> behind = open.stream()
-                                        .filter(item -> item.waiting().isPresent())
+                                        .filter(item -> item.waiting()
+                                                .filter(there -> !there.runs().runs().stream()
+                                                        .allMatch(before))
+                                                .isPresent())
                                         .map(ItemView::item)
                                         .findFirst();
                                 Opening opening = opening(run, view, plan.assignment(), FiringsView.of(tree, answer));

@@ -53,7 +53,8 @@ public record WaitingRuns(List<ManualRun> runs) {
     }
 
     /**
-     * Adds a request to a waiting run: one with its parameter, or else the first. If that run remembers as many
+     * Adds a request to a waiting run: one with its parameter, or else the first. One that stands for a certain firing
+     * waits behind those that don't fold with it. If that run remembers as many
      * requests as it can, it answers this one too without remembering it. This happens only to requests of operators'
      * tools, which don't wait for the outcome.
      */
@@ -62,7 +63,9 @@ public record WaitingRuns(List<ManualRun> runs) {
         Optional<ManualRun> like = runs.stream()
                 .filter(run -> run.folds(request))
                 .findFirst()
-                .or(() -> runs.stream().filter(run -> run.dropped() == null).findFirst());
+                .or(() -> request.repeats() != null
+                        ? Optional.empty()
+                        : runs.stream().filter(run -> run.dropped() == null).findFirst());
         like.ifPresentOrElse(run -> all.set(runs.indexOf(run), run.foldedWith(request)), () -> all.add(request));
         return new WaitingRuns(all);
     }

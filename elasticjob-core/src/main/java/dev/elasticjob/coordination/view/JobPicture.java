@@ -51,7 +51,8 @@ public record JobPicture(
                 tree.sharding(),
                 tree.leader(),
                 tree.necessary(),
-                tree.paused());
+                tree.paused(),
+                tree.backfill());
     }
 
     private static List<String> parents(JobTree tree) {

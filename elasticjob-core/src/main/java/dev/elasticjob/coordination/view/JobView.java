@@ -171,6 +171,11 @@ public record JobView(
         return answer.children(tree.servers());
     }
 
+    /** The past firings that an operator has run; empty data if there are none. */
+    public Optional<RegistryNode> backfill() {
+        return answer.node(tree.backfill());
+    }
+
     /** The jobs that run after this one. */
     public SortedSet<String> followers() {
         return new TreeSet<>(answer.children(tree.followers()));

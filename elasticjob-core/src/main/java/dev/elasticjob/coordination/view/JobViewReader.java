@@ -81,7 +81,8 @@ public final class JobViewReader {
     public CompletionStage<JobView> asLeader(String instance, String ip, MemberNames known) {
         List<RegistryRead> reads = memberReads(instance, ip);
         reads.addAll(known.reads(tree));
-        reads.addAll(RegistryRead.allData(tree.flags(), tree.necessary(), tree.processing(), tree.instances()));
+        reads.addAll(RegistryRead.allData(
+                tree.flags(), tree.necessary(), tree.processing(), tree.instances(), tree.backfill()));
         for (String parent : List.of(
                 tree.instances(),
                 tree.servers(),

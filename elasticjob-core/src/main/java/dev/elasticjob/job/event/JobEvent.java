@@ -259,6 +259,21 @@ public sealed interface JobEvent {
     record ParentNotFollowed(String jobName, String parent, String reason) implements JobEvent {}
 
     /**
+     * All times of a backfill have been asked for, and have ended.
+     *
+     * @param id of the backfill
+     * @param until the end of its range
+     * @param failed how many of its times at least one item didn't complete, as far as the records still showed it
+     * @param failedTimes the first 20 of them
+     */
+    record BackfillEnded(String jobName, String id, Instant until, int failed, List<Instant> failedTimes)
+            implements JobEvent {
+        public BackfillEnded {
+            failedTimes = List.copyOf(failedTimes);
+        }
+    }
+
+    /**
      * This job will not run after a firing of other jobs that has ended.
      *
      * @param parents the jobs whose firing it was, as far as they have ended it

@@ -135,11 +135,14 @@ public final class ElasticJobEndpoint {
     /**
      * Carries out a command, in the name of the JMX client. Exists only with unrestricted access to the endpoint.
      *
-     * @param command "trigger", "cancel", "run-again", "reshard", "disable-server", "enable-server", "disable-item",
+     * @param command "trigger", "cancel", "run-again", "backfill", "stop-backfill", "reshard", "disable-server", "enable-server", "disable-item",
      *     "enable-item", "redefine", "remove", "pause", "resume", "drain" or "undrain"
      * @param reason why, for the log and the event
      * @param runId of a trigger; of cancel and run-again, the firing or run that is meant
      * @param newRunId of run-again
+     * @param from of backfill
+     * @param until of backfill
+     * @param atOnce of backfill
      * @param items of a trigger, separated by commas
      * @param item of disable-item, enable-item and cancel
      * @param settings of redefine: "name=value", one in each line
@@ -154,6 +157,9 @@ public final class ElasticJobEndpoint {
             @Nullable String reason,
             @Nullable String runId,
             @Nullable String newRunId,
+            @Nullable Instant from,
+            @Nullable Instant until,
+            @Nullable Integer atOnce,
             @Nullable String parameter,
             @Nullable String items,
             @Nullable Integer item,
@@ -166,7 +172,8 @@ public final class ElasticJobEndpoint {
                 job,
                 command,
                 new JobCommands.Arguments(
-                        reason, runId, newRunId, parameter, items, item, server, instance, version, settings));
+                        reason, runId, newRunId, from, until, atOnce, parameter, items, item, server, instance, version,
+                        settings));
     }
 
     /**

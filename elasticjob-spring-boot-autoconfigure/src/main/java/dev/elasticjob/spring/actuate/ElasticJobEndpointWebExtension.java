@@ -74,6 +74,9 @@ public final class ElasticJobEndpointWebExtension {
             @Nullable String reason,
             @Nullable String runId,
             @Nullable String newRunId,
+            @Nullable Instant from,
+            @Nullable Instant until,
+            @Nullable Integer atOnce,
             @Nullable String parameter,
             @Nullable String items,
             @Nullable Integer item,
@@ -86,7 +89,8 @@ public final class ElasticJobEndpointWebExtension {
                 job,
                 command,
                 new JobCommands.Arguments(
-                        reason, runId, newRunId, parameter, items, item, server, instance, version, settings)));
+                        reason, runId, newRunId, from, until, atOnce, parameter, items, item, server, instance, version,
+                        settings)));
     }
 
     /** For all jobs of the namespace. The actor is the user of the request. */

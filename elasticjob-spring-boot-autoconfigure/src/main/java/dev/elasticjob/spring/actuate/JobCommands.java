@@ -9,9 +9,12 @@ import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.run.BackfillAnswer;
+import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelAnswer.Result;
 import dev.elasticjob.admin.run.CancelRequest;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +44,8 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
                             "trigger",
                             "cancel",
                             "run-again",
+                            "backfill",
+                            "stop-backfill",
                             "reshard",
                             "disable-server",
                             "enable-server",
@@ -57,6 +62,9 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
      * @param reason of any command
      * @param runId of a trigger: repeating it triggers no second run; of cancel and run-again, the firing or run that is meant
      * @param newRunId of run-again; repeating it triggers no second run
+     * @param from of backfill
+     * @param until of backfill
+     * @param atOnce of backfill; 1 if absent
      * @param parameter of a trigger
      * @param items of a trigger, separated by commas
      * @param item of disable-item, enable-item and cancel
@@ -69,6 +77,9 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             @Nullable String reason,
             @Nullable String runId,
             @Nullable String newRunId,
+            @Nullable Instant from,
+            @Nullable Instant until,
+            @Nullable Integer atOnce,
             @Nullable String parameter,
             @Nullable String items,
             @Nullable Integer item,
@@ -83,6 +94,10 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
 
         private CancelRequest cancellation() {
             return new CancelRequest(Optional.ofNullable(item), Optional.ofNullable(runId));
+        }
+
+        private BackfillRequest range() {
+            return new BackfillRequest(given("from", from), given("until", until), atOnce == null ? 1 : atOnce);
         }
 
         private static String orNew(@Nullable String id) {
@@ -108,6 +123,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
      * What a command has done.
      *
      * @param results of a cancellation, for each item
+     * @param times how many scheduled times a backfill has
      */
     @JsonInclude(Include.NON_NULL)
     public record CommandBody(
@@ -118,18 +134,24 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             @Nullable SortedSet<Integer> items,
             @Nullable SortedSet<Integer> disabled,
             @Nullable SortedMap<Integer, Result> results,
+            @Nullable Integer times,
             @Nullable String version)
             implements OperationResponseBody {
         private CommandBody with(TriggerAnswer answer) {
-            return new CommandBody(job, command, actor, answer.runId(), answer.items(), answer.disabled(), null, null);
+            return new CommandBody(
+                    job, command, actor, answer.runId(), answer.items(), answer.disabled(), null, null, null);
         }
 
         private CommandBody with(CancelAnswer answer) {
-            return new CommandBody(job, command, actor, answer.runId(), null, null, answer.items(), null);
+            return new CommandBody(job, command, actor, answer.runId(), null, null, answer.items(), null, null);
+        }
+
+        private CommandBody with(BackfillAnswer answer) {
+            return new CommandBody(job, command, actor, null, null, null, null, answer.times(), null);
         }
 
         private CommandBody with(VersionedDefinition after) {
-            return new CommandBody(job, command, actor, null, null, null, null, after.version());
+            return new CommandBody(job, command, actor, null, null, null, null, null, after.version());
         }
     }
 
@@ -161,7 +183,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
         if (HoldCommands.OF_JOB.contains(command)) {
             return held(by, HoldCommands.ofJob(actor, job, command, arguments.instance()));
         }
-        CommandBody plain = new CommandBody(job, command, actor, null, null, null, null, null);
+        CommandBody plain = new CommandBody(job, command, actor, null, null, null, null, null, null);
         Function<JobAdmin, CompletionStage<CommandBody>> carrying = switch (command) {
             case "trigger" -> {
                 RunRequest run = arguments.run();
@@ -175,6 +197,10 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
                 String failed = given("runId", arguments.runId());
                 String newRunId = Arguments.orNew(arguments.newRunId());
                 yield admin -> admin.triggerAgain(job, failed, newRunId).thenApply(plain::with);
+            }
+            case "backfill" -> {
+                BackfillRequest range = arguments.range();
+                yield admin -> admin.backfill(job, range).thenApply(plain::with);
             }
             case "redefine" -> {
                 String version = given("version", arguments.version());
@@ -213,6 +239,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
     private static Function<JobAdmin, CompletionStage<Void>> other(String job, String command, Arguments arguments) {
         return switch (command) {
             case "reshard" -> admin -> admin.reshard(job);
+            case "stop-backfill" -> admin -> admin.stopBackfill(job);
             case "disable-server", "enable-server" -> {
                 String server = given("server", arguments.server());
                 yield command.startsWith("d")

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.actuate;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
@@ -72,6 +73,7 @@ public record JobsBody(
             int epoch,
             boolean reshardingNecessary,
             List<String> instances,
+            @JsonInclude(Include.NON_NULL) @Nullable BackfillBody backfill,
             @Nullable String problem,
             @JsonInclude(Include.NON_NULL) @Nullable PausedBy paused)
             implements OperationResponseBody {
@@ -88,6 +90,7 @@ public record JobsBody(
                     report.epoch(),
                     report.reshardingNecessary(),
                     report.instances(),
+                    report.backfill().map(BackfillBody::of).orElse(null),
                     report.problem().orElse(null),
                     report.paused().orElse(null));
         }
@@ -107,6 +110,7 @@ public record JobsBody(
             int epoch,
             boolean reshardingNecessary,
             List<String> instances,
+            @JsonInclude(Include.NON_NULL) @Nullable BackfillBody backfill,
             @Nullable String problem,
             @JsonInclude(Include.NON_NULL) @Nullable PausedBy paused,
             @JsonInclude(Include.NON_EMPTY) List<FiringBody> firings,
@@ -125,10 +129,31 @@ public record JobsBody(
                     report.epoch(),
                     report.reshardingNecessary(),
                     report.instances(),
+                    report.backfill().map(BackfillBody::of).orElse(null),
                     report.problem().orElse(null),
                     report.paused().orElse(null),
                     report.firings().stream().map(FiringBody::of).toList(),
                     report.items().stream().map(ItemBody::of).toList());
+        }
+    }
+
+    /** Scheduled times of the past that run once more. Left out if there are none. */
+    @JsonInclude(Include.ALWAYS)
+    public record BackfillBody(
+            String actor,
+            @Nullable Instant next,
+            Instant until,
+            List<Instant> underWay,
+            int failed,
+            List<Instant> failedTimes) {
+        static BackfillBody of(BackfillReport report) {
+            return new BackfillBody(
+                    report.actor(),
+                    report.next().orElse(null),
+                    report.until(),
+                    report.underWay(),
+                    report.failed(),
+                    report.failedTimes());
         }
     }
 

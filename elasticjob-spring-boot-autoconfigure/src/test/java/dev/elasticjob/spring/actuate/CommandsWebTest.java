@@ -55,7 +55,7 @@ class CommandsWebTest {
         ConfigurableApplicationContext shop = new SpringApplication(Shop.class).run(arguments.toArray(String[]::new));
         shop.getBean(Events.class)
                 .await(
-                        1,
+                        2,
                         JobEvent.AssignmentChanged.class,
                         change -> !change.items().isEmpty());
         return shop;
@@ -181,6 +181,29 @@ class CommandsWebTest {
     }
 
     @Test
+    void scheduledTimesOfThePastRunOnceMore() throws Exception {
+        String years = "{\"from\": \"2021-01-01T00:00:00Z\", \"until\": \"2024-06-01T00:00:00Z\", \"atOnce\": 2}";
+
+        HttpResponse<String> begun = post(application, "/invoices/backfill", years);
+        application.getBean(Events.class).await(1, JobEvent.BackfillEnded.class, end -> true);
+
+        assertThat(json(begun)).containsEntry("times", 4);
+        assertThat(application.getBean(Events.class).all())
+                .filteredOn(JobEvent.ItemStarted.class::isInstance)
+                .map(JobEvent.ItemStarted.class::cast)
+                .filteredOn(start -> start.jobName().equals("invoices"))
+                .extracting(start -> start.runId() + " " + start.scheduledAt())
+                .containsExactly(
+                        "invoices@2021-01-01T00:00:00Z 2021-01-01T00:00:00Z",
+                        "invoices@2022-01-01T00:00:00Z 2022-01-01T00:00:00Z",
+                        "invoices@2023-01-01T00:00:00Z 2023-01-01T00:00:00Z",
+                        "invoices@2024-01-01T00:00:00Z 2024-01-01T00:00:00Z");
+        assertThat(post(application, "/invoices/stop-backfill", "{}").statusCode())
+                .isEqualTo(409);
+        assertThat(post(application, "/invoices/backfill", "{}").statusCode()).isEqualTo(400);
+    }
+
+    @Test
     void aChangeOfTheDefinitionNamesTheVersionThatWasRead() throws Exception {
         Map<String, Object> read = json(get(application, "/orders/definition"));
         String change = "{\"version\": \"%s\", \"settings\": \"description=%s\"}";
@@ -298,6 +321,12 @@ class CommandsWebTest {
         @Bean
         Events events() {
             return new Events();
+        }
+
+        @Bean
+        @ElasticJob(name = "invoices", cron = "0 0 0 1 1 ?", timeZone = "UTC")
+        SimpleJob invoices() {
+            return context -> {};
         }
 
         @Bean

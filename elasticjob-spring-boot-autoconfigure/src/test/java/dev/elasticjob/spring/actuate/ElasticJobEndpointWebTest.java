@@ -81,6 +81,7 @@ class ElasticJobEndpointWebTest {
                     Optional.empty(),
                     1,
                     Optional.empty())),
+            Optional.empty(),
             Optional.of("The node \"/orders/config\" can't be read."),
             Optional.empty());
 

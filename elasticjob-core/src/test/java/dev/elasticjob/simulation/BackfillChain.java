@@ -1,0 +1,126 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.coordination.backfill.Backfill;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.simulation.Replica.Change;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the backfills of a job: its times are asked for one after the other, each by the transaction that moves the cursor,
+ * never more of them at once than allowed, and none is forgotten before all items have ended it.
+ */
+final class BackfillChain implements Quorum.Witness {
+    private static final Pattern RUN = Pattern.compile("backfill-([0-9a-f]{8})-(-?[0-9]+)");
+
+    private final Oracle oracle;
+    private final Quorum quorum;
+    private final Clock clock;
+    private final JobTree tree;
+
+    BackfillChain(Oracle oracle, Quorum quorum, Clock clock) {
+        this.oracle = oracle;
+        this.quorum = quorum;
+        this.clock = clock;
+        this.tree = oracle.tree();
+    }
+
+    @Override
+    public void changed(long session, List<Change> changes) {
+        for (Change change : changes) {
+            if (change.path().equals(tree.backfill())) {
+                step(change.before().flatMap(Backfill::read), change.after().flatMap(Backfill::read));
+            } else if (change.path().startsWith(tree.sharding() + "/")
+                    && change.path().endsWith("/trigger")) {
+                asked(change, changes);
+            }
+        }
+    }
+
+    /** An unclaim, which changes the record too, only brings back what was asked for before. */
+    private void asked(Change change, List<Change> changes) {
+        String item = change.path().substring(0, change.path().length() - "/trigger".length());
+        String before = change.before().map(RegistryNode::text).orElse("");
+        Matcher runs = RUN.matcher(change.after().map(RegistryNode::text).orElse(""));
+        boolean restores = changes.stream().anyMatch(other -> other.path().equals(item));
+        while (runs.find()) {
+            Instant time = Instant.ofEpochMilli(Long.parseLong(runs.group(2)));
+            Optional<Backfill> now = node(tree.backfill()).flatMap(Backfill::read);
+            boolean known = now.filter(backfill -> backfill.id().equals(runs.group(1)))
+                    .filter(backfill -> backfill.open().contains(time))
+                    .isPresent();
+            require(
+                    restores || before.contains(runs.group()) || known,
+                    "a time is asked for by the backfill that has it open: %s of %s, but there is %s",
+                    runs.group(),
+                    item,
+                    now);
+        }
+    }
+
+    private void step(Optional<Backfill> before, Optional<Backfill> after) {
+        after.ifPresent(now -> require(
+                now.open().size() <= now.atOnce(), "no more times of a backfill than allowed at once: %s", now));
+        if (before.isEmpty() || after.isEmpty()) {
+            return;
+        }
+        Backfill from = before.get();
+        Backfill to = after.get();
+        require(from.id().equals(to.id()), "a backfill is not replaced by another: %s by %s", from, to);
+        if (!from.next().equals(to.next())) {
+            boolean asked = from.next().filter(to.open()::contains).isPresent();
+            boolean stillToCome = from.next().filter(clock.instant()::isBefore).isPresent();
+            require(asked || stillToCome, "no time of a backfill is left out: %s becomes %s", from, to);
+        }
+        int failed = to.failures().count() - from.failures().count();
+        require(
+                failed >= 0 && failed <= from.open().size(),
+                "only times that were open fail, and none is forgotten: %s becomes %s",
+                from,
+                to);
+        from.open().stream().filter(time -> !to.open().contains(time)).forEach(time -> forgets(from.runIdOf(time)));
+    }
+
+    /** An item that has lost its owner, because the count was lowered, isn't waited for. */
+    private void forgets(String runId) {
+        boolean failover = InForce.definition(quorum.tree(), tree).failover();
+        Set<Integer> owned = InForce.at(quorum.tree(), tree)
+                .map(plan -> plan.owners().keySet())
+                .orElse(Set.of());
+        require(!owned.isEmpty(), "no time of a backfill is forgotten while no item has an owner: %s", runId);
+        for (int item : owned) {
+            Recorded record = node(tree.item(item)).map(Recorded::of).orElse(Recorded.NEW);
+            boolean executes = record.isOf(runId) && (record.is("RUNNING") || (record.is("INTERRUPTED") && failover));
+            require(
+                    !executes && !RunChain.isAsked(quorum.tree(), tree, item, runId),
+                    "a time of a backfill is over when all items have ended it: %s, but item %s has %s",
+                    runId,
+                    item,
+                    record);
+        }
+    }
+
+    /** Once all is well, it comes to its end. */
+    void isOver() {
+        node(tree.backfill())
+                .flatMap(Backfill::read)
+                .ifPresent(left -> oracle.violated("P4, progress: a backfill stands still: " + left));
+    }
+
+    private Optional<RegistryNode> node(String path) {
+        return quorum.tree().node(path);
+    }
+
+    private void require(boolean holds, String promise, @Nullable Object... what) {
+        if (!holds) {
+            oracle.violated(promise.formatted(what));
+        }
+    }
+}
