@@ -1,6 +1,5 @@
 package dev.elasticjob.spring.autoconfigure;
 
-import dev.elasticjob.registry.DelegatingRegistry;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.ClientOptions;
 import dev.elasticjob.registry.curator.CuratorRegistry;
@@ -8,6 +7,7 @@ import dev.elasticjob.registry.curator.RegistrySettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.jspecify.annotations.Nullable;
@@ -84,22 +84,15 @@ final class RegistryConnection {
         if (bundle == null) {
             return CuratorRegistry.connect(settings, options(Map.of()));
         }
-        TlsFiles files = TlsFiles.of(bundle);
-        try {
-            updated(files);
-            Registry registry = CuratorRegistry.connect(settings, options(files.properties(bundle)));
-            return new WithFiles(registry, files);
-        } catch (RuntimeException e) {
-            files.close();
-            throw e;
-        }
+        return TlsRegistry.connect(
+                bundle, this::onUpdate, properties -> CuratorRegistry.connect(settings, options(properties)));
     }
 
     /** The servers close no connection for a new certificate, so it counts from the next one on. */
-    private void updated(TlsFiles files) {
+    private void onUpdate(Consumer<SslBundle> replace) {
         String name = properties.ssl().bundle();
         if (name != null && details instanceof PropertiesZooKeeperConnectionDetails) {
-            beans.getBean(SslBundles.class).addBundleUpdateHandler(name, files::write);
+            beans.getBean(SslBundles.class).addBundleUpdateHandler(name, replace);
         }
     }
 
@@ -184,27 +177,5 @@ final class RegistryConnection {
         }
         String application = environment.getProperty("spring.application.name");
         return StringUtils.hasText(application) ? application : NAMESPACE;
-    }
-
-    /** Deletes the files after the last connection that needs them. */
-    private static final class WithFiles extends DelegatingRegistry {
-        private final Registry registry;
-        private final TlsFiles files;
-
-        WithFiles(Registry registry, TlsFiles files) {
-            this.registry = registry;
-            this.files = files;
-        }
-
-        @Override
-        protected Registry delegate() {
-            return registry;
-        }
-
-        @Override
-        public void close() {
-            super.close();
-            files.close();
-        }
     }
 }

@@ -13,14 +13,19 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code docs/reference/third-party.md} lists what an application gets with the starter, and under which licence. */
+/**
+ * {@code docs/reference/third-party.md} lists what an application gets with the starter, what is in the console's runnable jar
+ * besides, and under which licences.
+ */
 class ThirdPartyPageTest {
     private static final Path PAGE = Release.ROOT.resolve(Path.of("docs", "reference", "third-party.md"));
     private static final String STARTER = "elasticjob-spring-boot-starter";
+    private static final String CONSOLE = "elasticjob-console";
     /** Licences that let an application be distributed under any other one. */
     private static final List<String> PERMISSIVE = List.of(
             "Apache-2.0",
             "MIT",
+            "BSD-3-Clause",
             "EPL-2.0 or LGPL-2.1-only",
             "EPL-2.0 or GPL-2.0-with-classpath-exception");
 
@@ -38,9 +43,11 @@ class ThirdPartyPageTest {
 
     @Test
     void everyLicenceIsPermissive() throws IOException {
-        assertThat(components()).isNotEmpty().allSatisfy((name, licence) -> assertThat(PERMISSIVE)
-                .as(name)
-                .contains(licence));
+        for (String module : List.of(STARTER, CONSOLE)) {
+            assertThat(components(module)).isNotEmpty().allSatisfy((name, licence) -> assertThat(PERMISSIVE)
+                    .as(name)
+                    .contains(licence));
+        }
     }
 
     private static String page() throws IOException {
@@ -52,15 +59,34 @@ class ThirdPartyPageTest {
                 | jar | licence |
                 |---|---|
                 """
-                + components().entrySet().stream()
-                        .map(component -> "| `" + component.getKey() + "` | " + component.getValue() + " |\n")
-                        .collect(Collectors.joining());
+                + lines(components(STARTER))
+                + """
+
+                ## What the console on its own has besides
+
+                `elasticjob-console`, the runnable jar, also contains these. The page of the console, in `elasticjob-console-web`, contains lit-html, under the licence BSD-3-Clause.
+
+                | jar | licence |
+                |---|---|
+                """
+                + lines(besides());
+    }
+
+    private static Map<String, String> besides() throws IOException {
+        Map<String, String> besides = new TreeMap<>(components(CONSOLE));
+        besides.keySet().removeAll(components(STARTER).keySet());
+        return besides;
+    }
+
+    private static String lines(Map<String, String> components) {
+        return components.entrySet().stream()
+                .map(component -> "| `" + component.getKey() + "` | " + component.getValue() + " |\n")
+                .collect(Collectors.joining());
     }
 
     /** Licences by group, artifact and version. Ours, and further classifiers of one artifact, are left out. */
-    private static Map<String, String> components() throws IOException {
-        JsonNode bill =
-                JsonMapper.shared().readTree(PublishedJarsTest.read(STARTER, PublishedJarsTest.bill(STARTER)));
+    private static Map<String, String> components(String module) throws IOException {
+        JsonNode bill = JsonMapper.shared().readTree(PublishedJarsTest.read(module, PublishedJarsTest.bill(module)));
         Map<String, String> components = new TreeMap<>();
         for (JsonNode component : bill.at("/components")) {
             if (!component.at("/group").asString().equals("dev.elasticjob")) {

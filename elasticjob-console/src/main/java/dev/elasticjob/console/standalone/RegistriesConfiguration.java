@@ -1,0 +1,55 @@
+package dev.elasticjob.console.standalone;
+
+import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.RegistryJobInspector;
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.CommandLog;
+import dev.elasticjob.console.api.ConsoleRegistry;
+import dev.elasticjob.console.autoconfigure.ShownRegistries;
+import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
+import dev.elasticjob.console.standalone.CheckedSettings.CheckedRegistry;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+
+/** The registries that the console shows. */
+@Configuration(proxyBeanMethods = false)
+class RegistriesConfiguration {
+    @Bean
+    CheckedSettings consoleSettings(
+            StandAloneProperties properties, ObjectProvider<ClientRegistrationRepository> openId, SslBundles bundles) {
+        return CheckedSettings.of(properties, openId.getIfAvailable() != null, Set.copyOf(bundles.getBundleNames()));
+    }
+
+    @Bean
+    Connections consoleConnections(SslBundles bundles) {
+        return new Connections(bundles);
+    }
+
+    @Bean
+    ShownRegistries shownRegistries(CheckedSettings settings, Connections connections) {
+        List<Shown> shown = settings.registries().stream()
+                .map(registry -> shown(registry, connections))
+                .toList();
+        return new ShownRegistries(shown);
+    }
+
+    private static Shown shown(CheckedRegistry checked, Connections connections) {
+        var registry = connections.add(checked);
+        boolean readOnly = checked.properties().readOnly();
+        var clock = Clock.systemUTC();
+        return new Shown(
+                checked.name(),
+                checked.properties().namespace(),
+                readOnly ? ConsoleRegistry.Mode.READ_ONLY : ConsoleRegistry.Mode.OPERATED,
+                new RegistryJobInspector(registry, clock, clock::instant, TreeMap::new),
+                new RegistryJobAdmin(
+                        registry, new CommandLog(event -> {}, Actor.UNKNOWN, checked.name()), connections.timer()));
+    }
+}

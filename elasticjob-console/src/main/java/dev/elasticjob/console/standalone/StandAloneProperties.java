@@ -1,0 +1,76 @@
+package dev.elasticjob.console.standalone;
+
+import dev.elasticjob.console.autoconfigure.ConsoleProperties;
+import dev.elasticjob.registry.curator.ClientOptions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of the console as an application of its own. Of those of a console inside an application, it has the path and the
+ * roles: it is never unsecured.
+ *
+ * @param path Path of the console below the context path.
+ * @param signOutPath Path below the context path that the page links to for signing out.
+ * @param roles Roles of those who use the console.
+ * @param registries Registries that the console shows, by name. The name is part of addresses.
+ * @param users Users that sign in with a password, by name.
+ * @param rolesClaim Claim of OpenID Connect that lists the user's roles, such as "groups" or "realm_access.roles". None by
+ *     default.
+ */
+@ConfigurationProperties(value = "elasticjob.console", ignoreUnknownFields = false)
+public record StandAloneProperties(
+        @DefaultValue("/elasticjob") String path,
+        @Nullable String signOutPath,
+        @DefaultValue ConsoleProperties.Roles roles,
+        @DefaultValue Map<String, OneRegistry> registries,
+        @DefaultValue Map<String, OneUser> users,
+        @Nullable String rolesClaim) {
+    /**
+     * One registry: a namespace in ZooKeeper.
+     *
+     * @param connectString ZooKeeper servers as "host:port", separated by commas, with an optional chroot.
+     * @param namespace Namespace of the jobs.
+     * @param digest Credentials as "user:password" for ZooKeeper's digest scheme, the same as the applications'. None by
+     *     default.
+     * @param acl Clients that may use the nodes that commands create, as "elasticjob.registry.acl" of the applications.
+     * @param sslBundle Name of the SSL bundle for an encrypted connection. Not encrypted by default.
+     * @param readOnly Whether nobody may change anything in this registry here.
+     * @param connectionTimeout Maximum time for a connection attempt.
+     * @param sessionTimeout Session timeout of the connection.
+     */
+    public record OneRegistry(
+            @DefaultValue("") String connectString,
+            @DefaultValue("") String namespace,
+            @Nullable String digest,
+            @DefaultValue("automatic") ClientOptions.Acl acl,
+            @Nullable String sslBundle,
+            @DefaultValue("false") boolean readOnly,
+            @DefaultValue("5s") Duration connectionTimeout,
+            @DefaultValue("20s") Duration sessionTimeout) {
+        /** Without what is secret. */
+        @Override
+        public String toString() {
+            return "OneRegistry[connectString=%s, namespace=%s, readOnly=%s]"
+                    .formatted(connectString, namespace, readOnly);
+        }
+    }
+
+    /**
+     * A user that signs in with a password.
+     *
+     * @param password Password as "{bcrypt}" and its hash.
+     * @param roles Roles of the user, such as "viewer", "operator" and "admin".
+     */
+    public record OneUser(
+            @DefaultValue("") String password, @DefaultValue Set<String> roles) {
+        /** Without what is secret. */
+        @Override
+        public String toString() {
+            return "OneUser[roles=%s]".formatted(roles);
+        }
+    }
+}

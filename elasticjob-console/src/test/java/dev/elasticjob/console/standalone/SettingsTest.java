@@ -1,0 +1,102 @@
+package dev.elasticjob.console.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Settings with which the console doesn't start, and passwords. */
+@ExtendWith(OutputCaptureExtension.class)
+class SettingsTest {
+    @Test
+    void withoutUsersAndRegistriesItDoesNotStartAndSaysWhatToSet(CapturedOutput output) {
+        start();
+
+        assertThat(output)
+                .contains(
+                        "APPLICATION FAILED TO START",
+                        "Nobody can sign in, and there is no default password",
+                        "encode-password",
+                        "There is no registry to show",
+                        "\"elasticjob.console.registries.NAME.connect-string\"");
+    }
+
+    @Test
+    void everythingThatIsWrongIsReportedAtOnceWithoutThePassword(CapturedOutput output) {
+        start(
+                "--elasticjob.console.users.anna.password=secret-of-anna",
+                "--elasticjob.console.registries.north.connect-string=127.0.0.1:2181",
+                "--elasticjob.console.registries.south.connect-string=127.0.0.1:2181",
+                "--elasticjob.console.registries.south.namespace=shop",
+                "--elasticjob.console.registries.south.digest=secret-of-south",
+                "--elasticjob.console.registries.south.ssl-bundle=missing",
+                "--elasticjob.console.registries[a/b].connect-string=127.0.0.1:2181",
+                "--elasticjob.console.registries[a/b].namespace=shop");
+
+        assertThat(output)
+                .contains(
+                        "\"elasticjob.console.users.anna.password\" must be {bcrypt}",
+                        "\"elasticjob.console.registries.north.namespace\" must be",
+                        "\"elasticjob.console.registries.south.digest\" must be user:password",
+                        "names the SSL bundle \"missing\"",
+                        "has the name \"a/b\"")
+                .doesNotContain("secret-of-anna", "secret-of-south", "Nobody can sign in");
+    }
+
+    @Test
+    void anUnknownPropertyIsReported(CapturedOutput output) throws IOException {
+        start(
+                "--spring.config.additional-location=file:src/test/resources/unknown-property.yml",
+                "--elasticjob.console.users.anna.password=" + encoded("a"));
+
+        assertThat(output).contains("APPLICATION FAILED TO START", "elasticjob.console.registries.north.namspace");
+    }
+
+    private static void start(String... arguments) {
+        assertThatThrownBy(() -> SpringApplication.run(ConsoleApplication.class, arguments))
+                .isInstanceOf(Exception.class);
+    }
+
+    @Test
+    void byDefaultOnlyThisMachineReachesItAndTheRolesHaveTheirOwnNames() throws IOException {
+        try (InputStream brought = SettingsTest.class.getResourceAsStream("/application.yml")) {
+            assertThat(new String(brought.readAllBytes(), StandardCharsets.UTF_8).lines())
+                    .contains(
+                            "  address: 127.0.0.1",
+                            "  port: 8899",
+                            "      viewer: viewer",
+                            "      operator: operator",
+                            "      admin: admin");
+        }
+    }
+
+    @Test
+    void aPasswordIsEncodedAsItHasToBeConfigured() throws IOException {
+        String encoded = encoded("correct horse");
+
+        assertThat(EncodedPassword.isOne(encoded)).isTrue();
+        assertThat(EncodedPassword.encoder().matches("correct horse", encoded)).isTrue();
+        assertThat(EncodedPassword.encoder().matches("wrong horse", encoded)).isFalse();
+        for (String other : new String[] {"", "secret", "{noop}secret", "{bcrypt}secret", encoded.substring(8)}) {
+            assertThat(EncodedPassword.isOne(other)).as(other).isFalse();
+        }
+    }
+
+    @Test
+    void aPasswordThatBcryptWouldCutIsRefused() {
+        assertThatThrownBy(() -> encoded("ä".repeat(37))).hasMessageContaining("1 to 72 bytes, but it had 74");
+        assertThatThrownBy(() -> encoded("")).hasMessageContaining("but it had 0");
+    }
+
+    private static String encoded(String password) throws IOException {
+        return EncodedPassword.read(null, new ByteArrayInputStream((password + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+}
