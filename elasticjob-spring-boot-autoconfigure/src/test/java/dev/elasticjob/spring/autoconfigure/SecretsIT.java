@@ -181,6 +181,19 @@ class SecretsIT {
         assertThat(get("/configprops").body()).contains("company/shop").doesNotContain("s3cret");
     }
 
+    /** A heap dump contains every secret of a process, whatever the process does. */
+    @Test
+    void noSecretIsShownByOtherEndpoints() throws Exception {
+        for (String endpoint :
+                List.of("threaddump", "beans", "conditions", "health", "info", "loggers", "mappings", "metrics")) {
+            HttpResponse<String> response = get("/" + endpoint);
+
+            assertThat(response.statusCode()).as(endpoint).isEqualTo(200);
+            assertThat(response.body()).as(endpoint).isNotEmpty().doesNotContain("s3cret");
+        }
+        assertThat(get("/threaddump").body()).contains("elasticjob-");
+    }
+
     /** Of jobs of every kind and of a group: who has another digest, or none, can do nothing with any node. */
     @Test
     void everyNodeIsClosedToOthers() throws Exception {
