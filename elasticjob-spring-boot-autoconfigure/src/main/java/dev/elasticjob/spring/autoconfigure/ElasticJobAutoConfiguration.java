@@ -35,6 +35,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -55,6 +56,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "elasticjob.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ElasticJobProperties.class)
+@ImportRuntimeHints(ZooKeeperClientHints.class)
 public final class ElasticJobAutoConfiguration {
     private static final String REGISTRY = "elasticJobRegistry";
     private static final String DETAILS = "elasticJobConnectionDetails";

@@ -49,7 +49,10 @@ class AheadOfTimeIT {
                 "--app.month=May"));
 
         assertThat(output).contains("Starting AOT-processed").contains("report of May");
-        assertThat(metadata(classes)).contains("ElasticJobEndpointWebExtension$ErrorBody");
+        assertThat(metadata(classes))
+                .contains("ElasticJobEndpointWebExtension$ErrorBody")
+                .contains("org.apache.zookeeper.ClientCnxnSocketNIO")
+                .contains("org.apache.zookeeper.ClientCnxnSocketNetty");
     }
 
     private static String metadata(Path classes) throws IOException {
