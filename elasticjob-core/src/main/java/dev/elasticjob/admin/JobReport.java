@@ -141,8 +141,9 @@ public record JobReport(
      * @param instance the instance that holds it
      * @param since when the item was claimed, by the registry's clock
      * @param token the fencing token of the execution
+     * @param stuck whether it is held for longer than the job's {@code stuckAfter}
      */
-    public record Lock(String instance, Instant since, long token) {}
+    public record Lock(String instance, Instant since, long token, boolean stuck) {}
 
     /**
      * A manual run that waits.

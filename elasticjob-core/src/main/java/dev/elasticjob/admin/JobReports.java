@@ -25,6 +25,7 @@ import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.RegistryNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,8 +102,7 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 item.item(),
                 job.assignment().map(inForce -> inForce.owners().get(item.item())),
                 item.children().running(),
-                Optional.ofNullable(read.locks().get(item.item()))
-                        .map(lock -> new Lock(lock.text(), lock.created(), lock.czxid())),
+                Optional.ofNullable(read.locks().get(item.item())).map(this::lock),
                 item.children().disabled(),
                 item.children().misfire(),
                 item.waitsForFailover(),
@@ -114,6 +114,13 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 execution(item.current()),
                 item.checkpoint(),
                 item.problem());
+    }
+
+    private Lock lock(RegistryNode node) {
+        boolean stuck = job.definition()
+                .flatMap(settings -> settings.watchdog().exceeded(node.created(), from.registryNow()))
+                .isPresent();
+        return new Lock(node.text(), node.created(), node.czxid(), stuck);
     }
 
     private WaitingRun waiting(ManualRun run) {

@@ -15,6 +15,7 @@ import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.coordination.watchdog.Watchdog;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.OnForeignInstance;
@@ -127,6 +128,11 @@ public final class JobCoordination {
     /** Whether this instance leads, as it last saw it. */
     public boolean isLeader() {
         return leadership.ours();
+    }
+
+    /** Reports what is stuck. */
+    public Watchdog watchdog() {
+        return participation.watchdog();
     }
 
     /** This instance's id; final once it has joined. */

@@ -10,6 +10,7 @@ import dev.elasticjob.coordination.membership.InstanceRegistration;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.watchdog.Watchdog;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryNode;
@@ -33,6 +34,7 @@ final class Participation {
     private final RunAtStart runAtStart;
     private final FollowerLeader following;
     private final BackfillLeader backfilling;
+    private final Watchdog watchdog;
     private final JobScope scope;
     private final CoordinationListener listener;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -58,6 +60,7 @@ final class Participation {
         this.runAtStart = new RunAtStart(scope, registration);
         this.following = new FollowerLeader(scope);
         this.backfilling = new BackfillLeader(scope);
+        this.watchdog = new Watchdog(scope);
     }
 
     /** Completes when this instance follows an assignment. */
@@ -65,11 +68,16 @@ final class Participation {
         return ready;
     }
 
+    Watchdog watchdog() {
+        return watchdog;
+    }
+
     /** Ends what only a leader does. */
     void resign() {
         leading.resign();
         following.resign();
         backfilling.resign();
+        watchdog.resign();
     }
 
     /** Ends this instance's part. */
@@ -77,6 +85,7 @@ final class Participation {
         leading.resign();
         following.close();
         backfilling.close();
+        watchdog.close();
     }
 
     /** Nothing new is claimed until the next round. */
@@ -128,7 +137,13 @@ final class Participation {
             following.lead(session, view, definition);
             backfilling.lead(session, view);
         }
-        return leading.round(session, view, definition);
+        return leading.round(session, view, definition).thenApply(next -> {
+            if (next == Next.WAIT) {
+                // The plan follows from what was read, so what is due under it is owed: no pause waits to be applied.
+                watchdog.lead(session, view, definition);
+            }
+            return next;
+        });
     }
 
     private CompletionStage<Next> follow(RegistrySession session, JobView view) {

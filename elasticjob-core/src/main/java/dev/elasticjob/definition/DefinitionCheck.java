@@ -195,6 +195,27 @@ final class DefinitionCheck {
         return this;
     }
 
+    DefinitionCheck watchdog(WatchdogSettings watchdog, boolean oneOff, boolean monitorExecution) {
+        limit("stuckAfter", watchdog.stuckAfter());
+        limit("expectWithin", watchdog.expectWithin());
+        if (watchdog.watchesFirings() && (oneOff || !monitorExecution)) {
+            String expected = oneOff
+                    ? "only for a job with a cron; remove this setting, or give the job a cron"
+                    : "needs the records that monitorExecution writes; set monitorExecution to true, or remove this"
+                            + " setting";
+            add("expectWithin", DurationText.of(watchdog.expectWithin()), expected);
+        }
+        return this;
+    }
+
+    /** A second at least: for each limit that passes, something is read. */
+    private void limit(String setting, Duration found) {
+        boolean tooShort = !found.isZero() && found.compareTo(Duration.ofSeconds(1)) < 0;
+        if (tooShort || found.compareTo(MAX_DURATION) > 0) {
+            add(setting, DurationText.of(found), "expected 0 for no limit, or a duration from 1 s to 365 days");
+        }
+    }
+
     private void duration(String setting, Duration found) {
         if (found.isNegative() || found.compareTo(MAX_DURATION) > 0) {
             add(setting, DurationText.of(found), "expected a duration from 0 to 365 days");

@@ -50,6 +50,7 @@ import java.util.Optional;
  *     one that has them
  * @param beforeFirstTimeout how long these may take before the first item; zero means no limit
  * @param afterLastTimeout how long they may take after the last item; zero means no limit
+ * @param watchdog when the job is reported as stuck
  */
 public record JobDefinition(
         String jobName,
@@ -83,7 +84,8 @@ public record JobDefinition(
         AfterSettings after,
         boolean clusterListener,
         Duration beforeFirstTimeout,
-        Duration afterLastTimeout) {
+        Duration afterLastTimeout,
+        WatchdogSettings watchdog) {
     /** @throws InvalidJobDefinitionException if settings are invalid; the exception names all of them */
     public JobDefinition {
         cron = cron.isBlank() ? "" : cron;
@@ -97,6 +99,7 @@ public record JobDefinition(
                 .misfire(misfireThreshold)
                 .execution(timeout, retry, concurrency)
                 .clusterListener(beforeFirstTimeout, afterLastTimeout)
+                .watchdog(watchdog, cron.isEmpty(), monitorExecution)
                 .script(jobType, scriptCommandLine)
                 .http(jobType, http)
                 .texts(jobClass, jobParameter, description, jobShardingStrategyClass, jobProperties)
@@ -373,7 +376,8 @@ public record JobDefinition(
                     after,
                     clusterListener,
                     beforeFirstTimeout,
-                    afterLastTimeout);
+                    afterLastTimeout,
+                    watchdog);
         }
     }
 }

@@ -16,6 +16,7 @@ abstract class PolicyBuilder<B extends PolicyBuilder<B>> {
     boolean clusterListener;
     Duration beforeFirstTimeout = Duration.ofMinutes(5);
     Duration afterLastTimeout = Duration.ofMinutes(30);
+    WatchdogSettings watchdog = WatchdogSettings.OFF;
 
     abstract B self();
 
@@ -28,6 +29,7 @@ abstract class PolicyBuilder<B extends PolicyBuilder<B>> {
         clusterListener = definition.clusterListener();
         beforeFirstTimeout = definition.beforeFirstTimeout();
         afterLastTimeout = definition.afterLastTimeout();
+        watchdog = definition.watchdog();
     }
 
     public B misfireThreshold(Duration misfireThreshold) {
@@ -70,6 +72,21 @@ abstract class PolicyBuilder<B extends PolicyBuilder<B>> {
     /** How long cluster listeners may take after the last item; zero means no limit. */
     public B afterLastTimeout(Duration timeout) {
         this.afterLastTimeout = timeout;
+        return self();
+    }
+
+    /** How long an item may execute before it is reported as stuck; zero means any time. */
+    public B stuckAfter(Duration limit) {
+        this.watchdog = new WatchdogSettings(limit, watchdog.expectWithin());
+        return self();
+    }
+
+    /**
+     * How long after a scheduled time the first item has to have begun; otherwise the firing is reported as overdue. Zero
+     * means any time.
+     */
+    public B expectWithin(Duration limit) {
+        this.watchdog = new WatchdogSettings(watchdog.stuckAfter(), limit);
         return self();
     }
 }

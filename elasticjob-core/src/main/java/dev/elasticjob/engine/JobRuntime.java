@@ -232,6 +232,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         if (items.get(0).definition().streamingProcess()) {
             items.forEach(item -> disabledItems.begin(item.item()));
         }
+        coordination.watchdog().claimed(items, runner::progress);
     }
 
     @Override
@@ -242,6 +243,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     @Override
     public void ended(ClaimedItem item, ExecutionResult result) {
         try {
+            coordination.watchdog().ended(item);
             disabledItems.end(item.item());
         } finally {
             claims.ended(item, result);

@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.ExecutionResult.Unclaimed;
 import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.watchdog.ExecutionProgress;
 import dev.elasticjob.execution.invoker.ItemContext;
 import dev.elasticjob.execution.invoker.LogInterceptor;
 import dev.elasticjob.execution.pool.FairPool;
@@ -39,6 +40,7 @@ final class ItemExecution implements FairPool.Task {
     private Stage stage = Stage.WAITING;
     private @Nullable Thread thread;
     private @Nullable Instant began;
+    private long beganAt;
     private int failures;
     private @Nullable Throwable lastFailure;
     /** Confined to the thread of the attempt. */
@@ -48,12 +50,6 @@ final class ItemExecution implements FairPool.Task {
     private boolean stopped;
     private boolean goesOn;
     private boolean reported;
-
-    private enum Stage {
-        WAITING,
-        AT_WORK,
-        OVER
-    }
 
     ItemExecution(ClaimedItem item, String parameter, RunScope scope, Surroundings here) {
         this.item = item;
@@ -192,12 +188,17 @@ final class ItemExecution implements FairPool.Task {
             if (began == null) {
                 first = scope.clock().instant();
                 began = first;
+                beganAt = scope.timer().nanoTime();
             }
         }
         if (first != null) {
             journal.begun(first, context);
         }
         return true;
+    }
+
+    synchronized Optional<ExecutionProgress> progress() {
+        return began == null ? Optional.empty() : Optional.of(ExecutionProgress.since(beganAt, scope.timer(), thread));
     }
 
     private TaskTimer.Cancellable deadline() {

@@ -3,6 +3,7 @@ package dev.elasticjob.execution;
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.coordination.watchdog.ExecutionProgress;
 import dev.elasticjob.definition.JobDefinition;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +154,11 @@ public final class ItemRunner {
         // Copied one by one: the copy constructor of a sorted set fails if an item ends at the same time, on its own
         // thread.
         return running.keySet().stream().collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** How far the execution of an item has come here; empty if it has not begun. */
+    public Optional<ExecutionProgress> progress(int item) {
+        return Optional.ofNullable(running.get(item)).flatMap(ItemExecution::progress);
     }
 
     /** Whether no item and no listener runs. */

@@ -231,6 +231,11 @@ public record JobTree(String jobName) {
         return root() + "/backfill";
     }
 
+    /** What was reported of items that are stuck, and of firings that are overdue. Exists once there was a report. */
+    public String watchdog() {
+        return root() + "/watchdog";
+    }
+
     /** The persistent parent nodes, parents first, which are created with the job. */
     public List<String> parents() {
         return List.of(

@@ -100,6 +100,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.completion",
                             "coordination.hook",
                             "coordination.follow")),
+            Map.entry("coordination.watchdog", and(VIEWS, "coordination.completion")),
             Map.entry("coordination.leader", and(VIEWS, "coordination.membership", "coordination.failover")),
             Map.entry(
                     "coordination",
@@ -109,7 +110,8 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.follow",
                             "coordination.backfill",
                             "coordination.membership",
-                            "coordination.leader")),
+                            "coordination.leader",
+                            "coordination.watchdog")),
             Map.entry("coordination.group", and(VIEWS, "group", "coordination.membership")),
             Map.entry("execution.pool", List.of("time", "job", "definition", "coordination.session")),
             Map.entry(
@@ -138,6 +140,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.completion",
                             "coordination.claim",
                             "coordination.hook",
+                            "coordination.watchdog",
                             "execution.pool",
                             "execution.invoker")),
             // It explains the planner's decisions, so that it has no second copy of the rules.
@@ -169,6 +172,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.hook",
                             "coordination.claim",
                             "coordination.leader",
+                            "coordination.watchdog",
                             "coordination.group",
                             "coordination",
                             "execution.pool",

@@ -86,6 +86,41 @@ class JobDefinitionTest {
                 .contains("at most 16");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "PT0.5S, PT0S, true, stuckAfter",
+        "P366D, PT0S, true, stuckAfter",
+        "PT0S, PT0.999S, true, expectWithin",
+        "PT0S, PT1S, false, expectWithin"
+    })
+    void limitsOfTheWatchdogAreASecondToAYearAndFiringsNeedRecords(
+            Duration stuckAfter, Duration expectWithin, boolean monitored, String wrong) {
+        JobDefinition.Builder builder = ORDERS.toBuilder()
+                .monitorExecution(monitored)
+                .stuckAfter(stuckAfter)
+                .expectWithin(expectWithin);
+
+        assertThat(catchThrowableOfType(InvalidJobDefinitionException.class, builder::build)
+                        .violations())
+                .extracting(Violation::setting)
+                .containsExactly(wrong);
+    }
+
+    @Test
+    void aJobWithoutACronHasNoFiringsToExpect() {
+        JobDefinition.Builder builder = JobDefinition.builder("orders")
+                .stuckAfter(Duration.ofSeconds(1))
+                .expectWithin(Duration.ofSeconds(1));
+
+        assertThat(catchThrowableOfType(InvalidJobDefinitionException.class, builder::build)
+                        .violations())
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.setting()).isEqualTo("expectWithin");
+                    assertThat(violation.expected()).contains("give the job a cron");
+                });
+    }
+
     private static InvalidJobDefinitionException after(List<String> jobs, String cron) {
         try {
             JobDefinition.builder("orders")

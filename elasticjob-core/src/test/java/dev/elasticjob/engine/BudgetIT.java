@@ -21,6 +21,7 @@ import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Opened;
 import dev.elasticjob.testing.SharedPlan;
 import dev.elasticjob.testing.TestZooKeeper;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,6 +103,31 @@ class BudgetIT {
 
         System.out.printf("a firing of %d items costs %.1f packets%n", items, (double) packets / firings);
         assertThat(packets).isLessThanOrEqualTo((long) budget * firings);
+    }
+
+    /** The leader's reads: one for each limit that passes. Nothing is written while all is well. */
+    @ParameterizedTest
+    @CsvSource({"PT1H, PT1H, 5", "PT1H, PT1S, 6", "PT1S, PT1S, 6"})
+    void aWatchedFiringCostsAReadForEachLimitThatPasses(Duration stuckAfter, Duration expectWithin, int budget) {
+        int firings = 5;
+        JobDefinition watched = job("orders", "* * * * * *", 10).toBuilder()
+                .stuckAfter(stuckAfter)
+                .expectWithin(expectWithin)
+                .build();
+        start("a@-@1", watched);
+        awaitRuns(10, 2);
+        long before = server.packetsReceived();
+
+        awaitRuns(10, 2 + firings);
+        long packets = server.packetsReceived() - before;
+
+        System.out.printf(
+                "a firing of a job that is watched (%s, %s) costs %.1f packets%n",
+                stuckAfter, expectWithin, (double) packets / firings);
+        assertThat(packets).isLessThanOrEqualTo((long) budget * firings + 1);
+        assertThat(get(registry().read(List.of(RegistryRead.data(TREE.watchdog()))))
+                        .node(TREE.watchdog()))
+                .isEmpty();
     }
 
     @ParameterizedTest

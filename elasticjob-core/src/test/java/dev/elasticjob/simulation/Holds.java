@@ -136,4 +136,11 @@ final class Holds implements Quorum.Witness {
                 .anyMatch(times -> times.floorEntry(firing).getValue()
                         || times.lowerEntry(firing).getValue());
     }
+
+    /** A pause had begun before the firing, and lasted until after it. */
+    boolean wasInPause(Instant firing) {
+        return switched.values().stream()
+                .anyMatch(times -> times.floorEntry(firing).getValue()
+                        && times.lowerEntry(firing).getValue());
+    }
 }

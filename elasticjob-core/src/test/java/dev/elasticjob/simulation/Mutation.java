@@ -94,6 +94,25 @@ enum Mutation implements Flaw {
             return eachText(commit, Mutation::isRecord, text -> text.replaceAll(",\"past\":\\{[^}]*\\}", ""));
         }
     },
+    REPORT_WITHOUT_ITS_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return each(
+                    commit,
+                    operation ->
+                            operation instanceof Operation.Set set && set.path().equals(TREE.watchdog())
+                                    ? new Operation.Set(set.path(), set.data(), ANY)
+                                    : operation);
+        }
+    },
+    REPORT_THAT_IS_NOT_STORED {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return new RegistryCommit(commit.operations().stream()
+                    .filter(step -> !step.path().equals(TREE.watchdog()))
+                    .toList());
+        }
+    },
     CALL_WITHOUT_ITS_NEXT_ATTEMPT {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -271,6 +271,11 @@ class MutationTest {
                         Mutation.FIRINGS_SET_WITHOUT_THEIR_VERSION,
                         "P6",
                         listening(with(Fault.SLOW, Fault.LOST_ANSWER, Fault.EXPIRY))),
+                rule(
+                        Mutation.REPORT_WITHOUT_ITS_VERSION,
+                        "watchdog, once",
+                        watching(with(Fault.CUT, Fault.SLOW, Fault.LOST_ANSWER))),
+                rule(Mutation.REPORT_THAT_IS_NOT_STORED, "which has not stored it", watching(with(Fault.BELL))),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }
@@ -296,6 +301,11 @@ class MutationTest {
     /** Only those whose first job has cluster listeners. */
     private static LongFunction<Scenario> listening(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(8 * seed + 5);
+    }
+
+    /** Only those whose first job is watched. */
+    private static LongFunction<Scenario> watching(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(8 * seed + 6);
     }
 
     /** With many items, frequent firings and long executions. */

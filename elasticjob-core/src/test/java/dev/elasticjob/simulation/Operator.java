@@ -76,6 +76,7 @@ final class Operator {
                 define(present.toBuilder()
                         .monitorExecution(present.isOneOff() || !present.monitorExecution())
                         .failover(false)
+                        .expectWithin(Duration.ZERO)
                         .build());
             case PAUSE_SWITCH -> switchPause(process, tree.paused());
             case NAMESPACE_SWITCH -> switchPause(process, JobTree.namespacePaused());
@@ -112,8 +113,8 @@ final class Operator {
         }
     }
 
-    /** A command that was slow may be carried out after all is well again. */
-    private void ended() {
+    /** A command that was slow may be carried out after all is well again, also if its answer is never told. */
+    void ended() {
         if (restored) {
             letGo();
         }

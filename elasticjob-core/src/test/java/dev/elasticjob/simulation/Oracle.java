@@ -34,6 +34,7 @@ final class Oracle {
     private final HookChain hooks;
     private final CancelChain cancels;
     private final BackfillChain backfills;
+    private final WatchChain watch;
     private final LossReporter losses;
     private final Holds holds;
     private final Waits waits;
@@ -68,6 +69,8 @@ final class Oracle {
         quorum.addWitness(cancels);
         this.backfills = new BackfillChain(this, quorum, clock);
         quorum.addWitness(backfills);
+        this.watch = new WatchChain(this, quorum, clock);
+        quorum.addWitness(watch);
         quorum.addWitness(new Trespasses(this, quorum));
         this.holds = new Holds(this, quorum, clock);
         quorum.addWitness(holds);
@@ -119,6 +122,10 @@ final class Oracle {
 
     BackfillChain backfills() {
         return backfills;
+    }
+
+    WatchChain watch() {
+        return watch;
     }
 
     LossReporter losses() {
@@ -220,11 +227,13 @@ final class Oracle {
     void died(SimulatedProcess process) {
         active.removeIf(execution -> execution.process() == process);
         hooks.died(process);
+        watch.died();
     }
 
     void told(SimulatedProcess process, JobEvent event) {
         trace.note(process.name(), () -> event);
         losses.told(process, event);
+        watch.told(process, event);
     }
 
     boolean hasBegun(int item, Recorded execution) {

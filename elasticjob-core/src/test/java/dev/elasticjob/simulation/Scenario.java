@@ -39,6 +39,11 @@ record Scenario(
     /** What the listeners before the first item may take. */
     static final Duration BEFORE_TIMEOUT = Duration.ofSeconds(5);
 
+    /** How long an item of a watched job may execute, and how soon a firing has to begin. */
+    static final Duration STUCK_AFTER = Duration.ofSeconds(2);
+
+    static final Duration EXPECT_WITHIN = Duration.ofSeconds(3);
+
     private static final List<String> JOBS = List.of(JOB, "invoices");
     static final List<String> CRONS = List.of("0/5 * * * * ?", "0/7 * * * * ?", "0/20 * * * * ?", "0 * * * * ?");
 
@@ -127,6 +132,11 @@ record Scenario(
         return seed % 8 == 5;
     }
 
+    /** Whether the first job is watched. */
+    boolean isWatched() {
+        return seed % 8 == 6;
+    }
+
     /** Whether an operator disables an item for a while once all is well again. */
     boolean itemsAreDisabled() {
         return seed % 8 == 1;
@@ -193,6 +203,12 @@ record Scenario(
                         .runAtStart(seed % 2 == 0)
                         .build()
                 : definition(JOB, cron, failover, misfire);
+        if (isWatched()) {
+            first = first.toBuilder()
+                    .stuckAfter(STUCK_AFTER)
+                    .expectWithin(isOneOff() ? Duration.ZERO : EXPECT_WITHIN)
+                    .build();
+        }
         String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
         return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
     }

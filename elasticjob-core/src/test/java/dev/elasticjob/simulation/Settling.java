@@ -68,6 +68,7 @@ final class Settling {
         world.oracles()
                 .forEach(oracle -> oracle.firings().nothingIsOpenFor(allowance().plusSeconds(2)));
         jobs.forEach(SettledJob::everyRunIsOver);
+        world.oracles().forEach(oracle -> oracle.watch().everythingWasTold());
     }
 
     private void settled(String when, Duration grace) {

@@ -89,6 +89,7 @@ final class World implements AutoCloseable {
         faults.end();
         troubled = false;
         network.calmDown();
+        oracles.values().forEach(oracle -> oracle.watch().isCalm());
         takeUpTo(Duration.ofMillis(300));
         new Settling(this, scenario).run();
         return violation();

@@ -114,6 +114,19 @@ public @interface ElasticJob {
     String afterLastTimeout() default "30m";
 
     /**
+     * How long an item may execute before it is reported as stuck, for example {@code 1h}; it goes on. 0 means any time;
+     * otherwise at least 1 s.
+     */
+    String stuckAfter() default "0s";
+
+    /**
+     * How long after a scheduled time the first item has to have begun, for example {@code 5m}; otherwise the firing is
+     * reported as overdue. 0 means any time; otherwise at least 1 s. Needs a {@link #cron()} and {@link
+     * #monitorExecution()}.
+     */
+    String expectWithin() default "0s";
+
+    /**
      * Error handler: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or
      * the name of a {@link dev.elasticjob.job.JobErrorHandler} bean. Empty means {@code LOG}. Stored among the
      * {@link #jobProperties()}, as {@code job_exception_handler}.

@@ -40,7 +40,7 @@ public final class ItemConditions {
         this.number = number;
         this.nodes = nodes;
         this.from = from;
-        this.texts = new Texts(job, number, nodes);
+        this.texts = new Texts(job, number, nodes, from.registryNow());
     }
 
     /**

@@ -20,7 +20,6 @@ import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +33,14 @@ final class Texts {
     private final JobTree tree;
     private final int item;
     private final ItemNodes nodes;
+    private final Instant registryNow;
 
-    Texts(JobPicture job, int item, ItemNodes nodes) {
+    Texts(JobPicture job, int item, ItemNodes nodes, Instant registryNow) {
         this.job = job;
         this.tree = job.tree();
         this.item = item;
         this.nodes = nodes;
+        this.registryNow = registryNow;
     }
 
     /** A condition that holds. The time and version are those of the node's data, unless the node was only created. */
@@ -290,7 +291,7 @@ final class Texts {
                     "The next instance that reads the item records it, and the job's policy decides what follows");
         }
         if (obstacle instanceof Obstacle.Locked) {
-            return runs(view, here);
+            return RunTexts.runs(job, nodes, view, here, registryNow);
         }
         if (obstacle instanceof Obstacle.Disabled) {
             return holds(
@@ -300,29 +301,6 @@ final class Texts {
                     "Enable the item (JobAdmin.enableItem, or POST enable-item to the endpoint)");
         }
         return execution(view, obstacle, record);
-    }
-
-    private Condition runs(ItemView view, Optional<Local> here) {
-        String instance = nodes.lock()
-                .map(RegistryNode::text)
-                .orElseGet(() -> Objects.toString(view.current().instance(), ""));
-        boolean threads = here.filter(local -> local.instance().equals(instance) && local.freeThreads() == 0)
-                .isPresent();
-        Optional<String> cancelled =
-                Optional.ofNullable(view.current().cancelled()).map(wish -> ", " + wish.text());
-        return holds(
-                Reason.RUNS,
-                "The item is running on \"%s\", attempt %d%s%s"
-                        .formatted(
-                                instance,
-                                view.current().attempt(),
-                                cancelled.orElse(""),
-                                threads ? "; no thread is free there, so it may be waiting for one" : ""),
-                Place.created(tree.running(item), nodes.lock()),
-                cancelled.isPresent()
-                        ? "It ends when its code responds to the interruption"
-                        : "It ends by itself, or at its timeout. To end it, cancel it (JobAdmin.cancel, or POST cancel"
-                                + " to the endpoint)");
     }
 
     private Condition execution(ItemView view, Obstacle obstacle, Place record) {

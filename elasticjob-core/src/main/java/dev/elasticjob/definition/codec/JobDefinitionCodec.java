@@ -3,7 +3,6 @@ package dev.elasticjob.definition.codec;
 import dev.elasticjob.definition.HandlerProperties;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
-import dev.elasticjob.definition.ItemParameters;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.UnreadableDefinitionException;
@@ -11,8 +10,6 @@ import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.definition.codec.JobSettings.Place;
 import dev.elasticjob.definition.codec.JobSettings.Setting;
 import dev.elasticjob.definition.schedule.CronSchedule;
-import dev.elasticjob.job.DataflowJob;
-import dev.elasticjob.job.SimpleJob;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,7 +100,7 @@ public final class JobDefinitionCodec {
         ObjectNode config = MAPPER.createObjectNode().put(NAME, definition.jobName());
         write(config, CONFIG, definition);
         if (definition.jobClass().isEmpty()) {
-            config.put(JobSettings.CLASS, noClass(definition.jobType()));
+            config.put(JobSettings.CLASS, Leniency.noClass(definition.jobType()));
         }
         config.set(JobSettings.PROPERTIES, MAPPER.valueToTree(HandlerProperties.toStore(definition.jobProperties())));
         return withUnknown(config, existing, KNOWN);
@@ -138,7 +135,8 @@ public final class JobDefinitionCodec {
         List<String> warnings = new ArrayList<>();
         JobDefinition.Builder builder = JobDefinition.builder(jobName);
         JobSettings.ALL.forEach(setting -> setting.read(settings, builder));
-        tolerate(settings, builder, warnings);
+        Leniency leniency = new Leniency(settings, builder, warnings);
+        leniency.inConfig();
         settings.throwFaults();
         return new DecodedDefinition(build(jobName, builder, any -> Part.EXTENSION), warnings);
     }
@@ -182,7 +180,8 @@ public final class JobDefinitionCodec {
         List<String> warnings = new ArrayList<>();
         StoredSettings settings = StoredSettings.parse(MAPPER, jobName, Part.CONFIG, config);
         CONFIG.forEach(setting -> setting.read(settings, builder));
-        tolerate(settings, builder, warnings);
+        Leniency leniency = new Leniency(settings, builder, warnings);
+        leniency.inConfig();
         if (settings.text(JobSettings.CRON)
                 .filter(Predicate.not(String::isBlank))
                 .isEmpty()) {
@@ -191,15 +190,12 @@ public final class JobDefinitionCodec {
         Map<String, String> properties =
                 HandlerProperties.given(settings.texts(JobSettings.PROPERTIES).orElse(Map.of()));
         settings.throwFaults();
-        settings.text(NAME)
-                .filter(name -> !name.equals(jobName))
-                .ifPresent(name ->
-                        warnings.add("jobName in the config is \"%s\", but the job is \"%s\"; jobName is ignored"
-                                .formatted(name, jobName)));
+        leniency.ofName(NAME, jobName);
 
         if (extension.isPresent()) {
             StoredSettings further = StoredSettings.parse(MAPPER, jobName, Part.EXTENSION, extension.get());
             EXTENSION.forEach(setting -> setting.read(further, builder));
+            leniency.inExtension(further);
             properties.putAll(further.texts(JobSettings.PROPERTIES).orElse(Map.of()));
             further.throwFaults();
         } else {
@@ -208,50 +204,6 @@ public final class JobDefinitionCodec {
         }
         builder.jobProperties(properties);
         return new DecodedDefinition(build(jobName, builder, JobDefinitionCodec::partOf), warnings);
-    }
-
-    // ------------------------------------------------------------------ tolerance for 2.1.5's tools
-
-    private static void tolerate(StoredSettings settings, JobDefinition.Builder builder, List<String> warnings) {
-        settings.type(JobSettings.TYPE)
-                .filter(type -> settings.text(JobSettings.CLASS)
-                        .filter(noClass(type)::equals)
-                        .isPresent())
-                .ifPresent(type -> builder.jobClass(""));
-        if (settings.flag(JobSettings.FAILOVER).orElse(false)
-                && !settings.flag(JobSettings.MONITORED).orElse(true)) {
-            warnings.add("failover is true, but monitorExecution is false; failover stays off, because it needs the"
-                    + " records that monitorExecution writes");
-            builder.failover(false);
-        }
-        tolerateItemsBeyond(settings, builder, warnings);
-    }
-
-    /** The tools of 2.1.5 lower the count without removing the parameters of removed items. */
-    private static void tolerateItemsBeyond(
-            StoredSettings settings, JobDefinition.Builder builder, List<String> warnings) {
-        int count = settings.number(JobSettings.TOTAL_COUNT).orElse(1);
-        ItemParameters parameters =
-                ItemParameters.parse(settings.text(JobSettings.ITEM_PARAMETERS).orElse(""));
-        List<Integer> beyond = parameters.beyond(count);
-        if (count > 0 && parameters.faults().isEmpty() && !beyond.isEmpty()) {
-            warnings.add(
-                    "shardingItemParameters names items %s, but there are only %d items; their parameters are ignored"
-                            .formatted(beyond, count));
-            builder.shardingItemParameters(parameters.byItem().entrySet().stream()
-                    .filter(parameter -> !beyond.contains(parameter.getKey()))
-                    .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
-                    .collect(Collectors.joining(",")));
-        }
-    }
-
-    private static String noClass(JobType type) {
-        return switch (type) {
-            case SIMPLE -> SimpleJob.class.getName();
-            case DATAFLOW -> DataflowJob.class.getName();
-            case SCRIPT -> "com.dangdang.ddframe.job.api.script.ScriptJob";
-            case HTTP -> "";
-        };
     }
 
     // ------------------------------------------------------------------ for people

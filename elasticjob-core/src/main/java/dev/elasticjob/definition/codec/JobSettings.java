@@ -29,6 +29,7 @@ final class JobSettings {
     static final String FAILOVER = "failover";
     static final String PROPERTIES = "jobProperties";
     static final String MONITORED = "monitorExecution";
+    static final String EXPECT_WITHIN = "expectWithin";
 
     static final List<Setting<?>> ALL = List.of(
             text(CLASS, JobDefinition::jobClass, Builder::jobClass),
@@ -103,6 +104,20 @@ final class JobSettings {
                             JobDefinition::afterLastTimeout,
                             Builder::afterLastTimeout)
                     .onlyIf(JobSettings::hasListener)
+                    .in(EXTENSION),
+            setting(
+                            "stuckAfter",
+                            StoredSettings::duration,
+                            job -> job.watchdog().stuckAfter(),
+                            Builder::stuckAfter)
+                    .onlyIf(job -> job.watchdog().watchesExecutions())
+                    .in(EXTENSION),
+            setting(
+                            EXPECT_WITHIN,
+                            StoredSettings::duration,
+                            job -> job.watchdog().expectWithin(),
+                            Builder::expectWithin)
+                    .onlyIf(job -> job.watchdog().watchesFirings())
                     .in(EXTENSION));
 
     private JobSettings() {}

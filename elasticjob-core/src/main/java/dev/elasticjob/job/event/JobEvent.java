@@ -139,6 +139,36 @@ public sealed interface JobEvent {
      */
     record ListenersMissing(String jobName, String instance, String runId, HookKind kind) implements JobEvent {}
 
+    /**
+     * The execution of an item takes longer than the job's {@code stuckAfter}. It goes on. Reported once for each
+     * execution, by the instance that executes the item; by the job's leader, if that instance reports nothing.
+     *
+     * @param instance the instance that executes the item
+     * @param since the beginning of the execution; if the leader reports it, the claim, which may have waited for a thread
+     * @param limit the job's {@code stuckAfter}
+     * @param reportedBy the id of this instance
+     */
+    record ItemStuck(
+            String jobName,
+            String instance,
+            int item,
+            Instant scheduledAt,
+            String runId,
+            int attempt,
+            Instant since,
+            Duration limit,
+            String reportedBy)
+            implements JobEvent {}
+
+    /**
+     * No item of a firing that is due has begun within the job's {@code expectWithin}. Reported by the job's leader, once
+     * until an item has begun this firing or a later one.
+     *
+     * @param limit the job's {@code expectWithin}
+     * @param reportedBy the id of this instance
+     */
+    record FiringOverdue(String jobName, Instant scheduledAt, Duration limit, String reportedBy) implements JobEvent {}
+
     /** The execution of an item was found interrupted: its instance died or lost its session. */
     record ItemInterrupted(String jobName, String instance, int item, Instant scheduledAt, String runId, int attempt)
             implements JobEvent {}

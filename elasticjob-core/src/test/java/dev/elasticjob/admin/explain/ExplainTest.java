@@ -6,6 +6,7 @@ import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.RegistryJobInspector.Here;
 import dev.elasticjob.admin.explain.Explanation.Certainty;
@@ -130,6 +131,34 @@ class ExplainTest {
         assertThat(lock.since()).contains(time.instant());
         assertThat(lock.node()).contains("/orders/sharding/0/running");
         assertThat(running.conditions()).extracting(Condition::reason).contains(Reason.NOT_DUE);
+    }
+
+    @Test
+    void runningItemSaysThatItIsStuck() {
+        JobDefinition watched = DEFINITION.toBuilder().stuckAfter(MINUTE).build();
+        write(RegistryCommit.builder()
+                .set(TREE.extension(), new JobDefinitionCodec().extension(watched, Optional.empty()), 0));
+        record(Samples.running(NOON));
+        write(RegistryCommit.builder().createEphemeral(TREE.running(0), THEM));
+
+        time.advance(MINUTE);
+        String inTime = explain(0).conditions().get(0).fact();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(inTime).endsWith("attempt 1");
+        assertThat(explain(0).conditions().get(0).fact())
+                .endsWith("attempt 1, for longer than its stuckAfter of 1 min");
+        assertThat(inspector
+                        .job("orders")
+                        .toCompletableFuture()
+                        .join()
+                        .orElseThrow()
+                        .items()
+                        .get(0)
+                        .lock())
+                .get()
+                .extracting(Lock::stuck)
+                .isEqualTo(true);
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
+import dev.elasticjob.definition.WatchdogSettings;
 import dev.elasticjob.job.after.AfterOutcome;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
@@ -245,6 +246,41 @@ class JobDefinitionCodecTest {
                         codec.decode("orders", bytes(WRITTEN_BY_2_1_5), partly).definition());
         assertThat(read.retry()).isEqualTo(RetrySettings.of(2, Duration.ofSeconds(1)));
         assertThat(read.clusterListener()).isFalse();
+    }
+
+    @Test
+    void limitsOfTheWatchdogAreStoredWhereTheyAreSet() {
+        JobDefinition watched = ORDERS.toBuilder()
+                .stuckAfter(Duration.ofMinutes(30))
+                .expectWithin(Duration.ofMinutes(5))
+                .build();
+        byte[] stored = codec.extension(watched, Optional.empty());
+
+        byte[] unwatched = codec.extension(ORDERS, Optional.of(stored));
+
+        assertThat(text(stored)).contains("\"stuckAfter\":\"PT30M\",\"expectWithin\":\"PT5M\"");
+        assertThat(text(unwatched)).doesNotContain("stuckAfter", "expectWithin");
+        assertThat(codec.decode(bytes(WRITTEN_BY_2_1_5), Optional.of(stored), ORDERS)
+                        .definition()
+                        .watchdog())
+                .isEqualTo(watched.watchdog());
+        // An extension without them was written by somebody who has set none.
+        assertThat(codec.decode(bytes(WRITTEN_BY_2_1_5), Optional.of(unwatched), watched)
+                        .definition()
+                        .watchdog())
+                .isEqualTo(WatchdogSettings.OFF);
+    }
+
+    @Test
+    void firingsAreNotExpectedWithoutMonitoring() {
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("\"monitorExecution\":true", "\"monitorExecution\":false"));
+
+        DecodedDefinition decoded = codec.decode(
+                "orders", config, Optional.of(bytes("{\"stuckAfter\":\"PT1M\",\"expectWithin\":\"PT1M\"}")));
+
+        assertThat(decoded.definition().watchdog())
+                .isEqualTo(new WatchdogSettings(Duration.ofMinutes(1), Duration.ZERO));
+        assertThat(decoded.warnings()).anyMatch(warning -> warning.contains("expectWithin is ignored"));
     }
 
     @Test
@@ -506,6 +542,9 @@ class JobDefinitionCodecTest {
         assertThat(JobSettings.ALL)
                 .extracting(JobSettings.Setting::name)
                 .containsExactlyInAnyOrderElementsOf(Stream.of(JobDefinition.class.getRecordComponents())
+                        .flatMap(part -> part.getType() == WatchdogSettings.class
+                                ? Stream.of(WatchdogSettings.class.getRecordComponents())
+                                : Stream.of(part))
                         .map(RecordComponent::getName)
                         .filter(name -> !name.equals("jobName"))
                         .toList());

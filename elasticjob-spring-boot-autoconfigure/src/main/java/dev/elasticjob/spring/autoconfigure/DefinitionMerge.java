@@ -192,6 +192,16 @@ final class DefinitionMerge {
                 properties.afterLastTimeout(),
                 () -> duration("afterLastTimeout", annotation.afterLastTimeout()),
                 builder::afterLastTimeout);
+        take(
+                "stuckAfter",
+                properties.stuckAfter(),
+                () -> duration("stuckAfter", annotation.stuckAfter()),
+                builder::stuckAfter);
+        take(
+                "expectWithin",
+                properties.expectWithin(),
+                () -> duration("expectWithin", annotation.expectWithin()),
+                builder::expectWithin);
         takeText(
                 "jobExceptionHandler",
                 properties.jobExceptionHandler(),

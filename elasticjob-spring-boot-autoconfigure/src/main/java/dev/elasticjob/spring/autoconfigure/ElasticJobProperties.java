@@ -348,6 +348,8 @@ public record ElasticJobProperties(
      * @param afterWindow How long the job waits for the others, once the first of several has ended a firing.
      * @param beforeFirstTimeout Maximum time for the ClusterJobListeners before the first item of a firing, after which they are interrupted and the items fail. 0 for no limit.
      * @param afterLastTimeout Maximum time for the ClusterJobListeners after the last item of a firing, after which they are interrupted. 0 for no limit.
+     * @param stuckAfter How long an item may execute before it is reported as stuck. 0 for any time.
+     * @param expectWithin How long after a scheduled time the first item has to have begun. Otherwise, the firing is reported as overdue. 0 for any time.
      */
     @ConfigurationPropertiesSource
     public record Job(
@@ -385,11 +387,13 @@ public record ElasticJobProperties(
             @Nullable AfterOutcome afterOutcome,
             @Nullable Duration afterWindow,
             @Nullable Duration beforeFirstTimeout,
-            @Nullable Duration afterLastTimeout) {
+            @Nullable Duration afterLastTimeout,
+            @Nullable Duration stuckAfter,
+            @Nullable Duration expectWithin) {
         static final Job NOTHING_GIVEN = new Job(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null);
+                null, null, null);
     }
 
     /**

@@ -55,6 +55,18 @@ public enum JobMeter implements MeterDocumentation {
             Meter.Type.COUNTER,
             "Firings of items that did not run and that one later execution makes up for.",
             Tag.JOB),
+    FIRINGS_OVERDUE(
+            "elasticjob.firings.overdue",
+            Meter.Type.COUNTER,
+            "Firings that no item had begun within the job's expect-within. Counted by the leader, once for firings that follow"
+                    + " each other.",
+            Tag.JOB),
+    ITEMS_STUCK(
+            "elasticjob.items.stuck",
+            Meter.Type.COUNTER,
+            "Executions of items that took longer than the job's stuck-after. Counted once each, by the instance that reports"
+                    + " it, while the execution goes on.",
+            Tag.JOB),
     FAILOVERS(
             "elasticjob.failovers",
             Meter.Type.COUNTER,

@@ -118,6 +118,10 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
             job.lost.increment(lost.count());
         } else if (event instanceof JobEvent.FiringsFolded folded) {
             job.folded.increment(folded.count());
+        } else if (event instanceof JobEvent.FiringOverdue) {
+            job.overdue.increment();
+        } else if (event instanceof JobEvent.ItemStuck) {
+            job.stuck.increment();
         } else if (event instanceof JobEvent.Resharded resharded) {
             job.resharded(resharded);
         } else if (event instanceof JobEvent.Reconciled reconciled) {

@@ -27,6 +27,8 @@ final class OneJob {
 
     final Counter lost;
     final Counter folded;
+    final Counter overdue;
+    final Counter stuck;
     final Counter repairs;
     private final Counter failovers;
     private final Counter moved;
@@ -45,6 +47,8 @@ final class OneJob {
         Tags tags = Tags.of(Tag.JOB.asString(), job);
         lost = counter(JobMeter.FIRINGS_LOST, tags, registry);
         folded = counter(JobMeter.FIRINGS_FOLDED, tags, registry);
+        overdue = counter(JobMeter.FIRINGS_OVERDUE, tags, registry);
+        stuck = counter(JobMeter.ITEMS_STUCK, tags, registry);
         repairs = counter(JobMeter.REPAIRS, tags, registry);
         failovers = counter(JobMeter.FAILOVERS, tags, registry);
         moved = counter(JobMeter.RESHARDS_MOVED, tags, registry);

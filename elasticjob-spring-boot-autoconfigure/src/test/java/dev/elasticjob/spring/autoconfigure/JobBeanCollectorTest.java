@@ -6,6 +6,7 @@ import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.RetrySettings;
+import dev.elasticjob.definition.WatchdogSettings;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
@@ -90,6 +91,23 @@ class JobBeanCollectorTest {
         runner.withBean(ReportJob.class)
                 .withPropertyValues("elasticjob.jobs.report.run-at-start=false")
                 .run(context -> assertThat(job(context, "report").runAtStart()).isFalse());
+    }
+
+    @Test
+    void aPropertyOverridesALimitOfTheWatchdog() {
+        runner.withBean(WatchedJob.class)
+                .withPropertyValues("elasticjob.jobs.watched.stuck-after=2h")
+                .run(context -> assertThat(job(context, "watched").watchdog())
+                        .isEqualTo(new WatchdogSettings(Duration.ofHours(2), Duration.ofMinutes(5))));
+    }
+
+    @Test
+    void aLimitThatNeedsACronIsRefusedByItsName() {
+        runner.withBean(ReportJob.class)
+                .withPropertyValues("elasticjob.jobs.report.expect-within=5m")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContainingAll("\"report\"", "expectWithin is", "give the job a cron"));
     }
 
     @Test
@@ -384,6 +402,9 @@ class JobBeanCollectorTest {
 
     @ElasticJob(name = "report", runAtStart = true)
     static class ReportJob extends OrdersJob {}
+
+    @ElasticJob(name = "watched", cron = "0/5 * * * * ?", stuckAfter = "1h", expectWithin = "5m")
+    static class WatchedJob extends OrdersJob {}
 
     @ElasticJob(
             name = "following",

@@ -135,6 +135,9 @@ class JobMetersTest {
             meters.onEvent(new JobEvent.FiringsLost("orders", 0, NOON, NOON, 5));
             meters.onEvent(new JobEvent.FiringsFolded("orders", 0, NOON, NOON, 7));
             meters.onEvent(new JobEvent.Reconciled("orders", 4));
+            meters.onEvent(new JobEvent.FiringOverdue("orders", NOON, Duration.ofMinutes(5), "a@-@1"));
+            meters.onEvent(
+                    new JobEvent.ItemStuck("orders", "a@-@1", 0, NOON, "run", 1, NOON, Duration.ofMinutes(5), "a@-@1"));
 
             assertThat(registry.get("elasticjob.firings.lateness").timer().totalTime(TimeUnit.SECONDS))
                     .as("a failover is not late")
@@ -149,6 +152,9 @@ class JobMetersTest {
                     .isEqualTo(7);
             assertThat(registry.get("elasticjob.reconcile.repairs").counter().count())
                     .isEqualTo(4);
+            assertThat(registry.get("elasticjob.firings.overdue").counter().count())
+                    .isEqualTo(1);
+            assertThat(registry.get("elasticjob.items.stuck").counter().count()).isEqualTo(1);
         });
     }
 

@@ -1,0 +1,49 @@
+package dev.elasticjob.admin.explain;
+
+import dev.elasticjob.admin.explain.Explanation.Condition;
+import dev.elasticjob.admin.explain.Explanation.Reason;
+import dev.elasticjob.admin.explain.ItemConditions.Local;
+import dev.elasticjob.admin.explain.Texts.Place;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.time.DurationText;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/** An execution that goes on, in words. Pure. */
+final class RunTexts {
+    private RunTexts() {}
+
+    static Condition runs(JobPicture job, ItemNodes nodes, ItemView view, Optional<Local> here, Instant registryNow) {
+        String instance = nodes.lock()
+                .map(RegistryNode::text)
+                .orElseGet(() -> Objects.toString(view.current().instance(), ""));
+        boolean threads = here.filter(local -> local.instance().equals(instance) && local.freeThreads() == 0)
+                .isPresent();
+        Optional<String> cancelled =
+                Optional.ofNullable(view.current().cancelled()).map(wish -> ", " + wish.text());
+        return Texts.holds(
+                Reason.RUNS,
+                "The item is running on \"%s\", attempt %d%s%s%s"
+                        .formatted(
+                                instance,
+                                view.current().attempt(),
+                                tooLong(job, nodes, registryNow).orElse(""),
+                                cancelled.orElse(""),
+                                threads ? "; no thread is free there, so it may be waiting for one" : ""),
+                Place.created(job.tree().running(view.item()), nodes.lock()),
+                cancelled.isPresent()
+                        ? "It ends when its code responds to the interruption"
+                        : "It ends by itself, or at its timeout. To end it, cancel it (JobAdmin.cancel, or POST cancel"
+                                + " to the endpoint)");
+    }
+
+    private static Optional<String> tooLong(JobPicture job, ItemNodes nodes, Instant registryNow) {
+        return nodes.lock()
+                .flatMap(lock ->
+                        job.definition().flatMap(settings -> settings.watchdog().exceeded(lock.created(), registryNow)))
+                .map(limit -> ", for longer than its stuckAfter of " + DurationText.of(limit));
+    }
+}

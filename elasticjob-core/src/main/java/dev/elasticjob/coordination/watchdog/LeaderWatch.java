@@ -1,0 +1,260 @@
+package dev.elasticjob.coordination.watchdog;
+
+import dev.elasticjob.coordination.pause.Pauses;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.watchdog.ReportStore.Stored;
+import dev.elasticjob.coordination.watchdog.Reported.Answer;
+import dev.elasticjob.coordination.watchdog.Reported.Kind;
+import dev.elasticjob.coordination.watchdog.Reported.Overdue;
+import dev.elasticjob.coordination.watchdog.WatchPlanner.Plan;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.WatchdogSettings;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leader's part: it looks at the items when the first of them may have been executing for too long, or a firing may
+ * be overdue, and at no other time.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class LeaderWatch {
+    /** After a look that another plan has overtaken. */
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final JobScope scope;
+    private final JobViewReader reader;
+    private final ReportStore store;
+    private final Reports reports;
+    private final Runnable look;
+    private Optional<Leading> leading = Optional.empty();
+    /** What was reported, as far as this leader has seen it. */
+    private Reported known = Reported.NOTHING;
+
+    /** When what was asked for since the last look may have been executing for too long. */
+    private Optional<Instant> asked = Optional.empty();
+
+    private boolean due;
+    private boolean closed;
+    private TaskTimer.@Nullable Cancellable timer;
+    /** When the timer goes off, by the registry's clock; the far future without one. */
+    private Instant wakes = Instant.MAX;
+
+    /** @param look called when a round is due */
+    LeaderWatch(JobScope scope, ReportStore store, Reports reports, Runnable look) {
+        this.scope = scope;
+        this.reader = new JobViewReader(scope);
+        this.store = store;
+        this.reports = reports;
+        this.look = look;
+    }
+
+    /** What the leader has last read of its job. */
+    private record Leading(RegistrySession session, JobView view, Assignment assignment, JobDefinition definition) {
+        boolean isSameAs(Leading other) {
+            return session.id() == other.session.id()
+                    && view.epoch() == other.view.epoch()
+                    && view.items().equals(other.view.items())
+                    && view.pauses().equals(other.view.pauses())
+                    && definition.equals(other.definition);
+        }
+
+        boolean isPaused() {
+            return Pauses.of(view.pauses()).lasts();
+        }
+
+        long runs() {
+            return view.runs().map(RegistryNode::mzxid).orElse(0L);
+        }
+    }
+
+    void lead(RegistrySession session, JobView view, JobDefinition definition) {
+        WatchdogSettings settings = definition.watchdog();
+        if (closed || settings.equals(WatchdogSettings.OFF) || view.assignment().isEmpty()) {
+            resign();
+            return;
+        }
+        Leading now = new Leading(session, view, view.assignment().get(), definition);
+        Optional<Leading> before = leading;
+        leading = Optional.of(now);
+        if (before.filter(now::isSameAs).isEmpty()) {
+            lookNow();
+        } else if (settings.watchesExecutions() && before.get().runs() != now.runs()) {
+            // No timer goes off for what is asked for.
+            asked = Optional.of(scope.registryTime().now().plus(WatchPlanner.patience(settings)));
+            if (!due) {
+                wakeAt(asked.get());
+            }
+        }
+    }
+
+    void resign() {
+        leading = Optional.empty();
+        known = Reported.NOTHING;
+        asked = Optional.empty();
+        due = false;
+        cancelTimer();
+    }
+
+    void close() {
+        closed = true;
+        resign();
+    }
+
+    private void lookNow() {
+        due = true;
+        look.run();
+    }
+
+    // ------------------------------------------------------------------ a look
+
+    CompletionStage<Next> round() {
+        if (!due || leading.isEmpty()) {
+            return Next.WAIT.stage();
+        }
+        Leading at = leading.get();
+        return reader.itemsWithLocks(at.view().items()).thenCompose(items -> {
+            if (isOvertaken(at, items)) {
+                return overtaken(at).stage();
+            }
+            Plan plan = plan(at, items);
+            return plan.reportsNothing() ? rest(at, plan).stage() : confirm(at);
+        });
+    }
+
+    private boolean isOvertaken(Leading at, ItemsView items) {
+        return !isCurrent(at) || items.epoch() != at.view().epoch();
+    }
+
+    private boolean isCurrent(Leading at) {
+        return leading.filter(at::isSameAs).isPresent();
+    }
+
+    /** Another plan is in force than the one that this leader has read, or the answer was behind it. */
+    private Next overtaken(Leading at) {
+        if (!isCurrent(at)) {
+            return Next.AGAIN;
+        }
+        due = false;
+        wakeAt(scope.registryTime().now().plus(SOON));
+        return Next.WAIT;
+    }
+
+    private Plan plan(Leading at, ItemsView items) {
+        Instant now = scope.registryTime().now();
+        return WatchPlanner.plan(at.definition(), inForce(at), at.assignment(), items, known, now);
+    }
+
+    /** Nothing is expected in a pause. */
+    private static WatchdogSettings inForce(Leading at) {
+        WatchdogSettings settings = at.definition().watchdog();
+        return at.isPaused() ? new WatchdogSettings(settings.stuckAfter(), Duration.ZERO) : settings;
+    }
+
+    private Next rest(Leading at, Plan plan) {
+        if (!isCurrent(at)) {
+            return Next.AGAIN;
+        }
+        due = false;
+        Instant now = scope.registryTime().now();
+        asked = asked.filter(now::isBefore);
+        cancelTimer();
+        Stream.concat(plan.next().stream(), asked.stream())
+                .min(Instant::compareTo)
+                .ifPresent(this::wakeAt);
+        return Next.WAIT;
+    }
+
+    /** Replaces the timer, unless that goes off earlier: frequent requests for runs must not put off a look for ever. */
+    private void wakeAt(Instant time) {
+        if (time.isBefore(wakes)) {
+            cancelTimer();
+            wakes = time;
+            Duration left = Duration.between(scope.registryTime().now(), time);
+            timer = scope.connection().later(left.isNegative() ? Duration.ZERO : left, this::wake);
+        }
+    }
+
+    private void wake() {
+        cancelTimer();
+        lookNow();
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+        wakes = Instant.MAX;
+    }
+
+    // ------------------------------------------------------------------ reports
+
+    /**
+     * What was read may be behind, and so may the registry's time. After a write, neither is: what is read then was so
+     * at that time, or later. A pause that no plan has applied yet is found too, also one that is over.
+     */
+    private CompletionStage<Next> confirm(Leading at) {
+        JobView view = at.view();
+        return scope.askTime(at.session())
+                .thenCompose(asked -> !asked.isCommitted()
+                        ? overtaken(at).stage()
+                        : reader.asMember(view.instance(), view.ip())
+                                .thenCompose(fresh -> !fresh.pauses().equals(view.pauses())
+                                        ? overtaken(at).stage()
+                                        : store.read()
+                                                .thenCompose(stored -> reader.itemsWithLocks(view.items())
+                                                        .thenCompose(items -> report(at, stored, items)))));
+    }
+
+    private CompletionStage<Next> report(Leading at, Stored stored, ItemsView items) {
+        if (isOvertaken(at, items)) {
+            return overtaken(at).stage();
+        }
+        String instance = at.view().instance();
+        known = stored.value();
+        reports.stored(known);
+        Plan plan = plan(at, items);
+        if (plan.reportsNothing()) {
+            return rest(at, plan).stage();
+        }
+        Reported next = plan.kept();
+        for (StuckItem item : plan.stuck()) {
+            next = next.with(item.item(), new Answer(item.token(), Kind.STUCK, instance));
+        }
+        if (plan.overdue().isPresent()) {
+            next = next.with(plan.overdue().map(firing -> new Overdue(firing, instance)));
+        }
+        return store(at, stored, plan, next);
+    }
+
+    private CompletionStage<Next> store(Leading at, Stored stored, Plan plan, Reported next) {
+        String instance = at.view().instance();
+        reports.sent(plan.stuck(), instance);
+        plan.overdue()
+                .ifPresent(firing ->
+                        reports.sent(firing, at.definition().watchdog().expectWithin(), instance));
+        return scope.connection()
+                .commit(at.session(), store.write(next, stored, at.view().epoch()))
+                .thenApply(outcome -> {
+                    if (!outcome.isCommitted()) {
+                        return Next.AGAIN;
+                    }
+                    reports.stored(next);
+                    known = isCurrent(at) ? next : known;
+                    return rest(at, plan);
+                });
+    }
+}

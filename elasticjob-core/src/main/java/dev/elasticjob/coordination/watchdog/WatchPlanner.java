@@ -1,0 +1,192 @@
+package dev.elasticjob.coordination.watchdog;
+
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.watchdog.Reported.Overdue;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.WatchdogSettings;
+import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.registry.RegistryNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Decides what the leader of a watched job has to report, and when it has to look again. Pure. */
+final class WatchPlanner {
+    /** What an instance has to report itself what is stuck there, before the leader does. */
+    static final Duration SILENCE = Duration.ofSeconds(5);
+
+    private final JobDefinition definition;
+    private final WatchdogSettings settings;
+    private final Assignment assignment;
+    private final Schedule schedule;
+    private final ItemsView view;
+    private final Reported reported;
+    private final Instant now;
+    private final List<Instant> looks = new ArrayList<>();
+
+    private WatchPlanner(
+            JobDefinition definition,
+            WatchdogSettings settings,
+            Assignment assignment,
+            ItemsView view,
+            Reported reported,
+            Instant now) {
+        this.definition = definition;
+        this.settings = settings;
+        this.assignment = assignment;
+        this.schedule = assignment.schedule();
+        this.view = view;
+        this.reported = reported;
+        this.now = now;
+    }
+
+    /**
+     * What follows from a look.
+     *
+     * @param stuck the executions to report
+     * @param overdue the firing to report
+     * @param kept what was reported before, without executions that have ended
+     * @param next when to look again, by the registry's clock; empty if only an event can change something
+     */
+    record Plan(List<StuckItem> stuck, Optional<Instant> overdue, Reported kept, Optional<Instant> next) {
+        boolean reportsNothing() {
+            return stuck.isEmpty() && overdue.isEmpty();
+        }
+    }
+
+    /**
+     * @param settings the definition's, without what doesn't apply at present
+     * @param view all items, with their locks
+     * @param reported what was reported so far, as far as it is known
+     * @param now by the registry's clock
+     */
+    static Plan plan(
+            JobDefinition definition,
+            WatchdogSettings settings,
+            Assignment assignment,
+            ItemsView view,
+            Reported reported,
+            Instant now) {
+        return new WatchPlanner(definition, settings, assignment, view, reported, now).plan();
+    }
+
+    /** How long an execution may go on before the leader reports it. */
+    static Duration patience(WatchdogSettings settings) {
+        return settings.stuckAfter().plus(SILENCE);
+    }
+
+    private Plan plan() {
+        List<StuckItem> stuck = settings.watchesExecutions() ? stuck() : List.of();
+        Optional<Overdue> known = reported.overdue().filter(this::goesOn);
+        Optional<Instant> overdue = settings.watchesFirings() ? overdue(known) : Optional.empty();
+        Map<Integer, Long> tokens = new HashMap<>();
+        view.locks().forEach((item, lock) -> tokens.put(item, lock.czxid()));
+        return new Plan(
+                stuck, overdue, reported.retaining(tokens), looks.stream().min(Comparator.naturalOrder()));
+    }
+
+    // ------------------------------------------------------------------ executions
+
+    private List<StuckItem> stuck() {
+        Duration patience = patience(settings);
+        List<StuckItem> stuck = new ArrayList<>();
+        for (ItemView item : view.items().values()) {
+            Optional<RegistryNode> lock = Optional.ofNullable(view.locks().get(item.item()));
+            Optional<RegistryNode> unanswered =
+                    lock.filter(node -> reported.of(item.item(), node.czxid()).isEmpty());
+            Optional<Instant> deadline = unanswered.map(node -> node.created().plus(patience));
+            if (deadline.filter(now::isBefore).isPresent()) {
+                looks.add(deadline.get());
+            } else if (lock.isPresent() || mayBegin(item)) {
+                looks.add(now.plus(patience));
+                unanswered.ifPresent(node -> stuck.add(StuckItem.elsewhere(
+                        definition.jobName(), item.item(), node, item.current(), settings.stuckAfter())));
+            }
+        }
+        // What begins with the next firing doesn't take too long before that.
+        schedule.nextAfter(now).ifPresent(firing -> looks.add(firing.plus(patience)));
+        return stuck;
+    }
+
+    /** Whether it may be claimed before the next firing. Those who ask for a run later wake the leader. */
+    private boolean mayBegin(ItemView item) {
+        if (!assignment.owners().containsKey(item.item())) {
+            return false;
+        }
+        ItemState state = item.current().state();
+        return state == ItemState.RUNNING
+                || (state == ItemState.INTERRUPTED && definition.failover())
+                || item.children().trigger()
+                || assignment
+                        .latestDue(schedule, now)
+                        .filter(latest -> latest.isAfter(item.firing()) && !isLost(latest))
+                        .isPresent();
+    }
+
+    private boolean isLost(Instant latest) {
+        Duration late = definition.misfireThreshold().plus(Assignment.CLOCK_TOLERANCE);
+        return !definition.misfire() && latest.plus(late).isBefore(now);
+    }
+
+    // ------------------------------------------------------------------ firings
+
+    /** Whether still no item has begun that firing or a later one, and one should. */
+    private boolean goesOn(Overdue known) {
+        return assignment.owes(known.firing())
+                && handled().filter(firing -> !firing.isBefore(known.firing())).isEmpty();
+    }
+
+    /** The newest firing that an expected item has begun or skipped. */
+    private Optional<Instant> handled() {
+        return expected().stream()
+                .map(item -> item.current().scheduledAt())
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder());
+    }
+
+    /** A firing that was reported is no news, also if the item that has begun it isn't expected any more. */
+    private Optional<Instant> seen() {
+        return Stream.concat(handled().stream(), reported.overdue().map(Overdue::firing).stream())
+                .max(Comparator.naturalOrder());
+    }
+
+    private List<ItemView> expected() {
+        return view.items().values().stream()
+                .filter(item -> item.isReadable() && !item.children().disabled())
+                .filter(item -> assignment.total() == 0 || assignment.owners().containsKey(item.item()))
+                .toList();
+    }
+
+    private Optional<Instant> overdue(Optional<Overdue> known) {
+        boolean suspended = !assignment.monitored() || assignment.pausedFrom() != null || assignment.isHeld();
+        if (suspended) {
+            return Optional.empty();
+        }
+        Optional<Instant> due = expected().isEmpty() || known.isPresent()
+                ? Optional.empty()
+                : assignment.firstOwed(schedule, seen().orElse(null));
+        Optional<Instant> deadline = due.map(this::deadline);
+        if (deadline.filter(now::isBefore).isPresent()) {
+            looks.add(deadline.get());
+            return Optional.empty();
+        }
+        schedule.nextAfter(now).ifPresent(firing -> looks.add(deadline(firing)));
+        return due;
+    }
+
+    /** What became due before a pause counts from its end. */
+    private Instant deadline(Instant firing) {
+        Instant start = firing.isAfter(assignment.since()) ? firing : assignment.since();
+        return start.plus(settings.expectWithin());
+    }
+}

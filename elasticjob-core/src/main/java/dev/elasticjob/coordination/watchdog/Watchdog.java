@@ -1,0 +1,141 @@
+package dev.elasticjob.coordination.watchdog;
+
+import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Next;
+import dev.elasticjob.coordination.session.ReconcileLoop;
+import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.watchdog.OwnExecutions.Word;
+import dev.elasticjob.coordination.watchdog.ReportStore.Stored;
+import dev.elasticjob.coordination.watchdog.Reported.Answer;
+import dev.elasticjob.coordination.watchdog.Reported.Kind;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistrySession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
+
+/**
+ * Reports executions of a job that take too long, and firings that nobody begins. An instance reports what it executes
+ * itself. The leader reports the rest: what an instance is silent about, and firings. A job without these settings costs
+ * nothing.
+ *
+ * <p>Confined to the coordination executor.
+ */
+public final class Watchdog implements AutoCloseable {
+    private final JobScope scope;
+    private final ReconcileLoop loop;
+    private final Reports reports;
+    private final ReportStore store;
+    private final OwnExecutions own;
+    private final LeaderWatch leader;
+
+    public Watchdog(JobScope scope) {
+        this.scope = scope;
+        this.loop = scope.loop("what is stuck", this::round);
+        this.reports = new Reports(scope);
+        this.store = new ReportStore(scope);
+        this.own = new OwnExecutions(scope, reports, loop::again);
+        this.leader = new LeaderWatch(scope, store, reports, loop::again);
+    }
+
+    /**
+     * This instance has claimed items, and is about to execute them.
+     *
+     * @param progress how far the execution of an item has come here; empty if it has not begun
+     */
+    public void claimed(List<ClaimedItem> items, IntFunction<Optional<ExecutionProgress>> progress) {
+        own.claimed(items, progress);
+    }
+
+    /** An execution has ended here, or will never begin. */
+    public void ended(ClaimedItem item) {
+        own.ended(item);
+    }
+
+    /** This instance leads, and has read the job's nodes. */
+    public void lead(RegistrySession session, JobView view, JobDefinition definition) {
+        leader.lead(session, view, definition);
+    }
+
+    /** This instance doesn't lead, or the definition can't be read. */
+    public void resign() {
+        leader.resign();
+    }
+
+    @Override
+    public void close() {
+        leader.close();
+        own.close();
+        loop.stop();
+    }
+
+    private CompletionStage<Next> round() {
+        Map<Integer, Word> words = own.words();
+        if (words.isEmpty()) {
+            return reports.areOpen() ? learn() : leader.round();
+        }
+        return say(words);
+    }
+
+    /** What was sent may be stored, though its answer was lost; and nothing else has to be said. */
+    private CompletionStage<Next> learn() {
+        return store.read().thenApply(stored -> {
+            reports.stored(stored.value());
+            return Next.AGAIN;
+        });
+    }
+
+    // ------------------------------------------------------------------ what executes here
+
+    private CompletionStage<Next> say(Map<Integer, Word> words) {
+        Optional<RegistrySession> session = scope.connection().session();
+        if (session.isEmpty()) {
+            return scope.connection().whenConnected().thenApply(connected -> Next.AGAIN);
+        }
+        return store.read().thenCompose(stored -> say(session.get(), words, stored));
+    }
+
+    private CompletionStage<Next> say(RegistrySession session, Map<Integer, Word> words, Stored stored) {
+        Reported next = stored.value();
+        List<StuckItem> stuck = new ArrayList<>();
+        for (Word word : words.values()) {
+            ClaimedItem item = word.item();
+            Optional<Answer> said = next.of(item.item(), item.token());
+            boolean ofThisSession = item.sessionId() == session.id();
+            Kind kind = word.progress().isPresent() ? Kind.STUCK : Kind.WAITS;
+            // Nothing is said of an execution whose session is over: its item isn't locked any more.
+            if (ofThisSession
+                    && said.map(Answer::kind)
+                            .filter(known -> known == kind || known == Kind.STUCK)
+                            .isEmpty()) {
+                next = next.with(item.item(), new Answer(item.token(), kind, item.instance()));
+                word.progress()
+                        .ifPresent(known ->
+                                stuck.add(StuckItem.here(item, scope.clock().instant(), known)));
+            }
+        }
+        String instance = words.values().iterator().next().item().instance();
+        reports.stored(stored.value());
+        if (next.equals(stored.value())) {
+            own.said(words);
+            return Next.AGAIN.stage();
+        }
+        reports.sent(stuck, instance);
+        RegistryCommit commit = store.write(next, stored, RegistryCommit.ANY_VERSION);
+        Reported written = next;
+        return scope.connection().commit(session, commit).thenApply(outcome -> {
+            if (outcome.isCommitted()) {
+                reports.stored(written);
+            }
+            if (outcome.isCommitted() || store.isRemoved(outcome)) {
+                own.said(words);
+            }
+            return Next.AGAIN;
+        });
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Reports of items that execute for too long, and of firings that nobody begins. {@link
+ * dev.elasticjob.coordination.watchdog.Watchdog} is where to start; {@code docs/internals/protocol-watchdog.md} has the
+ * rules.
+ */
+@NullMarked
+package dev.elasticjob.coordination.watchdog;
+
+import org.jspecify.annotations.NullMarked;

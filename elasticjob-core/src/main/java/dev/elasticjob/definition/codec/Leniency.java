@@ -1,0 +1,83 @@
+package dev.elasticjob.definition.codec;
+
+import dev.elasticjob.definition.ItemParameters;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.job.DataflowJob;
+import dev.elasticjob.job.SimpleJob;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Makes a definition of what the tools of 2.1.5 leave in a config: they change a setting without those that belong to it.
+ *
+ * @param warnings receives what is ignored
+ */
+record Leniency(StoredSettings config, JobDefinition.Builder builder, List<String> warnings) {
+    void inConfig() {
+        config.type(JobSettings.TYPE)
+                .filter(type -> config.text(JobSettings.CLASS)
+                        .filter(noClass(type)::equals)
+                        .isPresent())
+                .ifPresent(type -> builder.jobClass(""));
+        if (config.flag(JobSettings.FAILOVER).orElse(false) && !isMonitored()) {
+            warnings.add("failover is true, but monitorExecution is false; failover stays off, because it needs the"
+                    + " records that monitorExecution writes");
+            builder.failover(false);
+        }
+        if (!isMonitored()) {
+            builder.expectWithin(Duration.ZERO);
+        }
+        itemsBeyond();
+    }
+
+    /** Call it when both parts were read. */
+    void inExtension(StoredSettings extension) {
+        if (!isMonitored() && extension.duration(JobSettings.EXPECT_WITHIN).isPresent()) {
+            warnings.add(
+                    "expectWithin is set, but monitorExecution is false; expectWithin is ignored, because it needs the"
+                            + " records that monitorExecution writes");
+            builder.expectWithin(Duration.ZERO);
+        }
+    }
+
+    void ofName(String key, String jobName) {
+        config.text(key)
+                .filter(name -> !name.equals(jobName))
+                .ifPresent(name ->
+                        warnings.add("jobName in the config is \"%s\", but the job is \"%s\"; jobName is ignored"
+                                .formatted(name, jobName)));
+    }
+
+    private boolean isMonitored() {
+        return config.flag(JobSettings.MONITORED).orElse(true);
+    }
+
+    /** The tools of 2.1.5 lower the count without removing the parameters of removed items. */
+    private void itemsBeyond() {
+        int count = config.number(JobSettings.TOTAL_COUNT).orElse(1);
+        ItemParameters parameters =
+                ItemParameters.parse(config.text(JobSettings.ITEM_PARAMETERS).orElse(""));
+        List<Integer> beyond = parameters.beyond(count);
+        if (count > 0 && parameters.faults().isEmpty() && !beyond.isEmpty()) {
+            warnings.add(
+                    "shardingItemParameters names items %s, but there are only %d items; their parameters are ignored"
+                            .formatted(beyond, count));
+            builder.shardingItemParameters(parameters.byItem().entrySet().stream()
+                    .filter(parameter -> !beyond.contains(parameter.getKey()))
+                    .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
+                    .collect(Collectors.joining(",")));
+        }
+    }
+
+    /** What stands for the class of a job without one: 2.1.5 requires one. */
+    static String noClass(JobType type) {
+        return switch (type) {
+            case SIMPLE -> SimpleJob.class.getName();
+            case DATAFLOW -> DataflowJob.class.getName();
+            case SCRIPT -> "com.dangdang.ddframe.job.api.script.ScriptJob";
+            case HTTP -> "";
+        };
+    }
+}
