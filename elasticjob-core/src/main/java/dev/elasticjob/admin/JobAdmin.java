@@ -218,7 +218,7 @@ public interface JobAdmin {
      *
      * @param version of the definition that was read
      * @param settings values by the settings' names, as in the registry; of a group such as {@code http} or {@code
-     *     retry}, those to change
+     *     retry}, those to change, and null for those to remove
      * @return the new definition. The stage fails with {@link DefinitionChangedException}, which has the newer
      *     definition, if it was changed in the meantime, and with {@link
      *     dev.elasticjob.definition.InvalidJobDefinitionException}, which has every violation, if settings are unknown

@@ -1,9 +1,12 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.explain.Explanation;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -16,6 +19,9 @@ import java.util.concurrent.CompletionStage;
  * read, the answer says so, and other jobs are not affected.
  */
 public interface JobInspector {
+    /** The most jobs whose items are read together. */
+    int MOST_DETAILS = 500;
+
     /** All jobs of this engine, ordered by name, without their items. */
     CompletionStage<List<JobReport>> jobs();
 
@@ -27,6 +33,25 @@ public interface JobInspector {
      * one after the other.
      */
     CompletionStage<List<ServerReport>> servers();
+
+    /** The names of all jobs of the namespace, in one request. */
+    CompletionStage<NavigableSet<String>> names();
+
+    /**
+     * Some jobs with the records of their items: one request for 50 jobs, and one for 1,000 items. Locks, waiting runs and
+     * checkpoints are not read, so the reports have none.
+     *
+     * @param names of at most {@link #MOST_DETAILS} jobs
+     * @return the jobs in that order, also those that there are not. One whose nodes may not be read says so. The stage
+     *     fails with {@link IllegalArgumentException} for more names
+     */
+    CompletionStage<List<JobReport>> details(Collection<String> names);
+
+    /**
+     * What needs a person in the whole namespace, worst first: a sweep, which reads all {@link #details}, one request after
+     * the other.
+     */
+    CompletionStage<List<Finding>> attention();
 
     /** One job with its items. */
     CompletionStage<Optional<JobReport>> job(String jobName);

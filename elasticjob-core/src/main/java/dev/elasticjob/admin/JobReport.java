@@ -24,7 +24,8 @@ import java.util.Optional;
  * @param epoch of the assignment; -1 before the first plan
  * @param reshardingNecessary whether a new plan is requested
  * @param instances the ids of all instances, sorted
- * @param items every item of the assignment, in order
+ * @param items every item of the assignment, in order; while nothing is assigned, as in a pause, every item that has a
+ *     node
  * @param firings the firings that have begun and that not all of their items have ended, the oldest first: of a job that
  *     has cluster listeners or is followed by other jobs. Of other jobs, nothing records them
  * @param backfill the backfill that goes on
@@ -102,6 +103,28 @@ public record JobReport(
             underWay = List.copyOf(underWay);
             failedTimes = List.copyOf(failedTimes);
         }
+    }
+
+    /** The same as an overview. */
+    public JobReport withoutItems() {
+        return new JobReport(
+                name,
+                type,
+                cron,
+                timeZone,
+                nextDueTime,
+                status,
+                state,
+                instance,
+                leader,
+                epoch,
+                reshardingNecessary,
+                instances,
+                List.of(),
+                List.of(),
+                backfill,
+                problem,
+                paused);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ItemConditions;
@@ -22,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableSet;
@@ -85,11 +87,15 @@ public final class RegistryJobInspector implements JobInspector {
     }
 
     private static List<List<String>> pages(List<String> names) {
-        List<List<String>> pages = new ArrayList<>();
-        for (int from = 0; from < names.size(); from += JobPage.SIZE) {
-            pages.add(names.subList(from, Math.min(from + JobPage.SIZE, names.size())));
+        return parts(names, JobPage.SIZE);
+    }
+
+    private static List<List<String>> parts(List<String> names, int size) {
+        List<List<String>> parts = new ArrayList<>();
+        for (int from = 0; from < names.size(); from += size) {
+            parts.add(names.subList(from, Math.min(from + size, names.size())));
         }
-        return pages;
+        return parts;
     }
 
     @Override
@@ -137,17 +143,45 @@ public final class RegistryJobInspector implements JobInspector {
     }
 
     @Override
+    public CompletionStage<NavigableSet<String>> names() {
+        return reader.names();
+    }
+
+    @Override
+    public CompletionStage<List<JobReport>> details(Collection<String> names) {
+        if (names.size() > MOST_DETAILS) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException(
+                    "Expected at most %d names of jobs, but there were %d".formatted(MOST_DETAILS, names.size())));
+        }
+        return Stages.inOrder(pages(List.copyOf(names)), reader::jobs)
+                .thenCompose(pages ->
+                        reader.withRecords(pages.stream().flatMap(List::stream).toList()))
+                .thenApply(jobs -> jobs.stream()
+                        .map(read -> reports(read.job()).withItems(read.items()))
+                        .toList());
+    }
+
+    @Override
+    public CompletionStage<List<Finding>> attention() {
+        return reader.names()
+                .thenCompose(names -> Stages.inOrder(parts(List.copyOf(names), MOST_DETAILS), this::details))
+                .thenApply(parts -> parts.stream()
+                        .flatMap(List::stream)
+                        .flatMap(job -> Attention.of(job).stream())
+                        .sorted(Finding.WORST_FIRST)
+                        .toList());
+    }
+
+    @Override
     public CompletionStage<Optional<JobReport>> job(String jobName) {
         return of(jobName, read -> withParents(read).thenCompose(job -> {
-            NavigableSet<Integer> owned = job.assignment()
-                    .map(assignment -> assignment.owners().navigableKeySet())
-                    .orElseGet(TreeSet::new);
+            NavigableSet<Integer> known = job.items();
             JobViewReader items = new JobViewReader(job.tree(), registry);
             // If what it opens can't be read, the rest is shown nevertheless.
             return job.assignment()
-                    .map(plan -> items.itemsWithLocks(owned, plan)
-                            .exceptionallyCompose(unreadable -> items.itemsWithLocks(owned)))
-                    .orElseGet(() -> items.itemsWithLocks(owned))
+                    .map(plan -> items.itemsWithLocks(known, plan)
+                            .exceptionallyCompose(unreadable -> items.itemsWithLocks(known)))
+                    .orElseGet(() -> items.itemsWithLocks(known))
                     .thenApply(found -> reports(job).withItems(found));
         }));
     }

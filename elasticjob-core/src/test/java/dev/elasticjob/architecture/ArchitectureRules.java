@@ -341,6 +341,7 @@ public record ArchitectureRules(String basePackage) {
                                 inBase("admin") + "..",
                                 inBase("definition") + "..",
                                 inBase("job") + "..",
+                                inBase("spring.history"),
                                 inBase("time"))))
                         .and(not(nameMatching("\\Q" + basePackage
                                 + "\\E\\.(registry\\.Registry\\w+Exception|coordination\\.state\\.ItemState)"))))

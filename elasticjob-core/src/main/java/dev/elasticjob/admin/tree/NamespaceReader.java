@@ -3,6 +3,8 @@ package dev.elasticjob.admin.tree;
 import dev.elasticjob.coordination.pause.NamespacePause;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.view.ManyItems;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -16,14 +18,18 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Reads jobs of the namespace, as many as possible in one request, which the registry cuts by bytes. Thread-safe. */
 public record NamespaceReader(Registry registry) {
 
-    /** The names of all jobs, and of what removals have left. */
+    /** The names of all jobs, and of what removals have left; not the node of the namespace's pause. */
     public CompletionStage<NavigableSet<String>> names() {
         return registry.read(List.of(RegistryRead.children(JobTree.NAMESPACE)))
-                .thenApply(answer -> new TreeSet<>(answer.children(JobTree.NAMESPACE)));
+                .thenApply(answer -> answer.children(JobTree.NAMESPACE).stream()
+                        .filter(NamespaceReader::isName)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     /** Whether a job can have this name. A path made of another one could lead out of the namespace. */
@@ -63,6 +69,29 @@ public record NamespaceReader(Registry registry) {
         return registry.read(reads)
                 .thenApply(answer ->
                         jobs.stream().map(job -> job.withMembers(answer)).toList());
+    }
+
+    /** A job with the records of its items. */
+    public record WithRecords(JobPicture job, ItemsView items) {}
+
+    /** Reads the records of the items of several jobs. A job whose records may not be read says so, and has none. */
+    public CompletionStage<List<WithRecords>> withRecords(List<JobPicture> jobs) {
+        ManyItems items = new ManyItems(registry);
+        return items.of(jobs)
+                .thenApply(read -> IntStream.range(0, jobs.size())
+                        .mapToObj(place -> new WithRecords(jobs.get(place), read.get(place)))
+                        .toList())
+                .exceptionallyCompose(error -> {
+                    Throwable cause = Stages.unwrap(error);
+                    if (!(cause instanceof RegistryAccessDeniedException)) {
+                        return CompletableFuture.failedFuture(cause);
+                    }
+                    if (jobs.size() == 1) {
+                        return withRecords(
+                                List.of(JobPicture.denied(jobs.get(0).tree(), String.valueOf(cause.getMessage()))));
+                    }
+                    return Stages.inOrder(jobs, job -> withRecords(List.of(job)).thenApply(one -> one.get(0)));
+                });
     }
 
     /** The paths and all their descendants, parents first. */

@@ -17,7 +17,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -127,6 +130,17 @@ public record JobPicture(
 
     public Optional<Assignment> assignment() {
         return view.assignment();
+    }
+
+    /** The items that have, or may have, nodes: those of the assignment, and those of the settings, as in a pause. */
+    public NavigableSet<Integer> items() {
+        NavigableSet<Integer> items = new TreeSet<>();
+        assignment().ifPresent(plan -> items.addAll(plan.owners().keySet()));
+        int total = definition.map(JobDefinition::shardingTotalCount).orElse(0);
+        if (items.isEmpty()) {
+            IntStream.range(0, total).forEach(items::add);
+        }
+        return items;
     }
 
     /** The version of the assignment; -1 before the first plan. */

@@ -221,7 +221,7 @@ public final class JobDefinitionCodec {
     /**
      * Changes some settings.
      *
-     * @param changes values by the settings' names; of a group of settings, those to change
+     * @param changes values by the settings' names; of a group of settings, those to change, and null for those to remove
      * @throws InvalidJobDefinitionException with every setting that is unknown or can't be used
      */
     public JobDefinition changed(JobDefinition before, Map<String, ?> changes) {
@@ -266,13 +266,17 @@ public final class JobDefinitionCodec {
         return after;
     }
 
-    /** Within a group, settings that are not mentioned stay. */
+    /** Within a group, settings that are not mentioned stay, and those that are null are removed. */
     private static JsonNode merged(@Nullable JsonNode present, JsonNode change) {
         if (present instanceof ObjectNode before && change instanceof ObjectNode some) {
             ObjectNode both = before.deepCopy();
-            some.properties()
-                    .forEach(member ->
-                            both.set(member.getKey(), merged(before.get(member.getKey()), member.getValue())));
+            some.properties().forEach(member -> {
+                if (member.getValue().isNull()) {
+                    both.remove(member.getKey());
+                } else {
+                    both.set(member.getKey(), merged(before.get(member.getKey()), member.getValue()));
+                }
+            });
             return both;
         }
         return change;

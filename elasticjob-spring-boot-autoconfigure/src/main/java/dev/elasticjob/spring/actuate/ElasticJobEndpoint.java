@@ -48,10 +48,10 @@ public final class ElasticJobEndpoint {
     }
 
     /**
-     * The jobs and groups of this application; with a scope, the jobs or the servers of the whole namespace.
+     * The jobs and groups of this application; with a scope, the whole namespace.
      *
      * @param scope "application" (the default), "namespace" for a page of all jobs (the default of an instance that only
-     *     submits), or "servers"
+     *     submits), "servers", or "attention" for what needs a person in any job
      * @param name part of the names, in any case
      * @param status of the jobs, such as "NO_INSTANCE"
      * @param after the value of "next" in the answer before

@@ -6,8 +6,10 @@ import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
+import dev.elasticjob.spring.actuate.NamespaceBody.AttentionBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.DueTimesBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.ExplanationBody;
+import dev.elasticjob.spring.actuate.NamespaceBody.FindingBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.InstancesBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.PageBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.ServersBody;
@@ -62,9 +64,14 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
             case "servers" ->
                 new ServersBody(
                         first.map(inspector -> answer(inspector.servers())).orElse(List.of()));
+            case "attention" ->
+                new AttentionBody(first.map(inspector -> answer(inspector.attention())).orElse(List.of()).stream()
+                        .map(FindingBody::of)
+                        .toList());
             default ->
                 throw new IllegalArgumentException(
-                        "Expected \"scope\" to be \"application\", \"namespace\" or \"servers\", but it was \"%s\""
+                        ("Expected \"scope\" to be \"application\", \"namespace\", \"servers\" or \"attention\", but it"
+                                        + " was \"%s\"")
                                 .formatted(scope));
         };
     }

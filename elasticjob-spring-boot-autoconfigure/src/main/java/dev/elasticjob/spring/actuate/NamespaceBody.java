@@ -2,6 +2,7 @@ package dev.elasticjob.spring.actuate;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.InstanceReport;
@@ -12,6 +13,7 @@ import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.spring.actuate.JobsBody.JobBody;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -38,6 +40,31 @@ final class NamespaceBody {
 
     /** The servers of all jobs. */
     public record ServersBody(List<ServerReport> servers) implements OperationResponseBody {}
+
+    /** What needs a person, worst first. */
+    public record AttentionBody(List<FindingBody> attention) implements OperationResponseBody {}
+
+    /**
+     * Something that needs a person.
+     *
+     * @param items empty for the job as a whole
+     */
+    @JsonInclude(Include.ALWAYS)
+    public record FindingBody(
+            String job,
+            Finding.Kind kind,
+            SortedSet<Integer> items,
+            @Nullable Instant since,
+            String fact) {
+        static FindingBody of(Finding finding) {
+            return new FindingBody(
+                    finding.job(),
+                    finding.kind(),
+                    finding.items(),
+                    finding.since().orElse(null),
+                    finding.fact());
+        }
+    }
 
     /** The instances of a job. */
     public record InstancesBody(List<InstanceBody> instances) implements OperationResponseBody {

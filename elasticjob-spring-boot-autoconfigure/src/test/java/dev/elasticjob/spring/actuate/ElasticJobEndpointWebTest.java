@@ -2,6 +2,7 @@ package dev.elasticjob.spring.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
@@ -19,10 +20,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -165,6 +170,10 @@ class ElasticJobEndpointWebTest {
                     {"servers": [{"server": "10.0.0.1", "instances": ["10.0.0.1@-@7"],
                       "jobs": 2, "disabledJobs": 1, "deadJobs": 0}]}
                     """));
+            assertThat(json(get(context, "?scope=attention"))).isEqualTo(json("""
+                    {"attention": [{"job": "orders", "kind": "FAILED", "items": [3], "since": "1970-01-01T00:00:00Z",
+                      "fact": "it failed"}]}
+                    """));
             assertThat(json(get(context, "/orders/instances"))).isEqualTo(json("""
                     {"instances": [{"id": "10.0.0.1@-@7", "server": "10.0.0.1", "since": "1970-01-01T00:00:00Z",
                       "software": "of ours", "leader": true, "draining": false, "serverDisabled": false, "items": [0]}]}
@@ -292,6 +301,26 @@ class ElasticJobEndpointWebTest {
         @Override
         public CompletionStage<List<ServerReport>> servers() {
             return report.thenApply(job -> List.of(new ServerReport("10.0.0.1", List.of("10.0.0.1@-@7"), 2, 1, 0)));
+        }
+
+        @Override
+        public CompletionStage<NavigableSet<String>> names() {
+            return report.thenApply(job -> new TreeSet<>(Set.of(job.name())));
+        }
+
+        @Override
+        public CompletionStage<List<JobReport>> details(Collection<String> names) {
+            return report.thenApply(List::of);
+        }
+
+        @Override
+        public CompletionStage<List<Finding>> attention() {
+            return report.thenApply(job -> List.of(new Finding(
+                    job.name(),
+                    Finding.Kind.FAILED,
+                    new TreeSet<>(Set.of(3)),
+                    Optional.of(Instant.EPOCH),
+                    "it failed")));
         }
 
         @Override

@@ -1,0 +1,175 @@
+package dev.elasticjob.admin;
+
+import dev.elasticjob.admin.Attention.Finding.Kind;
+import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.coordination.state.ItemState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Decides what of a job needs a person: what doesn't end by itself, or has lost work. What people have decided themselves,
+ * such as pauses and disabled items, is no finding. Pure.
+ */
+public final class Attention {
+    private static final int MOST_OF_FACT = 200;
+
+    private Attention() {}
+
+    /**
+     * Something in one job that needs a person. Immutable.
+     *
+     * @param items the items that it concerns; empty for the job as a whole
+     * @param since the earliest time that the registry shows for it; empty if it shows none
+     * @param fact what was found, in one sentence; of several items, that of the earliest one
+     */
+    public record Finding(String job, Kind kind, SortedSet<Integer> items, Optional<Instant> since, String fact) {
+        /** The worst first, of one kind the longest lasting first, then by job. */
+        public static final Comparator<Finding> WORST_FIRST = Comparator.comparing(Finding::kind)
+                .thenComparing(finding -> finding.since().orElse(Instant.MAX))
+                .thenComparing(Finding::job);
+
+        public Finding {
+            items = Collections.unmodifiableSortedSet(new TreeSet<>(items));
+        }
+
+        /** The kinds of findings, worst first. */
+        public enum Kind {
+            /** Nothing of the job starts, because its settings or its assignment can't be read. */
+            UNREADABLE,
+            /** Nothing of the job starts, because other software takes part in it. */
+            FOREIGN_INSTANCES,
+            /** Nothing of the job starts, because no instance runs it. */
+            NO_INSTANCE,
+            /** Nothing of the job starts, because operators have disabled all its servers. */
+            ALL_SERVERS_DISABLED,
+            /** The job has instances, but no leader: its items are not rebalanced, and interrupted ones not taken over. */
+            NO_LEADER,
+            /** The items don't start until their records are corrected. */
+            RECORD_UNREADABLE,
+            /** The items belong to an instance that is gone. */
+            OWNER_GONE,
+            /** An execution was interrupted, and waits to be taken over. */
+            WAITS_FOR_FAILOVER,
+            /** An execution was interrupted, and nobody takes it over. */
+            INTERRUPTED,
+            /** The last execution has failed, other than by being cancelled. */
+            FAILED,
+            /** A missed firing waits, and the item isn't running. */
+            LATE,
+            /** The job has a problem that keeps a part of it from running as defined. */
+            PROBLEM
+        }
+    }
+
+    /** @param job with its items. Of one whose items were not read, only what concerns the whole job is found */
+    public static List<Finding> of(JobReport job) {
+        Optional<Finding> whole = whole(job);
+        if (job.status() == JobStatus.UNREADABLE || job.status() == JobStatus.REMOVED) {
+            return whole.map(List::of).orElseGet(List::of);
+        }
+        List<Finding> findings = new ArrayList<>();
+        whole.ifPresent(findings::add);
+        findings.addAll(ofItems(job));
+        if (whole.isEmpty()) {
+            job.problem().ifPresent(text -> findings.add(finding(job, Kind.PROBLEM, text)));
+        }
+        Collections.sort(findings, Finding.WORST_FIRST);
+        return List.copyOf(findings);
+    }
+
+    private static Optional<Finding> whole(JobReport job) {
+        return switch (job.status()) {
+            case UNREADABLE ->
+                Optional.of(finding(job, Kind.UNREADABLE, job.problem().orElse("The job can't be read")));
+            case FOREIGN_INSTANCES ->
+                Optional.of(finding(
+                        job, Kind.FOREIGN_INSTANCES, job.problem().orElse("Other software takes part in the job")));
+            case NO_INSTANCE -> Optional.of(finding(job, Kind.NO_INSTANCE, "No instance runs the job"));
+            case DISABLED ->
+                Optional.of(finding(job, Kind.ALL_SERVERS_DISABLED, "Operators have disabled all servers of the job"));
+            case NO_LEADER -> Optional.of(finding(job, Kind.NO_LEADER, "The job has instances, but none leads"));
+            case REMOVED, PAUSED, UNPLANNED, READY -> Optional.empty();
+        };
+    }
+
+    private static Finding finding(JobReport job, Kind kind, String fact) {
+        return new Finding(job.name(), kind, new TreeSet<>(), Optional.empty(), fact);
+    }
+
+    // ------------------------------------------------------------------ items
+
+    private static List<Finding> ofItems(JobReport job) {
+        Set<String> instances = new HashSet<>(job.instances());
+        Map<Kind, List<Found>> found = new EnumMap<>(Kind.class);
+        for (ItemReport item : job.items()) {
+            of(item, instances)
+                    .ifPresent(one -> found.computeIfAbsent(one.kind(), any -> new ArrayList<>())
+                            .add(one));
+        }
+        return found.values().stream().map(items -> together(job.name(), items)).toList();
+    }
+
+    private record Found(Kind kind, int item, Optional<Instant> since, String fact) {}
+
+    /** The worst of one item. */
+    private static Optional<Found> of(ItemReport item, Set<String> instances) {
+        JobReport.Execution last = item.itemRecord();
+        if (item.problem().isPresent()) {
+            return found(
+                    item,
+                    Kind.RECORD_UNREADABLE,
+                    Optional.empty(),
+                    item.problem().get());
+        }
+        // Without any instance, the job says so, and each item would only repeat it.
+        Optional<String> gone = item.owner().filter(owner -> !instances.isEmpty() && !instances.contains(owner));
+        if (gone.isPresent()) {
+            return found(item, Kind.OWNER_GONE, Optional.empty(), "Its owner \"" + gone.get() + "\" is gone");
+        }
+        if (item.running()) {
+            return Optional.empty();
+        }
+        if (item.waitsForFailover()) {
+            return found(item, Kind.WAITS_FOR_FAILOVER, last.startedAt(), "Its execution was interrupted");
+        }
+        if (last.state() == ItemState.INTERRUPTED) {
+            return found(item, Kind.INTERRUPTED, last.startedAt(), "Its execution was interrupted");
+        }
+        if (last.state() == ItemState.FAILED && last.cancelled().isEmpty()) {
+            return found(item, Kind.FAILED, last.finishedAt(), last.failure().orElse("It has failed"));
+        }
+        return item.misfired() && !item.disabled()
+                ? found(item, Kind.LATE, Optional.empty(), "A missed firing waits")
+                : Optional.empty();
+    }
+
+    private static Optional<Found> found(ItemReport item, Kind kind, Optional<Instant> since, String fact) {
+        return Optional.of(new Found(kind, item.item(), since, firstLine(fact)));
+    }
+
+    private static String firstLine(String text) {
+        String line = text.lines().findFirst().orElse("");
+        return line.length() <= MOST_OF_FACT ? line : line.substring(0, MOST_OF_FACT) + "…";
+    }
+
+    private static Finding together(String job, List<Found> items) {
+        Found first =
+                Collections.min(items, Comparator.comparing(one -> one.since().orElse(Instant.MAX)));
+        return new Finding(
+                job,
+                first.kind(),
+                new TreeSet<>(items.stream().map(Found::item).toList()),
+                first.since(),
+                first.fact());
+    }
+}

@@ -1,0 +1,259 @@
+package dev.elasticjob.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.Attention.Finding.Kind;
+import dev.elasticjob.admin.JobReport.Execution;
+import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.coordination.state.ItemState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each state of a job and of its items: what needs a person. */
+class AttentionTest {
+    private static final Instant AT = Instant.parse("2026-11-23T03:00:00Z");
+    private static final String HERE = "a";
+
+    static Stream<Arguments> findings() {
+        return Stream.of(
+                row("all is well", job(JobStatus.READY, item(0)), ""),
+                row(
+                        "running",
+                        job(JobStatus.READY, item(0).last(ItemState.RUNNING).running()),
+                        ""),
+                row("not run yet", job(JobStatus.READY, item(0).last(ItemState.NEW)), ""),
+                row("unreadable", job(JobStatus.UNREADABLE, item(0).last(ItemState.FAILED)), "UNREADABLE []"),
+                row("foreign", job(JobStatus.FOREIGN_INSTANCES), "FOREIGN_INSTANCES []"),
+                row("no instance", job(JobStatus.NO_INSTANCE, List.of(), item(0)), "NO_INSTANCE []"),
+                row(
+                        "no instance, and failed",
+                        job(JobStatus.NO_INSTANCE, List.of(), item(0).last(ItemState.FAILED)),
+                        "NO_INSTANCE [], FAILED [0]"),
+                row("disabled", job(JobStatus.DISABLED, item(0)), "ALL_SERVERS_DISABLED []"),
+                row("no leader", job(JobStatus.NO_LEADER, item(0)), "NO_LEADER []"),
+                row("paused by people", job(JobStatus.PAUSED, item(0)), ""),
+                row("being removed", job(JobStatus.REMOVED, item(0).last(ItemState.FAILED)), ""),
+                row("not planned yet", job(JobStatus.UNPLANNED), ""),
+                row("failed", job(JobStatus.READY, item(0), item(1).last(ItemState.FAILED)), "FAILED [1]"),
+                row(
+                        "cancelled",
+                        job(JobStatus.READY, item(0).last(ItemState.FAILED).cancelled()),
+                        ""),
+                row(
+                        "failed, and runs again",
+                        job(JobStatus.READY, item(0).last(ItemState.FAILED).running()),
+                        ""),
+                row(
+                        "waits for failover",
+                        job(JobStatus.READY, item(0).last(ItemState.INTERRUPTED).waiting()),
+                        "WAITS_FOR_FAILOVER [0]"),
+                row("interrupted", job(JobStatus.READY, item(0).last(ItemState.INTERRUPTED)), "INTERRUPTED [0]"),
+                row("owner gone", job(JobStatus.READY, item(0).owner("b")), "OWNER_GONE [0]"),
+                row("no owner yet", job(JobStatus.READY, item(0).owner(null)), ""),
+                row("record unreadable", job(JobStatus.READY, item(0).corrupt()), "RECORD_UNREADABLE [0]"),
+                row("late", job(JobStatus.READY, item(0).misfired()), "LATE [0]"),
+                row("late, but running", job(JobStatus.READY, item(0).misfired().running()), ""),
+                row(
+                        "late, but disabled",
+                        job(JobStatus.READY, item(0).misfired().disabled()),
+                        ""),
+                row(
+                        "several",
+                        job(
+                                JobStatus.READY,
+                                item(0).last(ItemState.FAILED),
+                                item(1).misfired(),
+                                item(2).last(ItemState.FAILED),
+                                item(3).owner("b")),
+                        "OWNER_GONE [3], FAILED [0, 2], LATE [1]"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void findings(String state, JobReport job, String expected) {
+        assertThat(Attention.of(job).stream()
+                        .map(finding -> finding.kind() + " " + finding.items())
+                        .collect(Collectors.joining(", ")))
+                .as(state)
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void aJobThatIsReadyMayHaveAProblemNevertheless() {
+        JobReport job = job(JobStatus.READY, List.of(HERE), Optional.of("it can't follow \"b\""), item(0));
+
+        assertThat(Attention.of(job))
+                .containsExactly(new Finding(
+                        "orders", Kind.PROBLEM, new TreeSet<>(), Optional.empty(), "it can't follow \"b\""));
+    }
+
+    @Test
+    void ofSeveralFailuresTheEarliestIsShown() {
+        JobReport job = job(
+                JobStatus.READY,
+                item(0).last(ItemState.FAILED).ended(AT.plusSeconds(9)).failure("second\n\tat X"),
+                item(1).last(ItemState.FAILED).ended(AT).failure("first\n\tat X"));
+
+        assertThat(Attention.of(job)).singleElement().satisfies(finding -> {
+            assertThat(finding.since()).hasValue(AT);
+            assertThat(finding.fact()).isEqualTo("first");
+        });
+    }
+
+    @Test
+    void theWorstComesFirstAndThenTheOldest() {
+        Finding late = finding("a", Kind.LATE, AT);
+        Finding failed = finding("b", Kind.FAILED, AT.plusSeconds(5));
+        Finding older = finding("c", Kind.FAILED, AT);
+        List<Finding> all = new ArrayList<>(List.of(late, failed, older));
+
+        Collections.sort(all, Finding.WORST_FIRST);
+
+        assertThat(all).containsExactly(older, failed, late);
+    }
+
+    private static Finding finding(String job, Kind kind, Instant since) {
+        return new Finding(job, kind, new TreeSet<>(Set.of(1)), Optional.of(since), "");
+    }
+
+    // ------------------------------------------------------------------ jobs
+
+    private static Arguments row(String state, JobReport job, String expected) {
+        return Arguments.of(state, job, expected);
+    }
+
+    private static JobReport job(JobStatus status, Item... items) {
+        return job(status, List.of(HERE), items);
+    }
+
+    private static JobReport job(JobStatus status, List<String> instances, Item... items) {
+        return job(status, instances, Optional.empty(), items);
+    }
+
+    private static JobReport job(JobStatus status, List<String> instances, Optional<String> problem, Item... items) {
+        return new JobReport(
+                "orders",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                status,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                1,
+                false,
+                instances,
+                Stream.of(items).map(Item::report).toList(),
+                problem,
+                Optional.empty());
+    }
+
+    private static Item item(int number) {
+        return new Item(number, Optional.of(HERE), ItemState.COMPLETED, EnumSet.noneOf(Mark.class), AT, "it failed");
+    }
+
+    private enum Mark {
+        RUNNING,
+        DISABLED,
+        MISFIRED,
+        WAITING,
+        CANCELLED,
+        CORRUPT
+    }
+
+    private record Item(
+            int number, Optional<String> owner, ItemState state, Set<Mark> marks, Instant ended, String failure) {
+        Item with(Mark mark) {
+            Set<Mark> more = EnumSet.of(mark);
+            more.addAll(marks);
+            return new Item(number, owner, state, more, ended, failure);
+        }
+
+        Item running() {
+            return with(Mark.RUNNING);
+        }
+
+        Item disabled() {
+            return with(Mark.DISABLED);
+        }
+
+        Item misfired() {
+            return with(Mark.MISFIRED);
+        }
+
+        Item waiting() {
+            return with(Mark.WAITING);
+        }
+
+        Item cancelled() {
+            return with(Mark.CANCELLED);
+        }
+
+        Item corrupt() {
+            return with(Mark.CORRUPT);
+        }
+
+        Item owner(@Nullable String id) {
+            return new Item(number, Optional.ofNullable(id), state, marks, ended, failure);
+        }
+
+        Item last(ItemState last) {
+            return new Item(number, owner, last, marks, ended, failure);
+        }
+
+        Item ended(Instant at) {
+            return new Item(number, owner, state, marks, at, failure);
+        }
+
+        Item failure(String text) {
+            return new Item(number, owner, state, marks, ended, text);
+        }
+
+        private Optional<String> text(Mark mark) {
+            return marks.contains(mark) ? Optional.of("mei") : Optional.empty();
+        }
+
+        ItemReport report() {
+            var last = new Execution(
+                    state,
+                    Optional.of(AT),
+                    owner,
+                    Optional.empty(),
+                    Optional.empty(),
+                    1,
+                    0,
+                    Optional.of(AT),
+                    Optional.of(ended),
+                    state == ItemState.FAILED ? Optional.of(failure) : Optional.empty(),
+                    text(Mark.CANCELLED));
+            return new ItemReport(
+                    number,
+                    owner,
+                    marks.contains(Mark.RUNNING),
+                    Optional.empty(),
+                    marks.contains(Mark.DISABLED),
+                    marks.contains(Mark.MISFIRED),
+                    marks.contains(Mark.WAITING),
+                    Optional.empty(),
+                    List.of(),
+                    last,
+                    Optional.empty(),
+                    text(Mark.CORRUPT));
+        }
+    }
+}
