@@ -27,6 +27,8 @@ class AccessMatrixTest {
         addresses.put("GET /assets/{hash}/{file}", "/assets/0/main.js");
         addresses.put("GET /api/v1/session", "/api/v1/session");
         addresses.put("GET /api/v1/registries/{registry}/jobs", "/api/v1/registries/default/jobs");
+        addresses.put("GET /api/v1/registries/{registry}/attention", "/api/v1/registries/default/attention");
+        addresses.put("GET /api/v1/registries/{registry}/servers", "/api/v1/registries/default/servers");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}", JOB);
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/items", JOB + "/items");
         addresses.put(
@@ -34,22 +36,53 @@ class AccessMatrixTest {
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/next", JOB + "/next");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/definition", JOB + "/definition");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/tree", JOB + "/tree");
+        addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/firings", JOB + "/firings");
+        addresses.put(
+                "GET /api/v1/registries/{registry}/executions/{execution}", "/api/v1/registries/default/executions/a");
         return addresses;
     }
 
+    /** What can't be undone, or changes what runs. */
+    private static final Set<String> ADMINS = Set.of("PATCH jobs/{job}/definition", "DELETE jobs/{job}");
+
     /** An address for each route that changes something, and what it needs. */
-    private static final Map<String, Write> WRITES = Map.of(
-            "POST /api/v1/registries/{registry}/jobs/{job}/runs", new Write("POST", JOB + "/runs", Level.OPERATOR),
-            "PUT /api/v1/registries/{registry}/jobs/{job}/items/{item}/disabled",
-                    new Write("PUT", JOB + "/items/0/disabled", Level.OPERATOR),
-            "DELETE /api/v1/registries/{registry}/jobs/{job}/items/{item}/disabled",
-                    new Write("DELETE", JOB + "/items/0/disabled", Level.OPERATOR),
-            "PUT /api/v1/registries/{registry}/jobs/{job}/servers/{server}/disabled",
-                    new Write("PUT", JOB + "/servers/10.0.0.1/disabled", Level.OPERATOR),
-            "DELETE /api/v1/registries/{registry}/jobs/{job}/servers/{server}/disabled",
-                    new Write("DELETE", JOB + "/servers/10.0.0.1/disabled", Level.OPERATOR),
-            "POST /api/v1/registries/{registry}/jobs/{job}/reshard",
-                    new Write("POST", JOB + "/reshard", Level.OPERATOR));
+    private static final Map<String, Write> WRITES = writes();
+
+    private static Map<String, Write> writes() {
+        Map<String, Write> writes = new LinkedHashMap<>();
+        for (String route : List.of(
+                "POST jobs/{job}/runs",
+                "POST jobs/{job}/cancellations",
+                "PUT jobs/{job}/items/{item}/disabled",
+                "DELETE jobs/{job}/items/{item}/disabled",
+                "PUT jobs/{job}/servers/{server}/disabled",
+                "DELETE jobs/{job}/servers/{server}/disabled",
+                "PUT jobs/{job}/instances/{instance}/drained",
+                "DELETE jobs/{job}/instances/{instance}/drained",
+                "PUT jobs/{job}/paused",
+                "DELETE jobs/{job}/paused",
+                "POST jobs/{job}/reshard",
+                "PUT paused",
+                "DELETE paused",
+                "PUT instances/{instance}/drained",
+                "DELETE instances/{instance}/drained",
+                "POST bulk",
+                "PATCH jobs/{job}/definition",
+                "DELETE jobs/{job}")) {
+            String[] parts = route.split(" ");
+            String address = "/api/v1/registries/default/" + parts[1];
+            writes.put(
+                    parts[0] + " /api/v1/registries/{registry}/" + parts[1],
+                    new Write(
+                            parts[0],
+                            address.replace("{job}", "job-00000")
+                                    .replace("{item}", "0")
+                                    .replace("{server}", "10.0.0.1")
+                                    .replace("{instance}", "a"),
+                            ADMINS.contains(route) ? Level.ADMIN : Level.OPERATOR));
+        }
+        return writes;
+    }
 
     private record Write(String method, String address, Level level) {}
 
@@ -116,7 +149,8 @@ class AccessMatrixTest {
     @Test
     void anotherMethodIsNoWayAround() {
         for (String method : List.of("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")) {
-            var response = console.ask(method, JOB, Map.of(), caller("admin")).join();
+            var response = console.ask(method, JOB + "/tree", Map.of(), caller("admin"))
+                    .join();
 
             assertThat(response.status()).as(method).isEqualTo(405);
             assertThat(response.headers()).containsEntry("Allow", "GET");

@@ -5,14 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.console.web.Caller;
 import dev.elasticjob.console.web.ConsoleResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What comes with a command, and what the job's state allows. */
 class CommandBodyTest {
-    private static final Optional<Caller> OPERATOR = Optional.of(new Caller("tom", Set.of("operator")));
+    private static final Optional<Caller> ADMIN = Optional.of(new Caller("tom", Set.of("admin")));
+    private static final Pattern VERSION = Pattern.compile("\"version\":\"([^\"]+)\"");
     private static final Map<String, String> HEADERS = Map.of("content-type", "application/json", "x-elasticjob", "1");
     private static final String JOB = ManyJobs.JOBS + "/job-00000";
 
@@ -63,7 +71,7 @@ class CommandBodyTest {
     void whatIsNotThereIsUnknown() {
         assertThat(send("PUT", "/items/9/disabled", "{}").status()).isEqualTo(404);
         assertThat(send("PUT", "/servers/10.9.9.9/disabled", "{}").status()).isEqualTo(404);
-        assertThat(console.ask("POST", ManyJobs.JOBS + "/none/reshard", HEADERS, OPERATOR, "{}")
+        assertThat(console.ask("POST", ManyJobs.JOBS + "/none/reshard", HEADERS, ADMIN, "{}")
                         .join()
                         .status())
                 .isEqualTo(404);
@@ -81,10 +89,186 @@ class CommandBodyTest {
     }
 
     @Test
+    void aJobIsPausedAndResumedByTheCaller() {
+        ConsoleResponse paused = send("PUT", "/paused", "{\"reason\": \"INC-7\"}");
+
+        assertThat(paused.status()).isEqualTo(200);
+        assertThat(text(paused)).contains("\"changed\":true", "\"actor\":\"tom\"", "\"reason\":\"INC-7\"");
+        assertThat(text(send("GET", "", ""))).contains("\"scope\":\"JOB\"", "INC-7");
+        assertThat(text(send("DELETE", "/paused", ""))).contains("\"changed\":true");
+        assertThat(text(send("DELETE", "/paused", ""))).contains("\"changed\":false");
+    }
+
+    @Test
+    void allJobsArePausedAndResumed() {
+        ConsoleResponse paused = ofAll("PUT", "/paused", "{\"reason\": \"INC-7\"}");
+
+        assertThat(text(paused)).contains("\"changed\":true", "\"scope\":\"NAMESPACE\"");
+        assertThat(text(send("GET", "", ""))).contains("\"scope\":\"NAMESPACE\"", "\"status\":\"NO_INSTANCE\"");
+        assertThat(text(ofAll("GET", "/jobs", ""))).contains("\"names\":1,");
+        assertThat(text(ofAll("DELETE", "/paused", ""))).contains("\"changed\":true");
+    }
+
+    @Test
+    void whatIsToBeCancelledOrDrainedMustBeThere() {
+        assertThat(post("/cancellations", "{}").status()).isEqualTo(400);
+        assertThat(post("/cancellations", "{\"items\": [0, 1]}").status()).isEqualTo(400);
+        assertThat(post("/cancellations", "{\"items\": [0]}").status()).isEqualTo(409);
+        assertThat(post("/runs", "{\"runId\": \"b\", \"again\": \"a\"}").status())
+                .isEqualTo(409);
+        assertThat(post("/runs", "{\"runId\": \"b\", \"again\": \"a\", \"items\": [0]}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(send("PUT", "/instances/a/drained", "{}").status()).isEqualTo(404);
+        assertThat(ofAll("PUT", "/instances/a/drained", "{}").status()).isEqualTo(404);
+    }
+
+    @Test
+    void onlyTheSettingsThatChangeAreSent() {
+        String version = version();
+
+        ConsoleResponse preview = change("?dryRun=true", version, "{\"shardingTotalCount\": 4}");
+        assertThat(text(preview))
+                .contains("{\"setting\":\"shardingTotalCount\",\"before\":2,\"after\":4}", "ITEMS_ADDED\",\"count\":2");
+        assertThat(version()).isEqualTo(version);
+
+        ConsoleResponse changed = change("", version, "{\"shardingTotalCount\": 4}");
+        assertThat(changed.status()).isEqualTo(200);
+        assertThat(text(changed)).contains("\"shardingTotalCount\":4", "\"cron\":\"0 0 4 * * ?\"");
+        assertThat(version()).isNotEqualTo(version);
+    }
+
+    @Test
+    void whoeverHasNotSeenTheLatestSettingsGetsThem() {
+        String version = version();
+        change("", version, "{\"description\": \"theirs\"}");
+
+        for (String query : List.of("", "?dryRun=true")) {
+            ConsoleResponse answer = change(query, version, "{\"description\": \"mine\"}");
+
+            assertThat(answer.status()).isEqualTo(409);
+            assertThat(text(answer))
+                    .contains(
+                            "\"code\":\"CHANGED\"",
+                            "\"theirs\":{\"version\":\"" + version(),
+                            "\"description\":\"theirs\"");
+        }
+    }
+
+    @Test
+    void everySettingThatCannotBeUsedIsNamed() {
+        for (String query : List.of("", "?dryRun=true")) {
+            ConsoleResponse answer =
+                    change(query, version(), "{\"cron\": \"soon\", \"shardingTotalCount\": 0, \"colour\": \"red\"}");
+
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(text(answer))
+                    .contains("\"field\":\"cron\"", "\"field\":\"shardingTotalCount\"", "\"field\":\"colour\"");
+        }
+        assertThat(change("", version(), "[]").status()).isEqualTo(400);
+        assertThat(send("PATCH", "/definition", "{\"settings\": {}}").status()).isEqualTo(400);
+    }
+
+    @Test
+    void aJobIsRemoved() {
+        assertThat(text(send("DELETE", "?dryRun=true", ""))).contains("GONE_FOR_GOOD", "COMES_BACK");
+        assertThat(send("GET", "", "").status()).isEqualTo(200);
+
+        assertThat(text(send("DELETE", "", ""))).isEqualTo("{\"ended\":true}");
+
+        console.time.advance(Duration.ofSeconds(5));
+        assertThat(send("GET", "", "").status()).isEqualTo(404);
+    }
+
+    private String version() {
+        console.time.advance(Duration.ofSeconds(5));
+        Matcher version = VERSION.matcher(text(send("GET", "/definition", "")));
+        assertThat(version.find()).isTrue();
+        return version.group(1);
+    }
+
+    private ConsoleResponse change(String query, String version, String settings) {
+        Map<String, String> headers = new HashMap<>(HEADERS);
+        headers.put("if-match", "\"" + version + "\"");
+        return console.ask("PATCH", JOB + "/definition" + query, headers, ADMIN, "{\"settings\": " + settings + "}")
+                .join();
+    }
+
+    @Test
+    void aCommandForSeveralJobsHasAResultForEach() {
+        console.write("a", "b");
+
+        String preview =
+                text(ofAll("POST", "/bulk?dryRun=true", "{\"command\": \"pause\", \"jobs\": [\"b\", \"none\"]}"));
+        assertThat(preview)
+                .contains(
+                        "{\"job\":\"b\",\"outcome\":\"CHANGES\"",
+                        "NOTHING_STARTS",
+                        "{\"job\":\"none\",\"outcome\":\"FAILED\"");
+        String done = text(ofAll("POST", "/bulk", "{\"command\": \"pause\", \"jobs\": [\"b\", \"none\"]}"));
+        assertThat(done)
+                .contains(
+                        "{\"job\":\"b\",\"outcome\":\"DONE\"",
+                        "{\"job\":\"none\",\"outcome\":\"FAILED\"",
+                        "\\\"none\\\"");
+        assertThat(text(ofAll("POST", "/bulk?dryRun=true", "{\"command\": \"pause\", \"jobs\": [\"a\", \"b\"]}")))
+                .contains("\"job\":\"a\",\"outcome\":\"CHANGES\"", "\"job\":\"b\",\"outcome\":\"NOTHING\"");
+        assertThat(text(ofAll("POST", "/bulk", "{\"command\": \"run\", \"runId\": \"r\", \"jobs\": [\"a\"]}")))
+                .contains("REFUSED");
+    }
+
+    @Test
+    void aCommandForSeveralJobsNeedsACommandAndAtMostFiveHundredJobs() {
+        String many =
+                IntStream.range(0, 501).mapToObj(job -> "\"job-" + job + "\"").collect(Collectors.joining(", "));
+
+        for (String body : List.of(
+                "{}",
+                "{\"command\": \"explode\", \"jobs\": [\"a\"]}",
+                "{\"command\": \"pause\"}",
+                "{\"command\": \"pause\", \"jobs\": []}",
+                "{\"command\": \"pause\", \"jobs\": [7]}",
+                "{\"command\": \"run\", \"jobs\": [\"a\"]}",
+                "{\"command\": \"pause\", \"jobs\": [" + many + "]}")) {
+            assertThat(ofAll("POST", "/bulk", body).status()).as(body).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void aDryRunSaysWhatFollowsAndChangesNothing() {
+        String before = console.ensemble.render();
+
+        assertThat(text(send("PUT", "/paused?dryRun=true", "{}")))
+                .isEqualTo("{\"outcome\":\"CHANGES\",\"effects\":[{\"code\":\"NOTHING_STARTS\",\"count\":0}]}");
+        assertThat(text(post("/runs?dryRun=true", "{\"runId\": \"a\"}"))).contains("\"REFUSED\"", "NO_OWNER");
+        assertThat(text(ofAll("PUT", "/paused?dryRun=true", "{}"))).contains("ALL_JOBS\",\"count\":1");
+        assertThat(text(ofAll("PUT", "/instances/a/drained?dryRun=true", "{}"))).contains("IN_ALL_ITS_JOBS");
+        assertThat(console.ensemble.render()).isEqualTo(before);
+    }
+
+    @Test
+    void aDryRunChecksTheSameValues() {
+        assertThat(post("/runs?dryRun=true", "{}").status()).isEqualTo(400);
+        assertThat(post("/runs?dryRun=yes", "{\"runId\": \"a\"}").status()).isEqualTo(400);
+        assertThat(post("/reshard?dryRun=true", "{\"reason\": \"" + "r".repeat(1_001) + "\"}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(console.ask("POST", ManyJobs.JOBS + "/none/reshard?dryRun=true", HEADERS, ADMIN, "{}")
+                        .join()
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
     void withoutTheRegistryNothingIsDone() {
         console.registry.disconnect();
 
         assertThat(send("PUT", "/items/0/disabled", "{}").status()).isEqualTo(503);
+    }
+
+    private ConsoleResponse ofAll(String method, String path, String body) {
+        return console.ask(method, "/api/v1/registries/default" + path, HEADERS, ADMIN, body)
+                .join();
     }
 
     private ConsoleResponse post(String path, String body) {
@@ -92,7 +276,7 @@ class CommandBodyTest {
     }
 
     private ConsoleResponse send(String method, String path, String body) {
-        return console.ask(method, JOB + path, HEADERS, OPERATOR, body).join();
+        return console.ask(method, JOB + path, HEADERS, ADMIN, body).join();
     }
 
     private static String text(ConsoleResponse answer) {

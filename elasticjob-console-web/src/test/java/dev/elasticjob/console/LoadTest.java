@@ -80,6 +80,22 @@ class LoadTest {
     }
 
     @Test
+    void theRequestAfterTheTwoHundredthThatWaitsIsAnsweredAtOnce() {
+        String tag = tag(console.ask(ManyJobs.JOBS + "/job-00001").join());
+        Map<String, String> waiting = Map.of("if-none-match", tag, "prefer", "wait=8");
+        List<CompletableFuture<ConsoleResponse>> held = IntStream.range(0, 200)
+                .mapToObj(viewer -> console.ask("GET", ManyJobs.JOBS + "/job-00001", waiting, ManyJobs.VIEWER))
+                .toList();
+
+        var next = console.ask("GET", ManyJobs.JOBS + "/job-00001", waiting, ManyJobs.VIEWER);
+
+        assertThat(held).noneMatch(CompletableFuture::isDone);
+        assertThat(next).isCompletedWithValueMatching(answer -> answer.status() == 304);
+        console.time.advance(Duration.ofSeconds(10));
+        assertThat(held).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
     void whenNobodyLooksNothingIsRead() {
         text(console.ask(ManyJobs.JOBS));
         console.ask("GET", ManyJobs.JOBS + "/job-00001", WAITING, ManyJobs.VIEWER);
@@ -92,15 +108,40 @@ class LoadTest {
     }
 
     @Test
-    void aSearchByStateReadsEachPageOnceInThirtySeconds() {
-        String search = ManyJobs.JOBS + "?state=READY";
+    void aSweepReadsAllJobsAtFiveRequestsASecondAndOnlyWhileSomebodyLooks() {
+        String search = ManyJobs.JOBS + "?state=NO_INSTANCE";
 
-        long first =
-                console.requestsOf(() -> assertThat(text(console.ask(search))).contains("\"jobs\":[]"));
-        long again = console.requestsOf(() -> text(console.ask(search)));
+        long first = console.requestsOf(() -> assertThat(text(console.ask(search)))
+                .contains("\"names\":500", "\"swept\":{\"jobs\":500,\"of\":10000,\"complete\":false"));
+        assertThat(first).isEqualTo(1 + 500 / 50);
+        long some = console.requestsOf(() -> look(search, Duration.ofSeconds(10)));
+        assertThat(some).isPositive().isLessThanOrEqualTo(10 * 5 + 10);
+        long rest = console.requestsOf(() -> look(search, Duration.ofSeconds(40)));
+        assertThat(first + some + rest).isEqualTo(1 + JOBS / 50);
+        assertThat(text(console.ask(search))).contains("\"names\":10000", "\"complete\":true");
 
-        assertThat(first).isEqualTo(1 + JOBS / 50);
-        assertThat(again).isZero();
+        console.time.advance(Duration.ofMinutes(1));
+        look(search, Duration.ofSeconds(10));
+        long alone = console.requestsOf(() -> console.time.advance(Duration.ofHours(1)));
+        assertThat(alone).isLessThanOrEqualTo(30 * 5 + 10);
+        assertThat(console.requestsOf(() -> console.time.advance(Duration.ofHours(1))))
+                .isZero();
+    }
+
+    /** Asks every two seconds, as several pages may do. */
+    private void look(String address, Duration time) {
+        for (long second = 0; second < time.toSeconds(); second += 2) {
+            text(console.ask(address));
+            text(console.ask("/api/v1/registries/default/attention"));
+            console.time.advance(Duration.ofSeconds(2));
+        }
+    }
+
+    @Test
+    void whatNeedsAPersonComesFromTheSweep() {
+        String attention = text(console.ask("/api/v1/registries/default/attention"));
+
+        assertThat(attention).contains("\"kind\":\"NO_INSTANCE\"", "\"job\":\"job-00000\"", "\"of\":10000");
     }
 
     @Test
@@ -123,6 +164,8 @@ class LoadTest {
                 "/api/v1/session",
                 ManyJobs.JOBS,
                 ManyJobs.JOBS + "?state=NO_INSTANCE",
+                "/api/v1/registries/default/attention",
+                "/api/v1/registries/default/servers",
                 job,
                 job + "/items",
                 job + "/items/0/explanation",

@@ -4,10 +4,10 @@ import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
-import dev.elasticjob.console.api.CommandRoutes;
+import dev.elasticjob.console.api.ApiRoutes;
 import dev.elasticjob.console.api.ConsoleRegistry;
-import dev.elasticjob.console.api.JobRoutes;
-import dev.elasticjob.console.api.SessionRoute;
+import dev.elasticjob.console.api.Histories;
+import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.console.live.Asking;
 import dev.elasticjob.console.live.Pictures;
 import dev.elasticjob.console.page.PageRoutes;
@@ -50,25 +50,35 @@ public final class ManyJobs {
     public final ManualTime time = new ManualTime(Instant.parse("2026-11-23T03:00:00Z"));
     public final InMemoryEnsemble ensemble = new InMemoryEnsemble(time);
     public final InMemoryRegistry registry = new InMemoryRegistry(ensemble, Runnable::run);
-    public final ConsoleHandler handler;
+    public ConsoleHandler handler;
+
+    private final Access access;
+    private final List<ConsoleRegistry> shown;
 
     public ManyJobs(Access access) {
         var inspector = new RegistryJobInspector(registry, time, time::instant, TreeMap::new);
         var admin = new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN));
         var asking = new Asking(time, Runnable::run, Duration.ofSeconds(10));
         var pictures = new Pictures(asking, time, Json::bytes, 200);
-        var shown = new ConsoleRegistry(
-                "default", "shop", ConsoleRegistry.Mode.OPERATED, inspector, admin, asking, pictures);
-        var archive = new ConsoleRegistry(
-                "archive", "old-shop", ConsoleRegistry.Mode.READ_ONLY, inspector, admin, asking, pictures);
-        Map<String, ConsoleRegistry> registries = Map.of("default", shown, "archive", archive);
+        this.access = access;
+        shown = List.of(
+                new ConsoleRegistry(
+                        "default", "shop", ConsoleRegistry.Mode.OPERATED, inspector, admin, asking, pictures),
+                new ConsoleRegistry(
+                        "archive", "old-shop", ConsoleRegistry.Mode.READ_ONLY, inspector, admin, asking, pictures));
+        handler = handler(Histories.NONE);
+    }
+
+    /** From now on, there is a history. */
+    public void remember(ConsoleHistory history) {
+        handler = handler(new Histories(Map.of("default", history), Runnable::run));
+    }
+
+    private ConsoleHandler handler(Histories histories) {
         List<Route> routes =
                 new ArrayList<>(PageRoutes.fromClassPath("/elasticjob").routes());
-        routes.add(SessionRoute.of(access, List.of(shown, archive), Optional.of("../logout"), "1")
-                .route());
-        routes.addAll(new JobRoutes(registries).routes());
-        routes.addAll(new CommandRoutes(registries).routes());
-        handler = new ConsoleHandler(routes, access);
+        routes.addAll(ApiRoutes.of(access, shown, histories, Optional.of("../logout"), "1"));
+        return new ConsoleHandler(routes, access);
     }
 
     /** With roles "viewer", "operator" and "admin". */

@@ -43,7 +43,8 @@ class RandomRequestsTest {
 
     private final ManyJobs console = new ManyJobs(ManyJobs.withRoles());
     private static final Optional<Caller> CALLER = Optional.of(new Caller("tom", Set.of("admin")));
-    private static final Map<String, String> COMMAND = Map.of("content-type", "application/json", "x-elasticjob", "1");
+    private static final Map<String, String> COMMAND =
+            Map.of("content-type", "application/json", "x-elasticjob", "1", "if-match", "\"0\"");
     private static final List<String> COMMANDS = List.of(
             "POST /%s/runs",
             "PUT /%s/items/%s/disabled",
@@ -51,6 +52,16 @@ class RandomRequestsTest {
             "PUT /%s/servers/%s/disabled",
             "DELETE /orders/servers/%s/disabled",
             "POST /%s/reshard",
+            "POST /orders/reshard?dryRun=%s",
+            "POST /%s/cancellations",
+            "POST /orders/cancellations?dryRun=true",
+            "POST /orders/runs?dryRun=true",
+            "PUT /%s/instances/%s/drained",
+            "DELETE /orders/instances/%s/drained",
+            "PUT /%s/paused?dryRun=true",
+            "DELETE /%s/paused",
+            "PATCH /orders/definition?dryRun=%s",
+            "PATCH /%s/definition",
             "POST /orders/runs");
 
     private final Random random = new Random(17);
@@ -100,8 +111,15 @@ class RandomRequestsTest {
             String address = ManyJobs.JOBS + command[1].replace("%s", segment());
             String body = random.nextInt(3) == 0
                     ? text()
-                    : "{\"runId\": \"%s\", \"items\": [%s], \"reason\": \"%s\", \"parameter\": %s}"
-                            .formatted(text(), text(), text(), random.nextBoolean() ? "null" : "\"" + text() + "\"");
+                    : "{\"runId\": \"%s\", \"items\": [%s], \"reason\": \"%s\", \"again\": \"%s\", \"settings\": {\"cron\": \"%s\", \"retry\": {\"%s\": null}}, \"parameter\": %s}"
+                            .formatted(
+                                    text(),
+                                    text(),
+                                    text(),
+                                    text(),
+                                    text(),
+                                    text(),
+                                    random.nextBoolean() ? "null" : "\"" + text() + "\"");
             ConsoleResponse response =
                     console.ask(command[0], address, COMMAND, CALLER, body).join();
             assertThat(response.status()).as(address + " " + body).isLessThan(500);

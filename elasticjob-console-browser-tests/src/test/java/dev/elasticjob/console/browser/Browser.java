@@ -74,6 +74,7 @@ final class Browser implements AutoCloseable {
             if (message.type().equals("error")
                     && !message.text().contains("404 ()")
                     && !message.text().contains("503 ()")
+                    && !message.text().contains("400 ()")
                     && !message.text().contains("409 ()")) {
                 complaints.add("console: " + message.text());
             }

@@ -1,6 +1,7 @@
 package dev.elasticjob.console.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -38,12 +39,14 @@ class ConsoleBrowserTest {
 
     @BeforeAll
     void start() throws Exception {
+        setDefaultAssertionTimeout(LIMIT_MILLIS);
         shop = Shop.run(
                 "--server.port=0",
                 "--elasticjob.instance.ip=10.0.0.1",
                 "--elasticjob.instance.id=shop-1",
                 "--elasticjob.registry.namespace=shop",
-                "--elasticjob.console.roles.operator=OPS");
+                "--elasticjob.console.roles.operator=OPS",
+                "--elasticjob.console.roles.admin=BOSS");
         browser = Browser.at("http://localhost:" + shop.getEnvironment().getProperty("local.server.port"));
         JobAdmin admin = shop.getBean(JobAdmin.class);
         admin.trigger("orders").toCompletableFuture().get(60, TimeUnit.SECONDS);
@@ -57,6 +60,14 @@ class ConsoleBrowserTest {
         shop.close();
     }
 
+    /** A test that fails in a pause doesn't make the others fail. */
+    @AfterEach
+    void nothingIsPaused() throws Exception {
+        JobAdmin admin = shop.getBean(JobAdmin.class);
+        admin.resumeAll().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        admin.resume("invoices").toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+
     @AfterEach
     void nothingWentWrong() {
         browser.assertNothingWentWrong();
@@ -65,10 +76,13 @@ class ConsoleBrowserTest {
     /** Every screen: its address, and what is there when it is whole. */
     static Stream<Arguments> addresses() {
         return Stream.of(
+                Arguments.of("attention", "?view=attention", ".findings tbody tr"),
+                Arguments.of("servers", "?view=servers", ".servers tbody tr"),
                 Arguments.of("jobs", "", ".jobs tbody tr"),
                 Arguments.of("none-found", "?search=nothing", ".empty"),
                 Arguments.of("job", ORDERS, ".square.bad"),
                 Arguments.of("item", ORDERS + "&item=3", ".failure"),
+                Arguments.of("firings", ORDERS + "&tab=firings", ".grid .square.bad"),
                 Arguments.of("next", ORDERS + "&tab=next", "tbody tr"),
                 Arguments.of("settings", ORDERS + "&tab=settings", ".settings tbody tr"),
                 Arguments.of("tree", ORDERS + "&tab=tree", ".tree"),
@@ -172,6 +186,230 @@ class ConsoleBrowserTest {
         assertThat(page.locator(".square.good")).hasCount(2, within());
         assertThat(shop.getBean(Shop.Invoices.class).runs).containsExactlyInAnyOrder(0, 1);
         page.context().close();
+    }
+
+    @Test
+    void aJobIsPausedWithItsReasonAndTheNoticeResumesIt() {
+        Page page = browser.open("?job=invoices", 1280, "light", "en-US");
+
+        page.getByRole(AriaRole.BUTTON, exactly("Pause")).click();
+        assertThat(page.locator("dialog li").first()).containsText("Nothing starts until somebody resumes");
+        page.locator("dialog input[name=reason]").fill("INC-8");
+        confirm(page, "Pause");
+
+        assertThat(page.locator(".banner.warn")).containsText("Paused by mei");
+        assertThat(page.locator(".banner.warn")).containsText("INC-8");
+        assertThat(page.locator(".head .chip")).containsText("Paused");
+        assertThat(page.getByRole(AriaRole.BUTTON, exactly("Resume"))).isVisible();
+        page.getByRole(AriaRole.BUTTON, exactly("Undo")).click();
+        assertThat(page.locator(".banner.warn")).hasCount(0, within());
+        assertThat(page.locator(".head .chip")).containsText("Ready");
+        page.context().close();
+    }
+
+    @Test
+    void allJobsArePausedAndResumed() {
+        Page page = browser.open("", 1280, "light", "en-US");
+
+        page.getByRole(AriaRole.BUTTON, exactly("Pause all jobs")).click();
+        assertThat(page.locator("dialog")).containsText("This concerns 3 jobs");
+        confirm(page, "Pause all jobs");
+
+        assertThat(page.locator(".banner.warn")).containsText("All jobs of the namespace are paused by mei");
+        assertThat(page.locator(".jobs .chip")).containsText(new String[] {"Paused", "Paused", "Paused"});
+        page.getByRole(AriaRole.BUTTON, exactly("Resume all jobs")).click();
+        confirm(page, "Resume all jobs");
+        assertThat(page.locator(".jobs .chip")).containsText(new String[] {"Ready", "Ready", "Ready"});
+        page.context().close();
+    }
+
+    @Test
+    void aDrainedInstanceGivesItsItemsAwayAndComesBack() {
+        Shop.Second second = Shop.Second.start(shop);
+        Page page = browser.open(ORDERS, 1280, "light", "en-US");
+        Locator row = page.locator(".map tbody tr").filter(named("shop-2"));
+
+        row.getByRole(AriaRole.BUTTON, inside("Drain")).click();
+        assertThat(page.locator("dialog")).containsText("6 items move to other instances.");
+        confirm(page, "Drain");
+
+        assertThat(row.locator(".badge")).containsText(new String[] {"drained by mei"});
+        assertThat(row).containsText("no items");
+        row.getByRole(AriaRole.BUTTON, inside("End the drain")).click();
+        confirm(page, "End the drain");
+        assertThat(row.locator(".square")).hasCount(6, within());
+        second.kill(shop);
+        second.engine().close();
+        page.context().close();
+    }
+
+    @Test
+    void anExecutionIsCancelledAndSaysByWhom() {
+        Page page = browser.open(ORDERS + "&item=9", 1280, "light", "en-US");
+
+        page.getByRole(AriaRole.BUTTON, exactly("Cancel execution")).click();
+        assertThat(page.locator("dialog li").first())
+                .hasText("1 execution is interrupted, and has failed. It is not retried.");
+        page.locator("dialog input[name=reason]").fill("wrong month");
+        confirm(page, "Cancel execution");
+
+        assertThat(page.locator(".notice")).containsText("1 execution is being interrupted.");
+        assertThat(page.locator(".panel")).containsText("wrong month");
+        assertThat(page.locator(".square[aria-current]")).hasAttribute("aria-label", "Item 9, Failed, cancelled");
+        page.context().close();
+    }
+
+    @Test
+    void whatFailedRunsAgain() {
+        Page page = browser.open(ORDERS + "&item=3", 1280, "light", "en-US");
+
+        page.getByRole(AriaRole.BUTTON, exactly("Run failed items again")).click();
+        assertThat(page.locator("dialog li").first()).containsText("as the next attempt");
+        confirm(page, "Run failed items again");
+
+        assertThat(page.locator(".panel").getByText("Attempt", new Locator.GetByTextOptions().setExact(true)))
+                .isVisible();
+        page.context().close();
+    }
+
+    @Test
+    void aSettingIsChangedAfterItsDifferenceAndGivenBack() {
+        Page page = edited("invoices");
+        page.getByLabel("cron", exactLabel()).fill("0 45 2 * * ?");
+        page.getByRole(AriaRole.BUTTON, exactly("Review the change")).click();
+
+        Locator dialog = page.locator("dialog");
+        assertThat(dialog).containsText("Change the settings of “invoices”?");
+        assertThat(dialog.locator(".conflict").first().locator("tbody tr")).hasCount(1, within());
+        assertThat(dialog.locator(".conflict").first()).containsText("0 30 2 * * ?");
+        assertThat(dialog.locator(".conflict").nth(1).locator("tbody tr")).hasCount(10, within());
+        assertThat(dialog).containsText("of the next firings do not happen any more");
+        confirm(page, "Save");
+
+        assertThat(page.locator(".settings")).containsText("0 45 2 * * ?");
+        page.getByRole(AriaRole.BUTTON, exactly("Undo")).click();
+        assertThat(page.locator(".settings")).containsText("0 30 2 * * ?");
+        page.context().close();
+    }
+
+    @Test
+    void whatCannotBeUsedIsMarkedAndNothingTypedIsLost() {
+        Page page = edited("invoices");
+        page.getByLabel("cron", exactLabel()).fill("soon");
+        page.getByLabel("shardingTotalCount", exactLabel()).fill("0");
+        page.getByLabel("description", exactLabel()).fill("typed");
+        page.getByRole(AriaRole.BUTTON, exactly("Review the change")).click();
+
+        assertThat(page.getByLabel("cron", exactLabel())).hasAttribute("aria-invalid", "true");
+        assertThat(page.getByLabel("shardingTotalCount", exactLabel())).hasAttribute("aria-invalid", "true");
+        assertThat(page.getByLabel("cron", exactLabel())).hasValue("soon");
+        assertThat(page.getByLabel("description", exactLabel())).hasValue("typed");
+        assertThat(page.locator("dialog")).hasCount(0, within());
+        Browser.assertAccessible(page, "marked fields");
+        page.context().close();
+    }
+
+    @Test
+    void twoOperatorsWhoChangeTheSameSettingSeeEachOther() throws Exception {
+        Page mine = edited("invoices");
+        mine.getByLabel("description", exactLabel()).fill("mine");
+        JobAdmin admin = shop.getBean(JobAdmin.class);
+
+        admin.redefine("invoices", job -> job.toBuilder().description("theirs").build())
+                .toCompletableFuture()
+                .get(60, TimeUnit.SECONDS);
+
+        Locator cells = mine.locator(".conflict tbody td");
+        assertThat(cells).hasText(new String[] {"", "theirs", "mine"});
+        Browser.assertAccessible(mine, "conflict");
+        mine.getByRole(AriaRole.BUTTON, exactly("Keep mine on top of theirs")).click();
+        assertThat(mine.getByLabel("description", exactLabel())).hasValue("mine");
+        mine.getByRole(AriaRole.BUTTON, exactly("Review the change")).click();
+        confirm(mine, "Save");
+        assertThat(mine.locator(".settings")).containsText("mine");
+        mine.context().close();
+    }
+
+    @Test
+    void aJobIsRemovedByItsTypedNameAndIsGoneFromTheOtherWindow() throws Exception {
+        Shop.register(shop, "old job");
+        Page other = browser.open("?job=old+job", 1280, "light", "en-US");
+        assertThat(other.locator(".head .chip")).containsText("No instance");
+        Page page = browser.open("ann", "?job=old+job&tab=settings", 1280, "light", "en-US");
+        page.getByRole(AriaRole.BUTTON, exactly("Remove")).click();
+        Locator remove = page.locator("dialog").getByRole(AriaRole.BUTTON, inside("Remove"));
+
+        assertThat(page.locator("dialog")).containsText("deleted for good");
+        assertThat(remove).isDisabled();
+        page.locator("dialog input[name=name]").fill("old jo");
+        assertThat(remove).isDisabled();
+        page.locator("dialog input[name=name]").fill("old job");
+        remove.click();
+
+        assertThat(other.locator(".empty")).containsText("This is not in the registry", containing());
+        assertThat(other.locator("main button")).hasCount(0, within());
+        other.context().close();
+        page.context().close();
+    }
+
+    @Test
+    void aFailureOfThePastIsFoundInTheFirings() {
+        Page page = browser.open(ORDERS + "&tab=firings", 1280, "light", "en-US");
+
+        page.locator(".grid .square.bad").first().click();
+
+        assertThat(page.locator(".panel .failure")).containsText("Order 4711 has no address");
+        assertThat(page.locator(".grid tbody th").first()).hasText("3");
+        page.context().close();
+    }
+
+    private Page edited(String job) {
+        Page page = browser.open("ann", "?job=" + job + "&tab=settings", 1280, "light", "en-US");
+        page.getByRole(AriaRole.BUTTON, exactly("Edit")).click();
+        return page;
+    }
+
+    @Test
+    void severalJobsArePausedAtOnceAfterADryRun() {
+        Page page = browser.open("", 1280, "light", "en-US");
+        page.getByLabel("Choose invoices").check();
+        page.getByLabel("Choose " + Shop.NAME_WITH_EVERYTHING).check();
+
+        page.locator(".bulk").getByRole(AriaRole.BUTTON, inside("Pause")).click();
+        assertThat(page.locator("dialog h2")).hasText("Pause 2 jobs?");
+        assertThat(page.locator("dialog li").first()).hasText("2 jobs change");
+        Browser.assertAccessible(page, "several jobs");
+        page.locator("dialog").getByRole(AriaRole.BUTTON, inside("Pause")).click();
+        assertThat(page.locator("dialog li").first()).hasText("2 jobs done");
+        page.locator("dialog").getByRole(AriaRole.BUTTON, inside("Close")).click();
+
+        assertThat(page.locator(".jobs .chip", new Page.LocatorOptions().setHasText("Paused")))
+                .hasCount(2, within());
+        page.locator(".bulk").getByRole(AriaRole.BUTTON, inside("Resume")).click();
+        page.locator("dialog").getByRole(AriaRole.BUTTON, inside("Resume")).click();
+        assertThat(page.locator("dialog li").first()).hasText("2 jobs done");
+        page.context().close();
+    }
+
+    @Test
+    void whatNeedsAPersonLeadsToTheItem() {
+        Page page = browser.open("?view=attention", 1280, "light", "en-US");
+        Locator failed = page.locator(".findings tbody tr").filter(named("Order 4711 has no address"));
+
+        assertThat(failed).containsText("Failed");
+        failed.getByRole(AriaRole.LINK).click();
+
+        assertThat(page.locator(".failure")).containsText("Order 4711 has no address");
+        page.context().close();
+    }
+
+    private static Page.GetByLabelOptions exactLabel() {
+        return new Page.GetByLabelOptions().setExact(true);
+    }
+
+    private static void confirm(Page page, String button) {
+        page.locator("dialog").getByRole(AriaRole.BUTTON, inside(button)).click();
+        assertThat(page.locator("dialog")).hasCount(0, within());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.elasticjob.console.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.SimpleJob;
@@ -56,6 +57,12 @@ class Shop {
         final List<Integer> runs = new CopyOnWriteArrayList<>();
     }
 
+    /** What the trace of an application would have recorded. */
+    @Bean
+    ConsoleHistory history() {
+        return new PastFirings();
+    }
+
     @Bean
     Invoices sentInvoices() {
         return new Invoices();
@@ -70,6 +77,7 @@ class Shop {
     UserDetailsService users() {
         return new InMemoryUserDetailsManager(
                 User.withUsername("mei").password("{noop}mei").roles("OPS").build(),
+                User.withUsername("ann").password("{noop}ann").roles("BOSS").build(),
                 User.withUsername("tom").password("{noop}tom").roles("GUEST").build());
     }
 
@@ -111,6 +119,19 @@ class Shop {
         ConfigurableApplicationContext shop = new SpringApplication(Shop.class).run(arguments);
         shop.getBean(Owners.class).await("orders", ITEMS);
         return shop;
+    }
+
+    /** A job that no instance runs. */
+    static void register(ConfigurableApplicationContext shop, String name) throws Exception {
+        var registry =
+                new InMemoryRegistry(shop.getBean(InMemoryEnsemble.class), new SimpleAsyncTaskExecutor("registry-3-"));
+        try (ElasticJobEngine engine = ElasticJobEngine.builder(registry)
+                .ip("10.0.0.3")
+                .instanceName("shop-3")
+                .build()) {
+            engine.register(JobDefinition.builder(name).cron("0 0 4 * * ?").build(), (SimpleJob) context -> {});
+            engine.start().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        }
     }
 
     /** How many items of a job this instance owns, from its events. */

@@ -1,5 +1,6 @@
 package dev.elasticjob.console.api;
 
+import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.Execution;
@@ -7,8 +8,14 @@ import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.admin.JobStatus;
+import dev.elasticjob.admin.ServerReport;
+import dev.elasticjob.admin.command.PausedBy;
+import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.console.effect.Effect;
+import dev.elasticjob.console.effect.Preview;
 import dev.elasticjob.console.web.CsrfToken;
 import dev.elasticjob.console.web.Level;
+import dev.elasticjob.console.web.Problem;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
 import java.time.Instant;
@@ -34,11 +41,65 @@ final class Bodies {
 
     record RegistryName(String name, String namespace, ConsoleRegistry.Mode mode) {}
 
-    /** @param names how many jobs have a matching name */
-    record Jobs(List<Job> jobs, int names, Optional<String> next) {
+    /**
+     * A page of jobs.
+     *
+     * @param names how many jobs match
+     * @param swept how much has been read of what a search by state needs; empty for other searches
+     */
+    record Jobs(List<Job> jobs, int names, Optional<String> next, Optional<Swept> swept) {
         static Jobs of(JobPage page) {
-            return new Jobs(page.jobs().stream().map(Job::of).toList(), page.names(), page.next());
+            return new Jobs(page.jobs().stream().map(Job::of).toList(), page.names(), page.next(), Optional.empty());
         }
+    }
+
+    /**
+     * How far a sweep over all jobs is.
+     *
+     * @param jobs how many have been read
+     * @param of how many there are
+     * @param complete whether each has been read
+     * @param oldest when the oldest of them was read
+     */
+    record Swept(int jobs, int of, boolean complete, Optional<Instant> oldest) {}
+
+    /** @param total how many findings there are; the answer has the worst of them */
+    record Attention(List<Finding> findings, int total, Swept swept) {}
+
+    record Servers(List<ServerReport> servers) {}
+
+    record Bulk(List<BulkResult> results) {}
+
+    /** What came of a command for one of several jobs, or would come of it. */
+    record BulkResult(String job, BulkOutcome outcome, List<Effect> effects, Optional<String> detail) {
+        static BulkResult done(String job) {
+            return new BulkResult(job, BulkOutcome.DONE, List.of(), Optional.empty());
+        }
+
+        static BulkResult notBegun(String job) {
+            return new BulkResult(job, BulkOutcome.NOT_BEGUN, List.of(), Optional.empty());
+        }
+
+        static BulkResult expected(String job, Preview preview) {
+            return new BulkResult(
+                    job, BulkOutcome.valueOf(preview.outcome().name()), preview.effects(), Optional.empty());
+        }
+
+        static BulkResult failed(String job, Problem problem) {
+            BulkOutcome outcome = problem.code().equals("REFUSED") ? BulkOutcome.REFUSED : BulkOutcome.FAILED;
+            return new BulkResult(job, outcome, List.of(), Optional.of(problem.detail()));
+        }
+    }
+
+    /** What came of a command, or in a dry run, what would come of it. */
+    enum BulkOutcome {
+        DONE,
+        CHANGES,
+        NOTHING,
+        REFUSED,
+        FAILED,
+        /** There was no time left. */
+        NOT_BEGUN
     }
 
     /** A job without its items. */
@@ -53,7 +114,8 @@ final class Bodies {
             int epoch,
             boolean reshardingNecessary,
             List<String> instances,
-            Optional<String> problem) {
+            Optional<String> problem,
+            Optional<PausedBy> paused) {
         static Job of(JobReport report) {
             return new Job(
                     report.name(),
@@ -66,7 +128,8 @@ final class Bodies {
                     report.epoch(),
                     report.reshardingNecessary(),
                     report.instances(),
-                    report.problem());
+                    report.problem(),
+                    report.paused());
         }
     }
 
@@ -99,6 +162,8 @@ final class Bodies {
             int waitingRuns,
             Optional<Instant> scheduledAt,
             Optional<Instant> finishedAt,
+            Optional<String> runId,
+            boolean cancelled,
             boolean unreadable) {
         static Square of(ItemReport item) {
             Execution last = item.itemRecord();
@@ -115,6 +180,8 @@ final class Bodies {
                     item.waitingRuns().size(),
                     last.scheduledAt(),
                     last.finishedAt(),
+                    last.runId(),
+                    last.cancelled().isPresent(),
                     item.problem().isPresent());
         }
     }
@@ -126,5 +193,12 @@ final class Bodies {
 
     record Tree(List<String> nodes) {}
 
-    record Definition(String version, Map<String, Object> settings) {}
+    record Definition(String version, Map<String, Object> settings) {
+        static Definition of(VersionedDefinition definition) {
+            return new Definition(definition.version(), definition.settings());
+        }
+    }
+
+    /** @param ended whether nothing is left; otherwise executions continue, and the removal ends after them */
+    record Removal(boolean ended) {}
 }

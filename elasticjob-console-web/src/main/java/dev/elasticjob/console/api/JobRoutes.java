@@ -25,12 +25,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Questions about jobs: each reads the registry, once for all who ask at the same time. */
-public final class JobRoutes {
+final class JobRoutes {
     private static final String REGISTRY = "/api/v1/registries/{registry}";
     private static final String JOB = REGISTRY + "/jobs/{job}";
     private static final Duration SECOND = Duration.ofSeconds(1);
-    /** A search by state may read all jobs of the registry. */
-    private static final Duration SWEEP = Duration.ofSeconds(30);
+    /** Answers from a sweep, which reads at its own pace. */
+    private static final Duration SWEEP = Duration.ofSeconds(2);
+
+    /** Reads all jobs at once, in two requests for 50 jobs. */
+    private static final Duration SERVERS = Duration.ofSeconds(30);
 
     /** Those that an answer depends on. */
     private static final Set<String> PARAMETERS = Set.of("search", "state", "after", "from", "count");
@@ -41,15 +44,19 @@ public final class JobRoutes {
     private static final int MOST_FIRINGS = 100;
 
     private final Map<String, ConsoleRegistry> registries;
+    private final Sweeps sweeps;
 
     /** @param registries by their names */
-    public JobRoutes(Map<String, ConsoleRegistry> registries) {
+    JobRoutes(Map<String, ConsoleRegistry> registries) {
         this.registries = Map.copyOf(registries);
+        this.sweeps = Sweeps.of(registries.values());
     }
 
-    public List<Route> routes() {
+    List<Route> routes() {
         return List.of(
                 Route.get(REGISTRY + "/jobs", this::jobs),
+                Route.get(REGISTRY + "/attention", this::attention),
+                Route.get(REGISTRY + "/servers", this::servers),
                 Route.get(JOB, this::job),
                 Route.get(JOB + "/items", this::items),
                 Route.get(JOB + "/items/{item}/explanation", this::explanation),
@@ -62,11 +69,26 @@ public final class JobRoutes {
         String search = call.parameter("search");
         Optional<JobStatus> state = state(call.parameter("state"));
         String after = call.parameter("after");
-        JobPage.Query query = new JobPage.Query(search, state, after);
-        return answer(
-                call,
-                state.isPresent() ? SWEEP : SECOND,
-                registry -> registry.inspector().page(query).thenApply(Bodies.Jobs::of));
+        return state.map(only -> answer(
+                        call,
+                        SWEEP,
+                        registry -> sweeps.of(registry)
+                                .look()
+                                .thenApply(known -> NamespaceQuestions.jobs(known, search, only, after))))
+                .orElseGet(() -> answer(
+                        call,
+                        SECOND,
+                        registry -> registry.inspector()
+                                .page(new JobPage.Query(search, state, after))
+                                .thenApply(Bodies.Jobs::of)));
+    }
+
+    private CompletionStage<ConsoleResponse> attention(Call call) {
+        return answer(call, SWEEP, registry -> sweeps.of(registry).look().thenApply(NamespaceQuestions::attention));
+    }
+
+    private CompletionStage<ConsoleResponse> servers(Call call) {
+        return answer(call, SERVERS, registry -> registry.inspector().servers().thenApply(Bodies.Servers::new));
     }
 
     private static Optional<JobStatus> state(String name) {
@@ -139,9 +161,7 @@ public final class JobRoutes {
         return answer(
                 call,
                 SECOND,
-                registry -> registry.admin()
-                        .versionedDefinition(job)
-                        .thenApply(definition -> new Bodies.Definition(definition.version(), definition.settings())));
+                registry -> registry.admin().versionedDefinition(job).thenApply(Bodies.Definition::of));
     }
 
     private CompletionStage<ConsoleResponse> tree(Call call) {

@@ -2,6 +2,7 @@ package dev.elasticjob.console.api;
 
 import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.Caller;
+import dev.elasticjob.console.web.ConsoleRequest;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.Route;
@@ -12,11 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Says who the caller is, what the caller may do, and which registries there are. Reads no registry. */
-public record SessionRoute(
-        Access access, List<Bodies.RegistryName> registries, Optional<String> signOut, String version) {
+record SessionRoute(Access access, List<Bodies.RegistryName> registries, Optional<String> signOut, String version) {
 
     /** @param signOut where the user can sign out, relative to the page; empty if the console doesn't know */
-    public static SessionRoute of(
+    static SessionRoute of(
             Access access, Collection<ConsoleRegistry> registries, Optional<String> signOut, String version) {
         return new SessionRoute(
                 access,
@@ -28,8 +28,8 @@ public record SessionRoute(
                 version);
     }
 
-    public Route route() {
-        return Route.get("/api/v1/session", this::session);
+    Route route() {
+        return Route.get(ConsoleRequest.SESSION, this::session);
     }
 
     private CompletionStage<ConsoleResponse> session(Route.Call call) {

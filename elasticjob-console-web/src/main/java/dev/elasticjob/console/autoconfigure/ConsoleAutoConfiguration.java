@@ -2,11 +2,11 @@ package dev.elasticjob.console.autoconfigure;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
-import dev.elasticjob.console.api.CommandRoutes;
+import dev.elasticjob.console.api.ApiRoutes;
 import dev.elasticjob.console.api.ConsoleRegistry;
-import dev.elasticjob.console.api.JobRoutes;
-import dev.elasticjob.console.api.SessionRoute;
+import dev.elasticjob.console.api.Histories;
 import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
+import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.console.live.Asking;
 import dev.elasticjob.console.live.Pictures;
 import dev.elasticjob.console.page.PageRoutes;
@@ -52,12 +52,17 @@ import org.springframework.web.util.pattern.PathPattern;
  * The console, if the application is a web application with jobs. Without Spring Security it is served only if the
  * application says so.
  */
-@AutoConfiguration(afterName = "dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration")
+@AutoConfiguration(
+        afterName = {
+            "dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration",
+            "dev.elasticjob.spring.trace.JobTraceAutoConfiguration"
+        })
 @ConditionalOnWebApplication
 @ConditionalOnClass({JobInspector.class, PathPattern.class})
 @Conditional(ConsoleAutoConfiguration.SomethingToShow.class)
 @ConditionalOnBooleanProperty(name = "elasticjob.console.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ConsoleProperties.class)
+@Import(HistoryOfHost.class)
 public final class ConsoleAutoConfiguration {
     private static final Logger log = LoggerFactory.getLogger(ConsoleAutoConfiguration.class);
     private static final String SECURITY = "org.springframework.security.web.SecurityFilterChain";
@@ -87,6 +92,7 @@ public final class ConsoleAutoConfiguration {
             ObjectProvider<ShownRegistries> declared,
             ObjectProvider<JobInspector> inspectors,
             ObjectProvider<JobAdmin> admins,
+            ObjectProvider<ConsoleHistory> histories,
             ApplicationContext application) {
         String path = path("path", properties.path());
         boolean secured = isSecured(application);
@@ -108,7 +114,8 @@ public final class ConsoleAutoConfiguration {
             return new ServedConsole(Optional.empty(), path, secured);
         }
         log.info("The console is served at \"{}/\" below the context path of the application", path);
-        return new ServedConsole(Optional.of(handler(shown.get(), threads, properties, secured)), path, secured);
+        Histories past = given == null ? own(histories, threads) : Histories.NONE;
+        return new ServedConsole(Optional.of(handler(shown.get(), past, threads, properties, secured)), path, secured);
     }
 
     /** An application that declares the registries has properties of its own, and checks them. */
@@ -135,8 +142,19 @@ public final class ConsoleAutoConfiguration {
                 List.of(new Shown(REGISTRY, namespace, ConsoleRegistry.Mode.OPERATED, inspector, admin))));
     }
 
+    private static Histories own(ObjectProvider<ConsoleHistory> histories, ConsoleThreads threads) {
+        return histories.stream()
+                .findFirst()
+                .map(history -> new Histories(Map.of(REGISTRY, history), threads.blocking()))
+                .orElse(Histories.NONE);
+    }
+
     private static ConsoleHandler handler(
-            ShownRegistries shown, ConsoleThreads threads, ConsoleProperties properties, boolean secured) {
+            ShownRegistries shown,
+            Histories histories,
+            ConsoleThreads threads,
+            ConsoleProperties properties,
+            boolean secured) {
         Map<String, ConsoleRegistry> registries = new LinkedHashMap<>();
         shown.registries().forEach(one -> registries.put(one.name(), registry(one, threads)));
         Access access = access(properties.roles(), secured);
@@ -144,10 +162,7 @@ public final class ConsoleAutoConfiguration {
                 .map(target -> fromThePage(properties.path(), path("sign-out-path", target)));
         List<Route> routes =
                 new ArrayList<>(PageRoutes.fromClassPath(properties.path()).routes());
-        routes.add(
-                SessionRoute.of(access, registries.values(), signOut, version()).route());
-        routes.addAll(new JobRoutes(registries).routes());
-        routes.addAll(new CommandRoutes(registries).routes());
+        routes.addAll(ApiRoutes.of(access, registries.values(), histories, signOut, version()));
         return new ConsoleHandler(routes, access);
     }
 

@@ -42,6 +42,11 @@ final class ConsoleThreads implements AutoCloseable {
         return executor;
     }
 
+    /** For what waits for the database of a trace. */
+    Executor blocking() {
+        return forOneRegistry();
+    }
+
     @Override
     public void close() {
         executors.forEach(ThreadPoolExecutor::shutdownNow);

@@ -19,6 +19,11 @@ import java.util.function.Supplier;
  * @param limit how long the registry may take
  */
 public record Asking(TaskTimer timer, Executor executor, Duration limit) {
+    /** The same with another end, for what takes longer. */
+    public Asking within(Duration other) {
+        return new Asking(timer, executor, other);
+    }
+
     /**
      * @param question runs on a thread that may block
      * @param use makes something of the answer

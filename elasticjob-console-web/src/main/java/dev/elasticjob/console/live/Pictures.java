@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,6 +31,9 @@ public final class Pictures {
 
     /** Whoever asks for ever new searches doesn't fill the memory. */
     static final int MOST_QUESTIONS = 256;
+
+    /** A registry that has just failed is left alone for so long; meanwhile the answer is the same failure. */
+    private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final TaskTimer timer;
     private final Clock clock;
@@ -57,13 +61,18 @@ public final class Pictures {
     private static final class Shared {
         private Question question;
         private @Nullable Picture last;
+        /** Of the last answer; before the first one, of the first question. */
         private long readAtNanos;
+
+        private @Nullable Throwable failure;
+        private long failedAtNanos;
         private boolean reading;
         private boolean scheduled;
         private final List<Viewer> viewers = new ArrayList<>();
 
-        Shared(Question question) {
+        Shared(Question question, long nowNanos) {
             this.question = question;
+            this.readAtNanos = nowNanos;
         }
     }
 
@@ -87,12 +96,16 @@ public final class Pictures {
                         "The console waits for the registry's answers to %d other questions; try again later"
                                 .formatted(questions.size())));
             }
-            shared = questions.computeIfAbsent(question.key(), key -> new Shared(question));
+            shared = questions.computeIfAbsent(question.key(), key -> new Shared(question, timer.nanoTime()));
             shared.question = question;
             boolean holds = known.isPresent() && wait.toNanos() > 0 && held < mostHeld;
             Picture last = shared.last;
             if (last != null && isFresh(shared) && !(holds && known.get().equals(last.tag()))) {
                 return CompletableFuture.completedFuture(last);
+            }
+            Throwable failure = shared.failure;
+            if (failure != null && !shared.reading && timer.nanoTime() - shared.failedAtNanos < AGAIN.toNanos()) {
+                return CompletableFuture.failedFuture(failure);
             }
             held += holds ? 1 : 0;
             long until = timer.nanoTime() + (holds ? wait.toNanos() : 0);
@@ -101,6 +114,11 @@ public final class Pictures {
         }
         readWhenDue(shared);
         return viewer.answer();
+    }
+
+    /** The time by which answers are dated. */
+    public Instant now() {
+        return clock.instant();
     }
 
     /** How long ago the registry gave this answer. */
@@ -152,9 +170,12 @@ public final class Pictures {
         List<Viewer> answered = new ArrayList<>();
         synchronized (this) {
             shared.reading = false;
+            shared.failure = failure;
             if (picture != null) {
                 shared.last = picture;
                 shared.readAtNanos = timer.nanoTime();
+            } else {
+                shared.failedAtNanos = timer.nanoTime();
             }
             for (Iterator<Viewer> viewers = shared.viewers.iterator(); viewers.hasNext(); ) {
                 Viewer viewer = viewers.next();

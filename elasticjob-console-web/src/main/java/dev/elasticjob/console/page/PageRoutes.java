@@ -2,6 +2,7 @@ package dev.elasticjob.console.page;
 
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.Route;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * Serves the page and its files, from the class path, read once. The addresses of the files have a hash of all of them, so
@@ -24,9 +26,12 @@ public final class PageRoutes {
     private static final String PLACE = "/dev/elasticjob/console/page/";
     private static final List<String> FILES = List.of(
             "api.js",
+            "attention.js",
+            "bulk.js",
             "commands.js",
             "console.css",
             "en.js",
+            "firings.js",
             "format.js",
             "icon.svg",
             "job.js",
@@ -35,10 +40,13 @@ public final class PageRoutes {
             "main.js",
             "parts.js",
             "route.js",
+            "servers.js",
+            "settings.js",
             "texts.js",
             "zh.js");
 
     private final Map<String, byte[]> files;
+    private final Map<String, byte[]> zipped;
     private final String hash;
     private final byte[] page;
     private final String path;
@@ -46,6 +54,8 @@ public final class PageRoutes {
     private PageRoutes(Map<String, byte[]> files, String page, String path) {
         this.path = path;
         this.files = files;
+        this.zipped = new LinkedHashMap<>();
+        files.forEach((name, file) -> zipped.put(name, zip(file)));
         this.hash = hash(files);
         this.page = page.replace("{hash}", hash).getBytes(StandardCharsets.UTF_8);
     }
@@ -79,10 +89,16 @@ public final class PageRoutes {
     private CompletionStage<ConsoleResponse> file(Route.Call call) {
         String name = call.variables().getOrDefault("file", "");
         boolean present = hash.equals(call.variables().get("hash"));
-        return now(Optional.ofNullable(files.get(name))
+        boolean zips = call.request()
+                .header("accept-encoding")
+                .filter(accepted -> accepted.contains("gzip"))
+                .isPresent();
+        return now(Optional.ofNullable((zips ? zipped : files).get(name))
                 .filter(file -> present)
                 .map(file -> ConsoleResponse.of(200, type(name), file)
-                        .with("Cache-Control", "private, max-age=31536000, immutable"))
+                        .with("Cache-Control", "private, max-age=31536000, immutable")
+                        .with("Vary", "Accept-Encoding"))
+                .map(answer -> zips ? answer.with("Content-Encoding", "gzip") : answer)
                 .orElseGet(() -> ConsoleResponse.text(404, "There is no such file in this version of the console")));
     }
 
@@ -92,6 +108,16 @@ public final class PageRoutes {
             case "svg" -> "image/svg+xml";
             default -> "text/javascript;charset=UTF-8";
         };
+    }
+
+    private static byte[] zip(byte[] file) {
+        var bytes = new ByteArrayOutputStream();
+        try (var zip = new GZIPOutputStream(bytes)) {
+            zip.write(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
     }
 
     private static String hash(Map<String, byte[]> files) {

@@ -58,8 +58,10 @@ public final class ConsoleRouter implements RouterFunction<ServerResponse> {
     private Mono<ServerResponse> answer(ServerRequest request, String below) {
         Mono<Optional<Caller>> caller =
                 request.exchange().getPrincipal().map(callers).defaultIfEmpty(Optional.empty());
-        Mono<Optional<CsrfToken>> token =
-                csrf.apply(request.exchange()).map(Optional::of).defaultIfEmpty(Optional.empty());
+        // Asking for the token may begin a session of the host.
+        Mono<Optional<CsrfToken>> token = below.equals(ConsoleRequest.SESSION)
+                ? csrf.apply(request.exchange()).map(Optional::of).defaultIfEmpty(Optional.empty())
+                : Mono.just(Optional.empty());
         return Mono.zip(caller, token, body(request))
                 .flatMap(all -> Mono.fromCompletionStage(
                         () -> handler.handle(console(request, below, all.getT1(), all.getT2(), all.getT3()))))

@@ -64,14 +64,14 @@ public final class ConsoleServlet extends HttpServlet {
             return;
         }
         boolean mayWait = request.isAsyncSupported();
-        CompletableFuture<ConsoleResponse> answer =
-                handler.handle(console(request, uri, mayWait)).toCompletableFuture();
+        ConsoleRequest asked = console(request, uri, mayWait);
+        CompletableFuture<ConsoleResponse> answer = handler.handle(asked).toCompletableFuture();
         if (answer.isDone()) {
             write(response, answer.join());
         } else if (mayWait) {
             writeLater(request.startAsync(), answer);
         } else {
-            write(response, awaited(answer));
+            write(response, awaited(asked, answer));
         }
     }
 
@@ -119,14 +119,14 @@ public final class ConsoleServlet extends HttpServlet {
     }
 
     /** With a filter that doesn't support asynchronous requests, nothing else is possible. The wait has an end. */
-    private static ConsoleResponse awaited(CompletableFuture<ConsoleResponse> answer) {
+    private static ConsoleResponse awaited(ConsoleRequest asked, CompletableFuture<ConsoleResponse> answer) {
         try {
             return answer.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            return ConsoleResponse.text(503, "The console did not answer in time");
+            return ConsoleHandler.unanswered(asked, "The console did not answer in time");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return ConsoleResponse.text(503, "The console was interrupted");
+            return ConsoleHandler.unanswered(asked, "The console was interrupted");
         }
     }
 

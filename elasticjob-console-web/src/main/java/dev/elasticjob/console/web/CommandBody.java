@@ -2,8 +2,11 @@ package dev.elasticjob.console.web;
 
 import dev.elasticjob.console.web.InvalidRequestException.Violation;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** The JSON object that a command comes with. An empty body is an empty object. Thread-safe as long as nobody changes it. */
@@ -49,5 +52,36 @@ public record CommandBody(JsonNode json) {
             throw new InvalidRequestException(violations);
         }
         return numbers;
+    }
+
+    /** @throws InvalidRequestException with each value that is no text */
+    public Set<String> texts(String field) {
+        JsonNode values = json.path(field);
+        if (!values.isArray()) {
+            throw InvalidRequestException.of(field, values.toString(), "expected a list of texts");
+        }
+        Set<String> texts = new LinkedHashSet<>();
+        List<Violation> violations = new ArrayList<>();
+        for (JsonNode value : values) {
+            if (value.isString()) {
+                texts.add(value.stringValue());
+            } else {
+                violations.add(new Violation(field, value.toString(), "expected a text"));
+            }
+        }
+        if (!violations.isEmpty()) {
+            throw new InvalidRequestException(violations);
+        }
+        return texts;
+    }
+
+    /** @throws InvalidRequestException if it is missing, or no JSON object */
+    public Map<String, Object> object(String field) {
+        JsonNode value = json.path(field);
+        if (!value.isObject()) {
+            throw InvalidRequestException.of(
+                    field, value.isMissingNode() ? "" : value.toString(), "expected a JSON object");
+        }
+        return Json.map(value);
     }
 }

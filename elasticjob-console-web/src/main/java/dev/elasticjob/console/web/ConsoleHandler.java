@@ -45,6 +45,11 @@ public final class ConsoleHandler {
                 .thenApply(response -> guarded(request, response));
     }
 
+    /** What a door answers that can't wait any longer. */
+    public static ConsoleResponse unanswered(ConsoleRequest request, String why) {
+        return guarded(request, Json.problem(Problem.of(503, "UNANSWERED", why)));
+    }
+
     private CompletionStage<ConsoleResponse> answer(ConsoleRequest request) {
         PathContainer path = PathContainer.parsePath(request.path());
         String method = request.method().equals("HEAD") ? "GET" : request.method();

@@ -27,8 +27,11 @@ public record ConsoleRequest(
         byte[] body,
         Supplier<Optional<CsrfToken>> csrf) {
     /** The headers that the console looks at, in lower case. */
-    public static final List<String> HEADERS =
-            List.of("if-none-match", "prefer", "content-type", "x-elasticjob", "sec-fetch-site");
+    public static final List<String> HEADERS = List.of(
+            "if-none-match", "if-match", "prefer", "content-type", "accept-encoding", "x-elasticjob", "sec-fetch-site");
+
+    /** The only address whose answer has the host's token. */
+    public static final String SESSION = "/api/v1/session";
 
     /** The most bytes of a body that is understood. */
     public static final int MOST_BYTES = WriteCheck.MOST_BYTES;
@@ -37,7 +40,8 @@ public record ConsoleRequest(
         headers = Map.copyOf(headers);
     }
 
-    Optional<String> header(String name) {
+    /** @param name in lower case */
+    public Optional<String> header(String name) {
         return Optional.ofNullable(headers.get(name));
     }
 

@@ -17,7 +17,7 @@ public final class InvalidRequestException extends IllegalArgumentException {
         this.violations = List.copyOf(violations);
     }
 
-    static InvalidRequestException of(String field, String found, String expected) {
+    public static InvalidRequestException of(String field, String found, String expected) {
         return new InvalidRequestException(List.of(new Violation(field, found, expected)));
     }
 

@@ -1,7 +1,10 @@
 package dev.elasticjob.console.web;
 
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,6 +38,11 @@ public final class Json {
                 "body",
                 new String(body, 0, Math.min(SHOWN, body.length), StandardCharsets.UTF_8),
                 "expected a JSON object");
+    }
+
+    /** The members of a JSON object, as plain values. */
+    static Map<String, Object> map(JsonNode object) {
+        return MAPPER.convertValue(object, new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     static ConsoleResponse problem(Problem problem) {

@@ -1,10 +1,14 @@
 package dev.elasticjob.console.web;
 
 import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.console.history.HistoryAwayException;
+import dev.elasticjob.console.web.InvalidRequestException.Violation;
+import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,9 +18,10 @@ import org.slf4j.LoggerFactory;
  *
  * @param title of the status
  * @param violations every value that can't be used
+ * @param theirs what others have changed in the meantime
  */
-record Problem(
-        int status, String code, String title, String detail, List<InvalidRequestException.Violation> violations) {
+public record Problem(
+        int status, String code, String title, String detail, List<Violation> violations, Optional<Object> theirs) {
     private static final Logger log = LoggerFactory.getLogger(Problem.class);
     private static final Map<Integer, String> TITLES = Map.of(
             400, "Bad Request",
@@ -31,18 +36,28 @@ record Problem(
             503, "Service Unavailable");
 
     static Problem of(int status, String code, String detail) {
-        return new Problem(status, code, TITLES.getOrDefault(status, "Error"), detail, List.of());
+        return new Problem(status, code, TITLES.getOrDefault(status, "Error"), detail, List.of(), Optional.empty());
     }
 
     /** What a failure means to the caller. A failure that nobody expected is logged. */
-    static Problem of(Throwable failure) {
+    public static Problem of(Throwable failure) {
         Throwable cause = failure;
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();
         }
         String text = String.valueOf(cause.getMessage());
         if (cause instanceof InvalidRequestException invalid) {
-            return new Problem(400, "INVALID", "Bad Request", text, invalid.violations());
+            return invalid(text, invalid.violations());
+        }
+        if (cause instanceof InvalidJobDefinitionException invalid) {
+            return invalid(
+                    text,
+                    invalid.violations().stream()
+                            .map(one -> new Violation(one.setting(), one.found(), one.expected()))
+                            .toList());
+        }
+        if (cause instanceof OutdatedException outdated) {
+            return new Problem(409, "CHANGED", "Conflict", text, List.of(), Optional.of(outdated.theirs()));
         }
         if (cause instanceof UnknownTargetException) {
             return of(404, "UNKNOWN", text);
@@ -56,6 +71,9 @@ record Problem(
         if (cause instanceof RegistryUnavailableException) {
             return of(503, "REGISTRY_UNAVAILABLE", text);
         }
+        if (cause instanceof HistoryAwayException) {
+            return of(503, "HISTORY_AWAY", text);
+        }
         if (cause instanceof RegistryAccessDeniedException) {
             return of(503, "REGISTRY_ACCESS_DENIED", text);
         }
@@ -64,5 +82,9 @@ record Problem(
         }
         log.error("The console could not answer a request; the application is not affected", cause);
         return of(500, "FAILED", "The console could not answer. The log of the application says why");
+    }
+
+    private static Problem invalid(String text, List<Violation> violations) {
+        return new Problem(400, "INVALID", "Bad Request", text, violations, Optional.empty());
     }
 }

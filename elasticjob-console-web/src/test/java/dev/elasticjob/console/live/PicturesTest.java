@@ -57,4 +57,21 @@ class PicturesTest {
         time.advance(Duration.ofSeconds(11));
         assertThat(ask(-1, this::answer).join().json()).isNotEmpty();
     }
+
+    @Test
+    void aRegistryThatHasJustFailedIsLeftAloneForAMoment() {
+        for (int viewer = 0; viewer < 3; viewer++) {
+            assertThat(ask(1, this::failure)).isCompletedExceptionally();
+        }
+        assertThat(reads).hasValue(1);
+
+        time.advance(Duration.ofSeconds(1));
+        assertThat(ask(1, this::answer).join().json()).isNotEmpty();
+        assertThat(reads).hasValue(2);
+    }
+
+    private CompletionStage<?> failure() {
+        reads.incrementAndGet();
+        return CompletableFuture.failedFuture(new RegistryUnavailableException("no connection"));
+    }
 }

@@ -3,10 +3,12 @@ const API = 'api/v1/';
 const LONGEST_PAUSE = 30_000;
 
 export class Problem extends Error {
-  constructor(status, code, detail) {
+  constructor(status, code, detail, {violations = [], theirs = null} = {}) {
     super(detail);
     this.status = status;
     this.code = code;
+    this.violations = violations;
+    this.theirs = theirs;
   }
 }
 
@@ -14,7 +16,7 @@ async function problemOf(response) {
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('json')) {
     const body = await response.json().catch(() => ({}));
-    return new Problem(response.status, body.code ?? 'FAILED', body.detail ?? '');
+    return new Problem(response.status, body.code ?? 'FAILED', body.detail ?? '', {violations: body.violations ?? [], theirs: body.theirs ?? null});
   }
   return new Problem(response.status, 'FAILED', '');
 }
@@ -40,8 +42,9 @@ export async function get(path) {
 }
 
 // Carries out a command. Nothing of another site can send these headers.
-export async function send(method, path, body, csrf) {
+export async function send([method, path, body, version], csrf) {
   const headers = {'Content-Type': 'application/json', 'X-ElasticJob': '1'};
+  if (version) headers['If-Match'] = `"${version}"`;
   if (csrf) headers[csrf.header] = csrf.token;
   return (await request(path, headers, undefined, method, JSON.stringify(body))).json();
 }

@@ -2,46 +2,82 @@
 import {html, nothing} from './lit-html.js';
 import {send} from './api.js';
 import {problemText} from './parts.js';
+import {difference, text} from './settings.js';
 import {segment} from './route.js';
 import {count, t} from './texts.js';
 
-const UNDONE_BY = {disableItem: 'enableItem', disableServer: 'enableServer', enableItem: 'disableItem', enableServer: 'disableServer'};
+const disabledItem = (command) => `/items/${command.item}/disabled`;
+const disabledServer = (command) => `/servers/${segment(command.server)}/disabled`;
+const drained = (command) => `/instances/${segment(command.instance)}/drained`;
+const paused = () => '/paused';
+
+// The method, the address below the job or the registry, and what the body has beside the reason.
+const KINDS = {
+  run: ['POST', () => '/runs', (command, fields) => ({runId: command.runId, parameter: fields.parameter || undefined, items: command.items})],
+  runAgain: ['POST', () => '/runs', (command) => ({runId: command.runId, again: command.run})],
+  cancelItem: ['POST', () => '/cancellations', (command) => ({items: [command.item]})],
+  cancelRun: ['POST', () => '/cancellations', (command) => ({runId: command.run})],
+  disableItem: ['PUT', disabledItem], enableItem: ['DELETE', disabledItem],
+  disableServer: ['PUT', disabledServer], enableServer: ['DELETE', disabledServer],
+  drain: ['PUT', drained], undrain: ['DELETE', drained],
+  drainAll: ['PUT', drained], undrainAll: ['DELETE', drained],
+  pause: ['PUT', paused], resume: ['DELETE', paused],
+  pauseAll: ['PUT', paused], resumeAll: ['DELETE', paused],
+  reshard: ['POST', () => '/reshard'],
+  redefine: ['PATCH', () => '/definition', (command) => ({settings: command.settings})],
+  remove: ['DELETE', () => ''],
+};
+const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'pauseAll', 'resumeAll'];
+const UNDONE_BY = {
+  disableItem: 'enableItem', enableItem: 'disableItem', disableServer: 'enableServer', enableServer: 'disableServer',
+  drain: 'undrain', undrain: 'drain', drainAll: 'undrainAll', pause: 'resume', resume: 'pause', pauseAll: 'resumeAll', resumeAll: 'pauseAll',
+};
 
 let asked = null; // the command in the dialog
 let notice = null; // what was done, and what would undo it
 
 // A run has its id from here, so that a second click is the same run.
-function newId() {
+export function newId() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export function ask(command) {
+export async function ask(command, session, draw) {
   notice = null;
-  asked = {...command, runId: newId(), busy: false, problem: null};
+  const now = {...command, runId: newId(), busy: false, problem: null, preview: null};
+  asked = now;
+  draw();
+  try {
+    now.preview = await send(requestOf(now, {}, '?dryRun=true'), session.csrf);
+  } catch (problem) {
+    fail(now, problem);
+  }
+  draw();
+}
+
+// What is wrong with values is said where they were typed.
+function fail(command, problem) {
+  const values = command.failed && (problem.code === 'INVALID' || problem.code === 'CHANGED');
+  if (values) {
+    command.failed(problem);
+    if (asked === command) asked = null;
+  } else {
+    command.problem = problem;
+    if (asked !== command) notice = {command, problem};
+  }
 }
 
 export function forget() {
   notice = null;
 }
 
-export function mayOperate(session, registry) {
-  return Boolean(session?.levels.includes('OPERATOR')) && registry?.mode === 'OPERATED';
+export function may(session, registry, level) {
+  return Boolean(session?.levels.includes(level)) && registry?.mode === 'OPERATED';
 }
 
-function requestOf(command, fields) {
-  const job = `registries/${segment(command.registry)}/jobs/${segment(command.job)}`;
-  const reason = fields.reason || undefined;
-  const disabled = command.item === undefined ? `servers/${segment(command.server ?? '')}/disabled` : `items/${command.item}/disabled`;
-  switch (command.kind) {
-    case 'run':
-      return ['POST', `${job}/runs`, {runId: command.runId, parameter: fields.parameter || undefined, items: command.items, reason}];
-    case 'reshard':
-      return ['POST', `${job}/reshard`, {reason}];
-    case 'disableItem': case 'disableServer':
-      return ['PUT', `${job}/${disabled}`, {reason}];
-    default:
-      return ['DELETE', `${job}/${disabled}`, {reason}];
-  }
+function requestOf(command, fields, query = '') {
+  const [method, path, body] = KINDS[command.kind];
+  const job = OF_ALL_JOBS.includes(command.kind) ? '' : '/jobs/' + segment(command.job);
+  return [method, `registries/${segment(command.registry)}${job}${path(command)}${query}`, {...body?.(command, fields), reason: fields.reason || undefined}, command.version];
 }
 
 async function carryOut(command, fields, session, draw) {
@@ -50,41 +86,56 @@ async function carryOut(command, fields, session, draw) {
   command.problem = null;
   draw();
   try {
-    await send(...requestOf(command, fields), session.csrf);
+    const answer = await send(requestOf(command, fields), session.csrf);
     if (asked === command) asked = null;
-    notice = {command, undo: UNDONE_BY[command.kind]};
+    notice = {command, says: outcome(answer), back: undoneBy(command, answer)};
+    command.done?.();
   } catch (problem) {
-    command.problem = problem;
-    if (asked !== command) notice = {command, problem};
+    fail(command, problem);
   }
   command.busy = false;
   draw();
 }
 
-// ------------------------------------------------------------------ what follows
-
-function consequences({kind, data, items, server}) {
-  if (kind === 'run') return ofRun(data, items);
-  if (kind !== 'disableServer') return [t(`command.${kind}.follows`)];
-  const enabled = new Set(data.instances.filter((one) => !one.serverDisabled).map((one) => one.server));
-  const owned = data.instances.filter((one) => one.server === server).flatMap((one) => one.items);
-  enabled.delete(server);
-  return enabled.size === 0 ? [t('command.disableServer.last')] : [count('command.disableServer.moves', owned.length), t('command.disableServer.follows')];
+function undoneBy(command, answer) {
+  const {kind, preview} = command;
+  if (kind !== 'redefine') return UNDONE_BY[kind] && {...command, kind: UNDONE_BY[kind]};
+  // What is masked can't be given back.
+  const known = preview?.changes.every((one) => !text(one.before).includes('***'));
+  const changes = preview?.changes.map((one) => ({...one, before: one.after, after: one.before}));
+  return known && {...command, version: answer.version, settings: nested(preview.changes), preview: {...preview, changes}, done: undefined, failed: undefined};
 }
 
-function ofRun(data, chosen) {
-  const items = data.items.filter((item) => !chosen || chosen.includes(item.item));
-  const disabled = items.filter((item) => item.disabled);
-  const running = items.filter((item) => item.running && !item.disabled);
-  const says = [count('command.run.items', items.length - disabled.length)];
-  if (disabled.length) says.push(count('command.run.disabled', disabled.length));
-  if (running.length) says.push(count('command.run.running', running.length));
-  if (!data.instances.length) says.push(t('command.run.nobody'));
+function nested(changes) {
+  const settings = {};
+  for (const {setting, before} of changes) {
+    const path = setting.split('.');
+    const last = path.pop();
+    let group = settings;
+    for (const part of path) group = group[part] ??= {};
+    group[last] = before;
+  }
+  return settings;
+}
+
+// What the answer says beside that it was done.
+function outcome(answer) {
+  if (answer.runId && answer.items && !Array.isArray(answer.items)) return ofCancellation(Object.values(answer.items));
+  const all = Object.values(answer).every((one) => one && typeof one === 'object' && 'inForce' in one) ? Object.values(answer) : [answer];
+  const says = answer.ended === false ? [t('outcome.continues')] : [];
+  if (all.length && all.every((one) => one.changed === false)) says.push(t('outcome.already'));
+  if (all.some((one) => one.inForce === false || one.notYet?.length)) says.push(t('outcome.notYet'));
+  if (answer.paused?.scope === 'NAMESPACE') says.push(t('outcome.namespacePaused'));
   return says;
 }
 
+function ofCancellation(results) {
+  return [...new Set(results)].map((result) => count('result.' + result, results.filter((one) => one === result).length));
+}
+
 function words(command, key) {
-  return t(`command.${command.kind}${key}`, {job: command.job, item: command.item ?? command.items?.[0] ?? '', server: command.server ?? ''});
+  const item = command.item ?? command.items?.[0] ?? '';
+  return t(`command.${command.kind}${key}`, {job: command.job, item, server: command.server ?? '', instance: command.instance ?? '', run: command.run ?? ''});
 }
 
 function heading(command) {
@@ -92,6 +143,14 @@ function heading(command) {
 }
 
 // ------------------------------------------------------------------ on the page
+
+function effects(command) {
+  if (!command.preview) return command.problem ? nothing : html`<p class="quiet" role="status">${t('loading')}</p>`;
+  const {outcome: expected, effects: all} = command.preview;
+  return html`${expected === 'REFUSED' ? html`<p class="banner warn">${t('preview.REFUSED')}</p>` : nothing}
+    ${difference(command.preview)}
+    <ul>${all.map((one) => html`<li>${count('effect.' + one.code, one.count)}</li>`)}</ul>`;
+}
 
 export function dialog(session, place, draw) {
   if (!asked) return nothing;
@@ -105,18 +164,25 @@ export function dialog(session, place, draw) {
     const fields = event.target.closest('dialog').querySelectorAll('input');
     carryOut(command, Object.fromEntries([...fields].map((field) => [field.name, field.value.trim()])), session, draw);
   };
-  const keys = (event) => event.key === 'Enter' && event.target.tagName === 'INPUT' && confirm(event);
+  const typing = (event) => {
+    command.name = event.target.value;
+    draw();
+  };
+  const unnamed = command.kind === 'remove' && command.name !== command.job;
+  const keys = (event) => event.key === 'Enter' && event.target.tagName === 'INPUT' && !unnamed && confirm(event);
   return html`<dialog aria-labelledby="asked" @close=${close} @keydown=${keys}>
     <h2 id="asked">${heading(command)}</h2>
-    <p class="quiet">${t('command.in', {job: command.job, place})}</p>
-    <ul>${consequences(command).map((one) => html`<li>${one}</li>`)}</ul>
+    <p class="quiet">${OF_ALL_JOBS.includes(command.kind) ? t('command.inAll', {place}) : t('command.in', {job: command.job, place})}</p>
+    ${effects(command)}
     ${command.kind === 'run' ? field('parameter', 512) : nothing}
+    ${command.kind === 'remove' ? html`<label><span>${t('command.name', {job: command.job})}</span>
+      <input name="name" autocomplete="off" spellcheck="false" @input=${typing}></label>` : nothing}
     ${field('reason', 1000)}
     ${command.problem ? html`<div class="banner bad" role="alert"><strong>${problemText(command.problem)}</strong>
       ${command.problem.message ? html`<p lang="en">${command.problem.message}</p>` : nothing}</div>` : nothing}
     <div class="buttons">
       <button type="button" class="button" @click=${close}>${t('cancel')}</button>
-      <button type="button" class="button primary" ?disabled=${command.busy} @click=${confirm}>${words(command, '.do')}</button>
+      <button type="button" class="button primary" ?disabled=${command.busy || unnamed} @click=${confirm}>${words(command, '.do')}</button>
     </div>
   </dialog>`;
 }
@@ -127,18 +193,21 @@ function field(name, most) {
 
 export function notices(session, draw) {
   if (!notice) return nothing;
-  const {command, undo, problem} = notice;
+  const {command, back, says = [], problem} = notice;
   const undoing = () => {
-    const back = {...command, kind: undo, runId: newId(), busy: false};
     notice = null;
-    carryOut(back, {}, session, draw);
+    carryOut({...back, runId: newId(), busy: false}, {}, session, draw);
   };
   const away = () => {
     notice = null;
     draw();
   };
   return html`<div class="banner ${problem ? 'bad' : 'done'} notice" role=${problem ? 'alert' : 'status'}>
-    <span>${problem ? `${problemText(problem)} ${problem.message}` : words(command, '.done')}</span>
-    ${undo && !problem ? html`<button type="button" class="button" @click=${undoing}>${t('undo')}</button>` : nothing}
+    <span>${problem ? `${problemText(problem)} ${problem.message}` : [words(command, '.done'), ...says].join(' ')}</span>
+    ${back && !problem ? html`<button type="button" class="button" @click=${undoing}>${t('undo')}</button>` : nothing}
     <button type="button" class="close" aria-label=${t('close')} @click=${away}>✕</button></div>`;
+}
+
+export function button(act, command, look = 'button') {
+  return html`<button type="button" class=${look} @click=${() => act(command)}>${t(`command.${command.kind}.do`)}</button>`;
 }

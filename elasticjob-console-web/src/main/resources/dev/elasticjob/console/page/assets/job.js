@@ -2,11 +2,14 @@
 import {html, nothing} from './lit-html.js';
 import {full, isZone, lasted, moment, relative} from './format.js';
 import {noFiring, schedule} from './jobs.js';
-import {chip, fact, failed, loading, look, when} from './parts.js';
+import {button} from './commands.js';
+import {grid} from './firings.js';
+import {chip, fact, failed, loading, look, pausedBy, when} from './parts.js';
 import {href, segment} from './route.js';
+import {settings} from './settings.js';
 import {count, has, t} from './texts.js';
 
-const TABS = ['items', 'next', 'settings', 'tree'];
+const TABS = ['items', 'firings', 'next', 'settings', 'tree'];
 const OTHER = {next: 'next?count=20', settings: 'definition', tree: 'tree'};
 const LIVE = {pause: 1_000, wait: 8};
 const SELDOM = {pause: 5_000};
@@ -18,6 +21,7 @@ export function sources(route) {
     all.push({key: 'explanation', path: `${path}/items/${route.item}/explanation`, ...LIVE});
     all.push({key: 'item', path: `${path}/items?from=${route.item}`, ...LIVE});
   }
+  if (route.tab === 'firings') all.push({key: 'firings', path: `${path}/firings${route.before ? '?before=' + encodeURIComponent(route.before) : ''}`, pause: 30_000});
   if (OTHER[route.tab]) all.push({key: route.tab, path: `${path}/${OTHER[route.tab]}`, ...SELDOM});
   return all;
 }
@@ -34,22 +38,23 @@ export function news(answers) {
   return `${count('job.instances', data.instances.length)}, ${count('job.running', running)}`;
 }
 
-export function view(route, answers, go, act) {
+export function view(route, answers, go, act, administer, redraw) {
   const {data, problem} = answers.job ?? {};
   const gone = problem?.status === 404;
   return html`
     <nav class="crumbs" aria-label=${t('crumbs')}><a href=${href({registry: route.registry})}>${t('jobs')}</a></nav>
     <header class="head"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? chip('status', data.job.status) : nothing}
-      ${data && !gone && act ? html`<span class="actions">
-        <button type="button" class="button" @click=${() => act({kind: 'reshard', data})}>${t('command.reshard.do')}</button>
-        <button type="button" class="button primary" @click=${() => act({kind: 'run', data})}>${t('command.run.do')}</button></span>` : nothing}</header>
-    ${!data || gone ? (problem ? failed(problem) : loading()) : whole(route, data, answers, act)}`;
+      ${data && !gone && act ? html`<span class="actions">${button(act, {kind: 'reshard'})}
+        ${button(act, {kind: data.job.paused?.scope === 'JOB' ? 'resume' : 'pause'})}
+        ${button(act, {kind: 'run'}, 'button primary')}</span>` : nothing}</header>
+    ${!data || gone ? (problem ? failed(problem) : loading()) : whole(route, data, answers, act, administer, redraw)}`;
 }
 
-function whole(route, data, answers, act) {
+function whole(route, data, answers, act, administer, redraw) {
   const {job} = data;
   return html`
     ${job.problem ? html`<p class="banner bad" lang="en">${job.problem}</p>` : nothing}
+    ${job.paused ? html`<p class="banner warn">${pausedBy(job.paused)}</p>` : nothing}
     <dl class="facts">
       ${fact(t('schedule'), schedule(job))}
       ${fact(t('nextFiring'), when(job.nextFiring, noFiring(job)))}
@@ -59,19 +64,20 @@ function whole(route, data, answers, act) {
       ${job.reshardingNecessary ? fact(t('resharding'), t('resharding.requested')) : nothing}
     </dl>
     <nav class="tabs" aria-label=${t('job.views')}>
-      ${TABS.map((tab) => html`<a href=${href({...route, tab: tab === 'items' ? '' : tab, item: ''})}
+      ${TABS.map((tab) => html`<a href=${href({...route, tab: tab === 'items' ? '' : tab, item: '', before: ''})}
         aria-current=${(route.tab || 'items') === tab ? 'page' : nothing}>${t('tab.' + tab)}</a>`)}
     </nav>
-    ${body(route, data, answers, act)}`;
+    ${body(route, data, answers, act, administer, redraw)}`;
 }
 
-function body(route, data, answers, act) {
+function body(route, data, answers, act, administer, redraw) {
   const tab = route.tab || 'items';
   if (tab === 'items') return items(route, data, answers, act);
   const answer = answers[tab] ?? {};
+  if (tab === 'firings') return grid(route, answer, redraw);
   if (!answer.data) return answer.problem ? failed(answer.problem) : loading();
   if (tab === 'next') return firings(data.job, answer.data);
-  return tab === 'settings' ? settings(answer.data) : tree(answer.data);
+  return tab === 'settings' ? settings(route, answer.data, administer) : tree(answer.data);
 }
 
 // ------------------------------------------------------------------ the map
@@ -107,13 +113,13 @@ function map(route, data, act) {
   return html`<div class="card"><table class="map" @keydown=${arrows}>
     <thead><tr><th scope="col">${t('instance')}</th><th scope="col">${t('items')}</th></tr></thead>
     <tbody>${rows(data).map((row) => html`<tr>
-      <th scope="row">${row.instance ? instance(row.instance, data, act) : nobody(row)}</th>
+      <th scope="row">${row.instance ? instance(row.instance, act) : nobody(row)}</th>
       <td><div class="squares">${row.items.map((one) => square(route, one))}
         ${row.items.length === 0 ? html`<span class="quiet">${t('map.noItems')}</span>` : nothing}</div></td>
     </tr>`)}</tbody>
   </table></div>
   <ul class="legend" aria-label=${t('legend')}>${['RUNNING', 'COMPLETED', 'FAILED', 'INTERRUPTED', 'NEW'].map(
-    (state) => html`<li>${chip('item', state)}</li>`)}<li><span class="chip idle"><span class="glyph" aria-hidden="true">‖</span>${t('item.disabled')}</span></li></ul>`;
+    (state) => html`<li>${chip('item', state)}</li>`)}<li><span class="chip idle"><span class="glyph" aria-hidden="true">${look('DISABLED')[1]}</span>${t('item.disabled')}</span></li></ul>`;
 }
 
 function nobody(row) {
@@ -122,17 +128,24 @@ function nobody(row) {
     : html`<span class="name">${t('map.noOwner')}</span>`;
 }
 
-function instance(one, data, act) {
+function instance(one, act) {
   return html`<span class="name">${one.id}</span>
     <p class="badges">
       ${one.leader ? html`<span class="badge">${t('instance.leader')}</span>` : nothing}
-      ${one.draining ? html`<span class="badge warn">${t('instance.draining')}</span>` : nothing}
+      ${one.draining ? drain(one) : nothing}
       ${one.serverDisabled ? html`<span class="badge warn">${t('instance.serverDisabled')}</span>` : nothing}
       ${one.software !== 'of ours' ? html`<span class="badge bad">${one.software}</span>` : nothing}
-      ${act ? html`<button type="button" class="link" @click=${() => act({kind: one.serverDisabled ? 'enableServer' : 'disableServer', server: one.server, data})}>${
-        t(one.serverDisabled ? 'command.enableServer.do' : 'command.disableServer.do')}</button>` : nothing}
       <span class="quiet" title=${full(one.since)}>${t('joined', {when: relative(one.since)})}</span>
-    </p>`;
+    </p>
+    ${act ? html`<p class="badges">${(one.drainedBy ? ['undrain', 'undrainAll'] : one.draining ? [] : ['drain', 'drainAll']).map(
+    (kind) => button(act, {kind, instance: one.id}, 'link'))}
+      ${button(act, {kind: one.serverDisabled ? 'enableServer' : 'disableServer', server: one.server}, 'link')}</p>` : nothing}`;
+}
+
+function drain({drainedBy}) {
+  if (!drainedBy) return html`<span class="badge warn">${t('instance.draining')}</span>`;
+  return html`<span class="badge warn" title=${full(drainedBy.since)}>${t('instance.drainedBy', {actor: drainedBy.actor || t('unknown')})}</span>
+    ${drainedBy.reason ? html`<span class="quiet">${drainedBy.reason}</span>` : nothing}`;
 }
 
 export function stateOf({item, here}) {
@@ -148,6 +161,7 @@ function square(route, one) {
   const chosen = String(item.item) === route.item;
   const words = [t('item', {n: item.item}), state === 'DISABLED' ? t('item.disabled') : t('item.' + state)];
   if (item.disabled && state !== 'DISABLED') words.push(t('item.disabled'));
+  if (item.cancelled) words.push(t('item.cancelled'));
   if (item.waitsForFailover) words.push(t('item.waitsForFailover'));
   if (item.misfired) words.push(t('item.misfired'));
   if (item.running && !one.here) words.push(item.runsOn ? t('item.elsewhere', {instance: item.runsOn}) : t('item.RUNNING'));
@@ -183,17 +197,19 @@ function panel(route, data, answers, act) {
     <header><h2>${t('item', {n: route.item})}</h2>
       ${explanation?.data ? chip('verdict', explanation.data.verdict) : nothing}
       <a class="close" href=${close} aria-label=${t('close')}>✕</a></header>
-    ${square && act ? buttons(square, data, act) : nothing}
+    ${square && act ? buttons(square, act) : nothing}
     ${explanation?.data ? conditions(explanation.data) : explanation?.problem ? failed(explanation.problem) : loading()}
     ${square && item?.data ? execution(item.data.items.find((one) => String(one.item) === route.item)) : nothing}
   </section>`;
 }
 
-function buttons(item, data, act) {
-  const kind = item.disabled ? 'enableItem' : 'disableItem';
-  return html`<p class="actions">
-    ${item.disabled ? nothing : html`<button type="button" class="button" @click=${() => act({kind: 'run', items: [item.item], data})}>${t('command.run.do')}</button>`}
-    <button type="button" class="button" @click=${() => act({kind, item: item.item, data})}>${t(`command.${kind}.do`)}</button></p>`;
+function buttons(item, act) {
+  const commands = [{kind: item.disabled ? 'enableItem' : 'disableItem', item: item.item}];
+  if (!item.disabled) commands.unshift({kind: 'run', items: [item.item]});
+  if (item.running || item.waitsForFailover || item.state === 'INTERRUPTED') commands.push({kind: 'cancelItem', item: item.item});
+  if (item.running && item.runId) commands.push({kind: 'cancelRun', run: item.runId});
+  if (!item.running && item.state === 'FAILED' && item.runId) commands.push({kind: 'runAgain', run: item.runId});
+  return html`<p class="actions">${commands.map((command) => button(act, command))}</p>`;
 }
 
 function conditions(data) {
@@ -248,14 +264,6 @@ function firings(job, data) {
     <tbody>${data.times.map((time) => html`<tr><th scope="row">${relative(time)}</th>
       ${both ? html`<td>${moment(time, own)}</td>` : nothing}<td>${moment(time)}</td></tr>`)}</tbody>
   </table></div>`;
-}
-
-function settings(data) {
-  const entries = Object.entries(data.settings).filter(([, value]) => value !== '' && value !== null);
-  return html`<p class="quiet">${t('settings.version', {version: data.version})}</p>
-    <div class="card"><table class="settings"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
-      <tbody>${entries.map(([name, value]) => html`<tr><th scope="row"><code>${name}</code></th>
-        <td>${typeof value === 'object' ? html`<code>${JSON.stringify(value)}</code>` : String(value)}</td></tr>`)}</tbody></table></div>`;
 }
 
 function tree(data) {

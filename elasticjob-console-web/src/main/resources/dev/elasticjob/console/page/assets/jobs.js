@@ -1,6 +1,8 @@
 // All jobs of a registry, 50 at a time.
 import {html, nothing} from './lit-html.js';
-import {chip, failed, loading, when} from './parts.js';
+import * as bulk from './bulk.js';
+import {button} from './commands.js';
+import {chip, failed, loading, pausedBy, swept, when} from './parts.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
@@ -17,15 +19,25 @@ export function title() {
   return t('jobs');
 }
 
-export function view(route, answers, go) {
+export function view(route, answers, go, act) {
   const {data, problem} = answers.jobs ?? {};
+  const paused = data?.jobs.map((job) => job.paused).find((pause) => pause?.scope === 'NAMESPACE');
   return html`
     <header class="head">
       <h1 tabindex="-1">${t('jobs')}</h1>
       ${data ? html`<p class="quiet">${count('jobs.count', data.names)}</p>` : nothing}
+      ${data?.names && act ? html`<span class="actions">${ofAll(data, paused).map((kind) => button(act, {kind}))}</span>` : nothing}
     </header>
+    ${paused ? html`<p class="banner warn">${pausedBy(paused)}</p>` : nothing}
     ${filters(route, go)}
-    ${data ? table(route, data) : problem ? failed(problem) : loading()}`;
+    ${data?.swept ? swept(data.swept) : nothing}
+    ${data ? table(route, data, act) : problem ? failed(problem) : loading()}`;
+}
+
+// A job's own pause hides that of the namespace.
+function ofAll(data, paused) {
+  if (paused) return ['resumeAll'];
+  return data.jobs.length && data.jobs.every((job) => job.paused) ? ['pauseAll', 'resumeAll'] : ['pauseAll'];
 }
 
 function filters(route, go) {
@@ -42,26 +54,27 @@ function filters(route, go) {
   </form>`;
 }
 
-function table(route, data) {
+function table(route, data, act) {
   if (data.jobs.length === 0) return empty(route);
   return html`
     <div class="card">
       <table class="jobs">
-        <thead><tr>
+        <thead><tr>${act ? html`<th>${bulk.boxOfAll(data.jobs.map((job) => job.name), () => act(null))}</th>` : nothing}
           <th scope="col">${t('jobs.state')}</th><th scope="col">${t('job')}</th><th scope="col">${t('schedule')}</th>
           <th scope="col">${t('nextFiring')}</th><th scope="col" class="number">${t('instances')}</th>
         </tr></thead>
-        <tbody>${data.jobs.map((job) => row(route, job))}</tbody>
+        <tbody>${data.jobs.map((job) => row(route, job, act))}</tbody>
       </table>
     </div>
     ${pages(route, data)}`;
 }
 
-function row(route, job) {
-  return html`<tr>
+function row(route, job, act) {
+  return html`<tr>${act ? html`<td class="choose">${bulk.box(job.name, () => act(null))}</td>` : nothing}
     <td>${chip('status', job.status)}</td>
     <th scope="row"><a class="name" href=${href({registry: route.registry, job: job.name})}>${job.name}</a>
-      ${job.problem ? html`<p class="problem" lang="en">${job.problem}</p>` : nothing}</th>
+      ${job.problem ? html`<p class="problem" lang="en">${job.problem}</p>` : nothing}
+      ${job.paused?.scope === 'JOB' ? html`<p class="quiet small">${pausedBy(job.paused)}</p>` : nothing}</th>
     <td data-label=${t('schedule')}>${schedule(job)}</td>
     <td data-label=${t('nextFiring')}>${when(job.nextFiring, noFiring(job))}</td>
     <td data-label=${t('instances')} class="number">${job.instances.length}</td>

@@ -1,15 +1,19 @@
 // The page: follows its address, keeps the answers that the present screen needs, and draws it.
 import {html, nothing, render} from './lit-html.js';
 import {get, Problem, watch} from './api.js';
+import * as attention from './attention.js';
+import * as bulk from './bulk.js';
 import * as commands from './commands.js';
 import {moment} from './format.js';
 import * as job from './job.js';
 import * as jobs from './jobs.js';
 import {failed, loading, problemText} from './parts.js';
 import {href, parse} from './route.js';
+import * as servers from './servers.js';
+import * as settings from './settings.js';
 import {choose, language, t} from './texts.js';
 
-const SCREENS = {jobs, job};
+const SCREENS = {attention, jobs, servers, job};
 // A held request of the job's screen is answered within 8 s, and the next one begins 1 s later.
 const STALE = 11_000;
 const TYPING = 300;
@@ -44,12 +48,14 @@ function place() {
 
 function go(next, whileTyping = false) {
   const from = route;
+  if (from.job !== next.job || from.tab !== next.tab) settings.forget();
+  if (from.registry !== next.registry) bulk.forget();
   commands.forget();
   route = next;
   history[whileTyping ? 'replaceState' : 'pushState'](null, '', href(next));
   clearTimeout(typing);
   typing = setTimeout(follow, whileTyping ? TYPING : 0);
-  if (!whileTyping && (from.job !== next.job || from.tab !== next.tab)) focusHeading();
+  if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab)) focusHeading();
   else if (next.item && next.item !== from.item) showItem();
 }
 
@@ -59,8 +65,8 @@ function showItem() {
 }
 
 function act(command) {
-  commands.ask({...command, registry: current().registry, job: route.job});
-  draw();
+  if (!command) return draw();
+  commands.ask({...command, registry: current().registry, job: route.job}, session, draw);
 }
 
 function focusHeading() {
@@ -103,7 +109,8 @@ function age(answer) {
 }
 
 function oldest() {
-  const read = Object.values(answers).filter((answer) => answer.data);
+  // The trace is no picture of the registry, and has no such time.
+  const read = Object.values(answers).filter((answer) => answer.data && answer.readAt);
   return read.reduce((old, answer) => (!old || age(answer) > age(old) ? answer : old), null);
 }
 
@@ -147,6 +154,8 @@ function frame(content) {
       <a class="brand" href=${href({registry: route.registry})}><span class="mark" aria-hidden="true"><i></i><i></i><i></i><i></i></span>ElasticJob</a>
       ${session?.registries.length > 1 ? registryChooser() : registry ? html`<span class="namespace" title=${t('namespace')}>${place()}</span>` : nothing}
       ${registry?.mode === 'READ_ONLY' ? html`<span class="badge">${t('registry.readOnly')}</span>` : nothing}
+      ${session ? html`<nav class="screens" aria-label=${t('screens')}>${['attention', 'jobs', 'servers'].map((view) => html`<a
+        href=${href({view, registry: route.registry})} aria-current=${route.view === view ? 'page' : nothing}>${t(view)}</a>`)}</nav>` : nothing}
       <span class="space"></span>
       ${freshness()}
       ${session && !session.user ? html`<span class="badge warn">${t('unsecured')}</span>` : nothing}
@@ -155,15 +164,19 @@ function frame(content) {
       ${chooser('language', t('language'), [['en', 'English'], ['zh', '中文']], language, speak)}
       ${chooser('theme', t('theme'), ['auto', 'light', 'dark'].map((one) => [one, t('theme.' + one)]), theme(), paint)}
     </header>
-    <main id="main">${banner()}${commands.notices(session, draw)}${content}</main>
-    ${commands.dialog(session, place(), draw)}
+    <main id="main">${banner()}${may('OPERATOR') && route.view === 'jobs' ? bulk.bar(current().registry, session, draw) : nothing}${commands.notices(session, draw)}${content}</main>
+    ${commands.dialog(session, place(), draw)}${bulk.dialog(session, place(), draw)}
     <div class="hidden" role="status">${said.text}</div>`;
 }
 
 function content() {
   if (sessionProblem) return failed(sessionProblem);
   if (!session) return loading();
-  return SCREENS[route.view].view(current(), answers, go, commands.mayOperate(session, registryOf(current())) ? act : null);
+  return SCREENS[route.view].view(current(), answers, go, may('OPERATOR') ? act : null, may('ADMIN') ? act : null, draw);
+}
+
+function may(level) {
+  return commands.may(session, registryOf(current()), level);
 }
 
 function draw() {

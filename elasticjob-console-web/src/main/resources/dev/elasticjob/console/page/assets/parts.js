@@ -3,11 +3,16 @@ import {html, nothing} from './lit-html.js';
 import {full, moment, relative} from './format.js';
 import {has, t} from './texts.js';
 
+// Drawn, because not every font has such a sign.
+const BARS = html`<i class="bars"></i>`;
+
 // Each state has a colour, a glyph and a word, so that none has to be recognised by its colour.
 const STATES = {
   READY: ['good', '●'], RUNNING: ['busy', '▶'], COMPLETED: ['good', '✓'], FAILED: ['bad', '✕'], INTERRUPTED: ['bad', '⚡'],
   NO_INSTANCE: ['bad', '○'], UNREADABLE: ['bad', '!'], FOREIGN_INSTANCES: ['bad', '!'],
-  DISABLED: ['idle', '‖'], PAUSED: ['idle', '‖'], NO_LEADER: ['warn', '…'], UNPLANNED: ['warn', '…'], REMOVED: ['idle', '–'], NEW: ['idle', '·'],
+  DISABLED: ['idle', BARS], PAUSED: ['warn', BARS], NO_LEADER: ['warn', '…'], UNPLANNED: ['warn', '…'], REMOVED: ['idle', '–'], NEW: ['idle', '·'],
+  OWNER_GONE: ['bad', '○'], RECORD_UNREADABLE: ['bad', '!'], ALL_SERVERS_DISABLED: ['bad', BARS], WAITS_FOR_FAILOVER: ['warn', '⚡'], LATE: ['warn', '◷'], PROBLEM: ['warn', '!'],
+  TIMEOUT: ['bad', '◷'], CANCELLED: ['idle', '✕'], LOST: ['bad', '–'], FOLDED: ['warn', '–'], DROPPED: ['idle', '–'],
   DUE_NOW: ['warn', '…'], WAITS: ['idle', '◷'], BLOCKED: ['bad', '✕'], UNKNOWN: ['unknown', '?'],
 };
 
@@ -25,6 +30,18 @@ export function chip(kind, state) {
 export function when(iso, absent) {
   if (!iso) return html`<span class="quiet">${absent}</span>`;
   return html`<time datetime=${iso} title=${full(iso)}>${moment(iso)}</time> <span class="quiet distance">${relative(iso)}</span>`;
+}
+
+// Who has paused a job or the namespace, since when, and why.
+export function pausedBy({scope, since, actor, reason}) {
+  const words = t('paused.' + scope, {actor: actor || t('unknown')});
+  return html`${words} <span class="quiet" title=${full(since)}>${relative(since)}</span>${reason ? html` – ${reason}` : nothing}`;
+}
+
+// How much of all jobs has been read, and how old it is.
+export function swept({jobs, of, complete, oldest}) {
+  const old = oldest ? html` <span title=${full(oldest)}>${t('swept.oldest', {when: relative(oldest)})}</span>` : nothing;
+  return html`<p class="quiet small ${complete ? '' : 'stale'}">${t(complete ? 'swept.all' : 'swept.some', {n: jobs, of})}${old}</p>`;
 }
 
 export function fact(name, value) {

@@ -1,17 +1,20 @@
 // What the page shows is in its query string: a link shows the same to everybody, and survives a login.
-const NAMES = ['view', 'registry', 'job', 'tab', 'item', 'search', 'state', 'after'];
+const NAMES = ['view', 'registry', 'job', 'tab', 'item', 'search', 'state', 'after', 'before'];
+// Screens beside the list of jobs and the job.
+const OVERVIEWS = ['attention', 'servers'];
 
 export function parse(query) {
   const given = new URLSearchParams(query);
   const route = {};
   for (const name of NAMES) route[name] = given.get(name) ?? '';
-  route.view = route.job ? 'job' : 'jobs';
+  if (route.job) route.view = 'job';
+  else if (!OVERVIEWS.includes(route.view)) route.view = 'jobs';
   return route;
 }
 
 export function href(route) {
   const query = new URLSearchParams();
-  for (const name of NAMES) if (name !== 'view' && route[name]) query.set(name, route[name]);
+  for (const name of NAMES) if (route[name] && (name !== 'view' || OVERVIEWS.includes(route.view) && !route.job)) query.set(name, route[name]);
   return '?' + query.toString();
 }
 

@@ -1,0 +1,89 @@
+package dev.elasticjob.console.api;
+
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.console.effect.Preview;
+import dev.elasticjob.console.effect.Seen;
+import dev.elasticjob.console.web.ConsoleResponse;
+import dev.elasticjob.console.web.InvalidRequestException;
+import dev.elasticjob.console.web.Json;
+import dev.elasticjob.console.web.Level;
+import dev.elasticjob.console.web.Route;
+import dev.elasticjob.console.web.Route.Call;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+
+/**
+ * One command for several jobs: ten at a time, with a result for each. A command that was refused for one job doesn't
+ * hinder the others.
+ */
+final class BulkRoute {
+    private static final int MOST_JOBS = 500;
+
+    /** What hasn't begun by then is not begun, and its result says so. */
+    private static final Duration LONGEST = Duration.ofSeconds(25);
+
+    private static final Map<String, Line> COMMANDS = commands();
+
+    private final Map<String, ConsoleRegistry> registries;
+
+    /** @param registries by their names */
+    BulkRoute(Map<String, ConsoleRegistry> registries) {
+        this.registries = Map.copyOf(registries);
+    }
+
+    /** What a command does with one job, and what would follow. */
+    private record Line(
+            BiFunction<JobAdmin, ForJob, CompletionStage<?>> command, BiFunction<Seen, Order, Preview> preview) {}
+
+    private record ForJob(String job, Order order) {}
+
+    private static Map<String, Line> commands() {
+        Map<String, Line> commands = new LinkedHashMap<>();
+        commands.put(
+                "run",
+                new Line(
+                        (admin, one) -> admin.trigger(one.job(), one.order().run()),
+                        (seen, order) -> seen.run(order.run().items())));
+        commands.put("pause", new Line((admin, one) -> admin.pause(one.job()), (seen, order) -> seen.pause()));
+        commands.put("resume", new Line((admin, one) -> admin.resume(one.job()), (seen, order) -> seen.resume()));
+        commands.put("reshard", new Line((admin, one) -> admin.reshard(one.job()), (seen, order) -> seen.reshard()));
+        return commands;
+    }
+
+    Route route() {
+        return Route.write("POST", "/api/v1/registries/{registry}/bulk", Level.OPERATOR, this::bulk);
+    }
+
+    private CompletionStage<ConsoleResponse> bulk(Call call) {
+        ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
+        Order order = Order.of(call);
+        String name = order.body().required("command");
+        Line line = COMMANDS.get(name);
+        if (line == null) {
+            throw InvalidRequestException.of(
+                    "command", name, "expected one of " + String.join(", ", COMMANDS.keySet()));
+        }
+        Set<String> jobs = order.body().texts("jobs");
+        if (jobs.isEmpty() || jobs.size() > MOST_JOBS) {
+            throw InvalidRequestException.of(
+                    "jobs", jobs.size() + " names", "expected 1 to %d names of jobs".formatted(MOST_JOBS));
+        }
+        if (name.equals("run")) {
+            order.run();
+        }
+        var admin = registry.admin().by(order.actor());
+        var each = order.isDryRun()
+                ? new TenAtATime(
+                        registry.asking(),
+                        job -> Previews.seen(registry, job)
+                                .thenApply(seen -> line.preview().apply(seen, order)))
+                : new TenAtATime(registry.asking(), job -> line.command().apply(admin, new ForJob(job, order)));
+        return each.run(List.copyOf(jobs), LONGEST)
+                .thenApply(results -> Json.response(Json.bytes(new Bodies.Bulk(results))));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.elasticjob.console.effect;
+
+import dev.elasticjob.console.effect.Effect.Code;
+import dev.elasticjob.console.effect.Preview.Draft;
+import dev.elasticjob.console.effect.Preview.Outcome;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.schedule.Schedule;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a change of a job's settings would do. Immutable.
+ *
+ * @param changes the settings that change, by name; secrets are masked
+ * @param firingsBefore the next firings with the present settings
+ * @param firingsAfter the next firings with the new ones
+ */
+public record ChangePreview(
+        Outcome outcome,
+        List<Effect> effects,
+        List<Difference> changes,
+        List<Instant> firingsBefore,
+        List<Instant> firingsAfter) {
+    private static final int FIRINGS = 10;
+    private static final String MASK = "******";
+    private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
+
+    /**
+     * One setting that changes.
+     *
+     * @param setting its name; a dot leads into a group, as in {@code http.uri}
+     * @param before its value; empty if it has none
+     */
+    public record Difference(String setting, Optional<Object> before, Optional<Object> after) {}
+
+    public ChangePreview {
+        effects = List.copyOf(effects);
+        changes = List.copyOf(changes);
+        firingsBefore = List.copyOf(firingsBefore);
+        firingsAfter = List.copyOf(firingsAfter);
+    }
+
+    /** Compares two definitions of a job. Pure. */
+    public static ChangePreview of(JobDefinition before, JobDefinition after, Instant now) {
+        List<Instant> firingsBefore = firings(before, now);
+        List<Instant> firingsAfter = firings(after, now);
+        if (before.equals(after)) {
+            Preview same = Preview.nothing(Code.ALREADY);
+            return new ChangePreview(same.outcome(), same.effects(), List.of(), firingsBefore, firingsAfter);
+        }
+        List<Effect> effects = effects(before, after, firingsBefore, firingsAfter);
+        return new ChangePreview(Outcome.CHANGES, effects, differences(before, after), firingsBefore, firingsAfter);
+    }
+
+    private static List<Effect> effects(
+            JobDefinition before, JobDefinition after, List<Instant> firingsBefore, List<Instant> firingsAfter) {
+        int more = after.shardingTotalCount() - before.shardingTotalCount();
+        boolean otherStrategy = !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass());
+        return new Draft()
+                .counts(Code.FIRINGS_DROPPED, missing(firingsBefore, firingsAfter))
+                .counts(Code.FIRINGS_ADDED, missing(firingsAfter, firingsBefore))
+                .counts(Code.ITEMS_ADDED, more)
+                .counts(Code.ITEMS_GONE, -more)
+                .saysIf(more != 0 || otherStrategy, Code.REBALANCED)
+                .saysIf(before.disabled() != after.disabled(), Code.NEW_SERVERS_ONLY)
+                .says(Code.FROM_NEXT_EXECUTION)
+                .saysIf(after.overwrite(), Code.OVERWRITTEN_AT_START)
+                .end()
+                .effects();
+    }
+
+    /** How many of the first are not among the second, in the time that both lists cover. */
+    private static long missing(List<Instant> these, List<Instant> those) {
+        Set<Instant> others = new HashSet<>(those);
+        Optional<Instant> end = those.size() < FIRINGS ? Optional.empty() : Optional.of(those.get(FIRINGS - 1));
+        return these.stream()
+                .filter(time -> !others.contains(time))
+                .filter(time -> end.filter(time::isAfter).isEmpty())
+                .count();
+    }
+
+    private static List<Instant> firings(JobDefinition definition, Instant now) {
+        Schedule schedule = Schedule.of(definition.cron(), definition.timeZone());
+        List<Instant> firings = new ArrayList<>();
+        Optional<Instant> next = schedule.nextAfter(now);
+        while (next.isPresent() && firings.size() < FIRINGS) {
+            firings.add(next.get());
+            next = schedule.nextAfter(next.get());
+        }
+        return firings;
+    }
+
+    // ------------------------------------------------------------------ differences
+
+    private static List<Difference> differences(JobDefinition before, JobDefinition after) {
+        Map<String, Object> old = flat("", CODEC.settings(before));
+        Map<String, Object> now = flat("", CODEC.settings(after));
+        Set<String> names = new TreeSet<>(old.keySet());
+        names.addAll(now.keySet());
+        List<Difference> differences = new ArrayList<>();
+        for (String name : names) {
+            if (!Objects.equals(old.get(name), now.get(name))) {
+                differences.add(
+                        new Difference(name, Optional.ofNullable(old.get(name)), Optional.ofNullable(now.get(name))));
+            }
+        }
+        if (differences.isEmpty()) {
+            // Only what is masked has changed.
+            differences.add(new Difference("http", Optional.of(MASK), Optional.of(MASK)));
+        }
+        return differences;
+    }
+
+    private static Map<String, Object> flat(String prefix, Map<?, ?> settings) {
+        Map<String, Object> flat = new TreeMap<>();
+        settings.forEach((name, value) -> {
+            if (value instanceof Map<?, ?> group) {
+                flat.putAll(flat(prefix + name + ".", group));
+            } else if (value != null) {
+                flat.put(prefix + name, value);
+            }
+        });
+        return flat;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.elasticjob.console.effect;
+
+import dev.elasticjob.console.effect.Effect.Code;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a command would do, as far as the registry showed it a moment ago. Immutable.
+ *
+ * @param outcome what would come of it
+ * @param effects in the order in which people want to know them
+ */
+public record Preview(Outcome outcome, List<Effect> effects) {
+    /** What would come of a command. */
+    public enum Outcome {
+        CHANGES,
+        /** It is so already. */
+        NOTHING,
+        REFUSED
+    }
+
+    public Preview {
+        effects = List.copyOf(effects);
+    }
+
+    /** Of a command for all jobs of the namespace. */
+    public static Preview inAllJobs(int jobs, Code follows) {
+        return new Draft().counts(Code.ALL_JOBS, jobs).says(follows).end();
+    }
+
+    /** Of a command for all jobs of an instance. */
+    public static Preview inItsJobs(Code follows) {
+        return of(Code.IN_ALL_ITS_JOBS, follows);
+    }
+
+    static Preview refused(Code because) {
+        return new Preview(Outcome.REFUSED, List.of(Effect.of(because)));
+    }
+
+    static Preview nothing(Code because) {
+        return new Preview(Outcome.NOTHING, List.of(Effect.of(because)));
+    }
+
+    static Preview of(Code... codes) {
+        Draft draft = new Draft();
+        for (Code code : codes) {
+            draft.says(code);
+        }
+        return draft.end();
+    }
+
+    /** Collects effects. Used by one thread. */
+    static final class Draft {
+        private final List<Effect> effects = new ArrayList<>();
+
+        Draft says(Code code) {
+            effects.add(Effect.of(code));
+            return this;
+        }
+
+        /** Nothing is said about none. */
+        Draft counts(Code code, long count) {
+            if (count > 0) {
+                effects.add(new Effect(code, Math.toIntExact(count)));
+            }
+            return this;
+        }
+
+        Draft saysIf(boolean holds, Code code) {
+            return holds ? says(code) : this;
+        }
+
+        Preview end() {
+            return new Preview(Outcome.CHANGES, effects);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.elasticjob.console.effect;
+
+import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.JobReport.InstanceReport;
+import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.command.PausedBy;
+import dev.elasticjob.console.effect.Effect.Code;
+import dev.elasticjob.console.effect.Preview.Draft;
+import dev.elasticjob.coordination.state.ItemState;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * A job as it was read, and what commands would do to it. Pure; each method answers for one command of {@link
+ * dev.elasticjob.admin.JobAdmin}, which decides again when it is carried out.
+ */
+public record Seen(JobReport job, List<InstanceReport> instances) {
+    public Seen {
+        instances = List.copyOf(instances);
+    }
+
+    // ------------------------------------------------------------------ runs
+
+    /** @param items empty for all */
+    public Preview run(Set<Integer> items) {
+        if (job.paused().isPresent()) {
+            return Preview.refused(Code.PAUSED);
+        }
+        List<ItemReport> chosen = items(item -> items.isEmpty() || items.contains(item.item()));
+        List<ItemReport> enabled =
+                chosen.stream().filter(item -> !item.disabled()).toList();
+        if (enabled.stream().noneMatch(item -> item.owner().isPresent())) {
+            return Preview.refused(Code.NO_OWNER);
+        }
+        return new Draft()
+                .counts(Code.ITEMS_RUN, enabled.size())
+                .counts(Code.DISABLED_STAY_OUT, chosen.size() - enabled.size())
+                .counts(Code.RUNNING_RUN_AGAIN, running(enabled))
+                .end();
+    }
+
+    /** @param runId of the firing or manual run whose failed items run again */
+    public Preview runAgain(String runId) {
+        if (job.paused().isPresent()) {
+            return Preview.refused(Code.PAUSED);
+        }
+        List<ItemReport> failed =
+                items(item -> isOf(item, runId) && item.itemRecord().state() == ItemState.FAILED);
+        long enabled = failed.stream().filter(item -> !item.disabled()).count();
+        if (failed.isEmpty()) {
+            return Preview.refused(Code.NONE_FAILED);
+        }
+        return new Draft()
+                .counts(Code.FAILED_RUN_AGAIN, enabled)
+                .counts(Code.DISABLED_STAY_OUT, failed.size() - enabled)
+                .end();
+    }
+
+    /**
+     * @param runId a firing or manual run; empty for whatever the item executes
+     * @param item only this item; empty for all of the run
+     */
+    public Preview cancel(Optional<String> runId, Optional<Integer> item) {
+        List<ItemReport> meant =
+                items(one -> item.filter(only -> only != one.item()).isEmpty());
+        List<ItemReport> executes = meant.stream()
+                .filter(one -> runId.isEmpty() || isOf(one, runId.get()))
+                .toList();
+        Preview ends = new Draft()
+                .counts(Code.EXECUTIONS_END, running(executes))
+                .counts(Code.NOT_TAKEN_OVER, interrupted(executes))
+                .counts(Code.RUNS_DROPPED, runId.map(id -> waiting(meant, id)).orElse(0L))
+                .saysIf(item.isEmpty() && runId.filter(this::isFiring).isPresent(), Code.REST_IS_SKIPPED)
+                .end();
+        return ends.effects().isEmpty() ? Preview.refused(Code.NOTHING_TO_CANCEL) : ends;
+    }
+
+    private boolean isFiring(String runId) {
+        return runId.startsWith(job.name() + "@");
+    }
+
+    private static long interrupted(List<ItemReport> items) {
+        return items.stream()
+                .filter(item -> !item.running() && item.itemRecord().state() == ItemState.INTERRUPTED)
+                .count();
+    }
+
+    private static long waiting(List<ItemReport> items, String runId) {
+        return items.stream()
+                .filter(item -> item.waitingRuns().stream()
+                        .anyMatch(run -> run.dropped().isEmpty() && run.runIds().contains(runId)))
+                .count();
+    }
+
+    private static boolean isOf(ItemReport item, String runId) {
+        return item.itemRecord().runId().filter(runId::equals).isPresent();
+    }
+
+    // ------------------------------------------------------------------ pauses and drains
+
+    public Preview pause() {
+        if (isPaused(PausedBy.Scope.JOB)) {
+            return Preview.nothing(Code.ALREADY);
+        }
+        return new Draft()
+                .says(Code.NOTHING_STARTS)
+                .counts(Code.RUNNING_CONTINUE, running(job.items()))
+                .end();
+    }
+
+    public Preview resume() {
+        if (isPaused(PausedBy.Scope.NAMESPACE)) {
+            return Preview.nothing(Code.NAMESPACE_STAYS_PAUSED);
+        }
+        return isPaused(PausedBy.Scope.JOB) ? Preview.of(Code.STARTS_AGAIN) : Preview.nothing(Code.ALREADY);
+    }
+
+    private boolean isPaused(PausedBy.Scope scope) {
+        return job.paused().filter(pause -> pause.scope() == scope).isPresent();
+    }
+
+    public Preview drain(String instance) {
+        Optional<InstanceReport> drained = instance(instance);
+        if (drained.filter(one -> one.drainedBy().isPresent()).isPresent()) {
+            return Preview.nothing(Code.ALREADY);
+        }
+        Set<Integer> owned = drained.map(one -> Set.copyOf(one.items())).orElse(Set.of());
+        boolean last = instances.stream()
+                .filter(one -> !one.id().equals(instance))
+                .allMatch(one -> one.draining() || one.serverDisabled());
+        return moved(owned, last).says(Code.UNTIL_RESTART).end();
+    }
+
+    public Preview undrain(String instance) {
+        return instance(instance).filter(one -> one.drainedBy().isEmpty()).isPresent()
+                ? Preview.nothing(Code.ALREADY)
+                : Preview.of(Code.REBALANCED);
+    }
+
+    private Optional<InstanceReport> instance(String id) {
+        return instances.stream().filter(one -> one.id().equals(id)).findFirst();
+    }
+
+    private Draft moved(Set<Integer> owned, boolean last) {
+        return new Draft()
+                .saysIf(last, Code.NOBODY_TAKES_OVER)
+                .counts(Code.ITEMS_MOVE, last ? 0 : owned.size())
+                .counts(Code.RUNNING_CONTINUE, running(items(item -> owned.contains(item.item()))));
+    }
+
+    // ------------------------------------------------------------------ items and servers
+
+    public Preview disableItem(int item) {
+        List<ItemReport> meant = items(one -> one.item() == item);
+        if (meant.stream().anyMatch(ItemReport::disabled)) {
+            return Preview.nothing(Code.ALREADY);
+        }
+        return new Draft()
+                .says(Code.FIRINGS_SKIPPED)
+                .counts(Code.RUNNING_CONTINUE, running(meant))
+                .end();
+    }
+
+    public Preview enableItem(int item) {
+        return items(one -> one.item() == item && !one.disabled()).isEmpty()
+                ? Preview.of(Code.FROM_NEXT_FIRING)
+                : Preview.nothing(Code.ALREADY);
+    }
+
+    public Preview disableServer(String server) {
+        List<InstanceReport> there =
+                instances.stream().filter(one -> one.server().equals(server)).toList();
+        if (there.stream().anyMatch(InstanceReport::serverDisabled)) {
+            return Preview.nothing(Code.ALREADY);
+        }
+        Set<Integer> owned = there.stream().flatMap(one -> one.items().stream()).collect(Collectors.toSet());
+        boolean last = instances.stream()
+                .filter(one -> !one.server().equals(server))
+                .allMatch(one -> one.draining() || one.serverDisabled());
+        return moved(owned, last).says(Code.ONLY_THIS_JOB).end();
+    }
+
+    public Preview enableServer(String server) {
+        boolean enabled = instances.stream().anyMatch(one -> one.server().equals(server) && !one.serverDisabled());
+        return enabled ? Preview.nothing(Code.ALREADY) : Preview.of(Code.REBALANCED, Code.ONLY_THIS_JOB);
+    }
+
+    // ------------------------------------------------------------------ the job
+
+    public Preview reshard() {
+        return new Draft()
+                .says(Code.REBALANCED)
+                .counts(Code.RUNNING_CONTINUE, running(job.items()))
+                .end();
+    }
+
+    public Preview remove() {
+        return new Draft()
+                .counts(Code.INSTANCES_STOP, job.instances().size())
+                .counts(Code.RUNNING_CONTINUE, running(job.items()))
+                .says(Code.GONE_FOR_GOOD)
+                .says(Code.COMES_BACK)
+                .end();
+    }
+
+    // ------------------------------------------------------------------ items
+
+    private List<ItemReport> items(Predicate<ItemReport> which) {
+        return job.items().stream().filter(which).toList();
+    }
+
+    private static long running(List<ItemReport> items) {
+        return items.stream().filter(ItemReport::running).count();
+    }
+}

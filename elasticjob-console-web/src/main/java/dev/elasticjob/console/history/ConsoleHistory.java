@@ -1,0 +1,23 @@
+package dev.elasticjob.console.history;
+
+import java.util.Optional;
+
+/**
+ * Where the executions of the past are recorded. Thread-safe. Each method may block until its own time limit, and then
+ * throws {@link HistoryAwayException}.
+ */
+public interface ConsoleHistory {
+    /** The most firings of one answer. */
+    int MOST_FIRINGS = 50;
+
+    /**
+     * The firings and manual runs of a job with their items, the latest first.
+     *
+     * @param before {@link Firings#next()} of an earlier answer; empty for the latest ones
+     * @throws IllegalArgumentException if that is no such value
+     */
+    Firings firings(String job, Optional<String> before);
+
+    /** One execution with the whole text of its failure; empty if there is none with this id. */
+    Optional<Entry> entry(String id);
+}

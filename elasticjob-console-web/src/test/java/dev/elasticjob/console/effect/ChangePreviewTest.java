@@ -1,0 +1,103 @@
+package dev.elasticjob.console.effect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.console.effect.ChangePreview.Difference;
+import dev.elasticjob.console.effect.Preview.Outcome;
+import dev.elasticjob.definition.HttpRequestSettings;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What follows from a change of settings. */
+class ChangePreviewTest {
+    private static final Instant NOW = Instant.parse("2026-11-23T03:00:00Z");
+    private static final JobDefinition JOB = JobDefinition.builder("orders")
+            .cron("0 0 4 * * ?")
+            .timeZone(ZoneOffset.UTC)
+            .shardingTotalCount(4)
+            .build();
+
+    static Stream<Arguments> effects() {
+        return Stream.of(
+                row("description", job -> job.description("x"), "FROM_NEXT_EXECUTION"),
+                row(
+                        "another hour",
+                        job -> job.cron("0 0 5 * * ?"),
+                        "FIRINGS_DROPPED 10, FIRINGS_ADDED 9, FROM_NEXT_EXECUTION"),
+                row("twice a day", job -> job.cron("0 0 4,16 * * ?"), "FIRINGS_ADDED 5, FROM_NEXT_EXECUTION"),
+                row("once more this year", job -> job.cron("0 0 4 25 12 ?"), "FIRINGS_DROPPED 10, FROM_NEXT_EXECUTION"),
+                row("more items", job -> job.shardingTotalCount(6), "ITEMS_ADDED 2, REBALANCED, FROM_NEXT_EXECUTION"),
+                row("fewer items", job -> job.shardingTotalCount(1), "ITEMS_GONE 3, REBALANCED, FROM_NEXT_EXECUTION"),
+                row("strategy", job -> job.jobShardingStrategyClass("ROTATE"), "REBALANCED, FROM_NEXT_EXECUTION"),
+                row("disabled", job -> job.disabled(true), "NEW_SERVERS_ONLY, FROM_NEXT_EXECUTION"),
+                row("overwrite", job -> job.overwrite(true), "FROM_NEXT_EXECUTION, OVERWRITTEN_AT_START"),
+                row("nothing", job -> job, "ALREADY"));
+    }
+
+    private static Arguments row(String name, UnaryOperator<JobDefinition.Builder> change, String expected) {
+        return Arguments.of(name, change, expected);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void effects(String name, UnaryOperator<JobDefinition.Builder> change, String expected) {
+        ChangePreview preview = preview(change);
+
+        assertThat(preview.effects().stream()
+                        .map(effect -> effect.code() + (effect.count() == 0 ? "" : " " + effect.count()))
+                        .collect(Collectors.joining(", ")))
+                .as(name)
+                .isEqualTo(expected);
+        assertThat(preview.outcome()).isEqualTo(expected.equals("ALREADY") ? Outcome.NOTHING : Outcome.CHANGES);
+    }
+
+    @Test
+    void eachSettingThatChangesIsShownWithBothValues() {
+        ChangePreview preview = preview(job -> job.shardingTotalCount(6).jobProperties(Map.of("a", "1")));
+
+        assertThat(preview.changes())
+                .containsExactly(
+                        new Difference("jobProperties.a", Optional.empty(), Optional.of("1")),
+                        new Difference("shardingTotalCount", Optional.of(4), Optional.of(6)));
+    }
+
+    @Test
+    void theNextFiringsAreShownBeforeAndAfter() {
+        ChangePreview preview = preview(job -> job.cron("0 0 5 * * ?"));
+
+        assertThat(preview.firingsBefore()).hasSize(10).startsWith(Instant.parse("2026-11-23T04:00:00Z"));
+        assertThat(preview.firingsAfter()).hasSize(10).startsWith(Instant.parse("2026-11-23T05:00:00Z"));
+    }
+
+    @Test
+    void whatIsMaskedIsShownToChangeButNotTo() {
+        JobDefinition before = http("secret");
+        JobDefinition after = http("other");
+
+        assertThat(ChangePreview.of(before, after, NOW).changes())
+                .containsExactly(new Difference("http", Optional.of("******"), Optional.of("******")));
+    }
+
+    private static JobDefinition http(String body) {
+        return JobDefinition.builder("call")
+                .jobType(JobType.HTTP)
+                .cron("0 0 4 * * ?")
+                .http(HttpRequestSettings.of("http://localhost/").withBody("POST", body, "text/plain"))
+                .build();
+    }
+
+    private static ChangePreview preview(UnaryOperator<JobDefinition.Builder> change) {
+        return ChangePreview.of(JOB, change.apply(JOB.toBuilder()).build(), NOW);
+    }
+}
