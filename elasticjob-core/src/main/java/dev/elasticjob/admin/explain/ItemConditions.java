@@ -213,14 +213,12 @@ public final class ItemConditions {
         ItemView item = nodes.view().get();
         String owner = owner().orElse("");
         Optional<Local> here = local(owner);
-        outlook(item, owner, here.map(Local::freeThreads).orElse(1))
-                .obstacles()
-                .forEach(obstacle -> {
-                    if (obstacle instanceof Obstacle.NotDue) {
-                        notFollowed();
-                    }
-                    found.add(texts.obstacle(item, obstacle, here));
-                });
+        outlook(item, owner, here.map(Local::freeThreads).orElse(1)).obstacles().forEach(obstacle -> {
+            if (obstacle instanceof Obstacle.NotDue) {
+                notFollowed();
+            }
+            found.add(texts.obstacle(item, obstacle, here));
+        });
         if (owner.isEmpty()) {
             return;
         }
@@ -236,8 +234,8 @@ public final class ItemConditions {
     /** Only of a job that runs after others. */
     private void notFollowed() {
         job.notFollowed()
-                .forEach((parent, problem) -> found.add(DueTexts.notFollowed(
-                        parent, problem, new JobTree(parent).follower(job.jobName()))));
+                .forEach((parent, problem) ->
+                        found.add(DueTexts.notFollowed(parent, problem, new JobTree(parent).follower(job.jobName()))));
     }
 
     private ItemOutlook outlook(ItemView item, String owner, int freeThreads) {

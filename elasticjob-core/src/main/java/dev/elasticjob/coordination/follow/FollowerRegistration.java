@@ -184,7 +184,10 @@ final class FollowerRegistration {
             }
         }
         RegistryCommit told = RegistryCommit.builder()
-                .set(scope.tree().after(), following.notFollowing(now).write(), node.get().version())
+                .set(
+                        scope.tree().after(),
+                        following.notFollowing(now).write(),
+                        node.get().version())
                 .build();
         return Optional.of(scope.connection().commit(session, told).thenApply(CommitOutcome::isCommitted));
     }

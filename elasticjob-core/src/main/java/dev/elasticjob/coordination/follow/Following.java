@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param last the id of the run that was asked for last, of which some parts may be missing
  * @param notFollowed the jobs whose firings can't be followed, with the reason that was reported: once, whoever leads
  */
-record Following(
-        List<String> parents, int definition, Optional<String> last, SortedMap<String, String> notFollowed) {
-    static final Following NOBODY = new Following(List.of(), -1, Optional.empty(), new TreeMap<>());
+record Following(List<String> parents, int definition, Optional<String> last, SortedMap<String, String> notFollowed) {
+    static final Following NOBODY = new Following(List.of(), -1, Optional.empty(), Collections.emptySortedMap());
 
     Following {
         parents = List.copyOf(parents);

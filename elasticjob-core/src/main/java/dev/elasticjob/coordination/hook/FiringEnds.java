@@ -1,9 +1,8 @@
-package dev.elasticjob.coordination.hook;
+package dev.elasticjob.coordination.view;
 
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
-import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
@@ -25,13 +24,14 @@ import java.util.TreeMap;
  * @param items as they were read; those that have no node are missing
  * @param forgetful items that know nothing any more of manual runs that they don't show
  */
-public record FiringEnds(Assignment assignment, boolean failover, Map<Integer, ItemView> items, Set<Integer> forgetful) {
+public record FiringEnds(
+        Assignment assignment, boolean failover, Map<Integer, ItemView> items, Set<Integer> forgetful) {
     public FiringEnds(Assignment assignment, boolean failover, Map<Integer, ItemView> items) {
         this(assignment, failover, items, Set.of());
     }
 
     /** The same with further items. */
-    FiringEnds and(FiringEnds more) {
+    public FiringEnds and(FiringEnds more) {
         Map<Integer, ItemView> all = new HashMap<>(items);
         all.putAll(more.items());
         Set<Integer> silent = new HashSet<>(forgetful);
@@ -40,7 +40,7 @@ public record FiringEnds(Assignment assignment, boolean failover, Map<Integer, I
     }
 
     /** The outcomes of all its items; empty while one of them has not ended it. */
-    Optional<FiringOutcomes> of(OpenFiring firing) {
+    public Optional<FiringOutcomes> of(OpenFiring firing) {
         SortedMap<Integer, Outcome> ends = new TreeMap<>();
         for (int item : firing.items()) {
             Optional<Outcome> end = of(firing, item);
@@ -53,7 +53,7 @@ public record FiringEnds(Assignment assignment, boolean failover, Map<Integer, I
     }
 
     /** The outcomes so far: what has not ended is unknown. */
-    FiringOutcomes soFar(OpenFiring firing) {
+    public FiringOutcomes soFar(OpenFiring firing) {
         SortedMap<Integer, Outcome> ends = new TreeMap<>();
         firing.items().forEach(item -> ends.put(item, of(firing, item).orElse(Outcome.notBegun(End.UNKNOWN))));
         return new FiringOutcomes(ends);
@@ -113,7 +113,7 @@ public record FiringEnds(Assignment assignment, boolean failover, Map<Integer, I
     }
 
     /** The same where items that showed nothing of a run have still the same record: they have forgotten it. */
-    FiringEnds forgetting(Map<Integer, ItemView> again) {
+    public FiringEnds forgetting(Map<Integer, ItemView> again) {
         Set<Integer> silent = new HashSet<>();
         again.forEach((item, view) -> {
             ItemView before = items.get(item);
@@ -127,7 +127,7 @@ public record FiringEnds(Assignment assignment, boolean failover, Map<Integer, I
     }
 
     /** Whether nothing of the item, as it was read, shows a manual run that it was asked for. */
-    boolean showsNothing(OpenFiring firing, int item) {
+    public boolean showsNothing(OpenFiring firing, int item) {
         ItemView view = items.get(item);
         return firing.runId() != null
                 && view != null

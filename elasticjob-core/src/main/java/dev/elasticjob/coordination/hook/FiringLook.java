@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFiring.Phase;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.view.FiringEnds;
 import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;

@@ -354,8 +354,7 @@ class ExplainTest {
 
         assertThat(explain(0).verdict()).isEqualTo(Verdict.BLOCKED);
         assertThat(reasons())
-                .startsWith(
-                        Reason.PARENT_NOT_FOLLOWED, Reason.PARENT_NOT_FOLLOWED, Reason.WAITS_FOR_OTHER_JOBS);
+                .startsWith(Reason.PARENT_NOT_FOLLOWED, Reason.PARENT_NOT_FOLLOWED, Reason.WAITS_FOR_OTHER_JOBS);
         assertThat(conditions.get(0).fact()).contains("\"import\"").contains("no such job");
         assertThat(conditions.get(0).node()).contains("/import/followers/orders");
         assertThat(conditions.get(1).fact()).contains("\"prices\"").contains("not registered");

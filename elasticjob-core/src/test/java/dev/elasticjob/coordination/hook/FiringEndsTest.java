@@ -1,4 +1,4 @@
-package dev.elasticjob.coordination.hook;
+package dev.elasticjob.coordination.view;
 
 import static dev.elasticjob.coordination.Samples.NOON;
 import static dev.elasticjob.coordination.Samples.THEM;
@@ -14,7 +14,6 @@ import dev.elasticjob.coordination.firing.OpenFiring.Phase;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
-import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import java.time.Instant;
