@@ -3,6 +3,7 @@ package dev.elasticjob.faults;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.faults.SteppedRegistry.Step;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.job.cluster.ClusterFiring;
@@ -12,7 +13,10 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.TestZooKeeper;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -20,20 +24,38 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * One instance of a job with a cluster listener, and of one that runs after it, in a JVM of its own: it prints a line for
- * each begin and end of the listener's calls and of the items. It ends with the JVM that started it.
+ * One instance of jobs with a cluster listener, and of those that run after them: it tells each begin and end of the
+ * listener's calls and of the items. In a JVM of its own, it stops itself when it is asked to, as soon as it takes a certain
+ * step: killed, right after the step; paused, right before it. It ends with the JVM that started it.
  */
 final class ListenerWorkload implements ClusterJobListener {
     static final int ITEMS = 3;
 
     private static final String MARK = "LISTENER";
 
+    private final String instance;
+    private final Duration work;
+    private final Consumer<String> output;
+    private volatile String armed = "";
     private final Semaphore never = new Semaphore(0);
+
+    /**
+     * @param instance its id
+     * @param work how long an item takes
+     * @param output receives what it tells, line by line
+     */
+    ListenerWorkload(String instance, Duration work, Consumer<String> output) {
+        this.instance = instance;
+        this.work = work;
+        this.output = output;
+    }
 
     /** What an instance has told. */
     enum Call {
+        READY,
         BEFORE,
         BEFORE_RETURNS,
         ITEM,
@@ -42,94 +64,186 @@ final class ListenerWorkload implements ClusterJobListener {
         AFTER_RETURNS,
         /** Of the job that runs after this one, under the run id of this one. */
         FOLLOWER,
-        FOLLOWER_RETURNS
-    }
+        FOLLOWER_RETURNS,
+        /** The process stops itself. */
+        STOPS;
 
-    /** @param item -1 for a call of the listener */
-    record Told(String process, Instant at, Call call, String runId, int item, int attempt) {
-        static Optional<Told> parse(String process, String line) {
-            String[] words = line.split(" ");
-            return words[0].equals(MARK)
-                    ? Optional.of(new Told(
-                            process,
-                            Instant.parse(words[1]),
-                            Call.valueOf(words[2]),
-                            words[3],
-                            Integer.parseInt(words[4]),
-                            Integer.parseInt(words[5])))
-                    : Optional.empty();
+        Call returns() {
+            return valueOf(name() + "_RETURNS");
         }
     }
 
-    /** @param arguments the connect string and the instance's id */
-    public static void main(String[] arguments) throws IOException {
-        ListenerWorkload workload = new ListenerWorkload();
-        Registry registry = CuratorRegistry.connect(
-                RegistrySettings.of(arguments[0], Workload.NAMESPACE).withSessionTimeout(Duration.ofSeconds(4)));
-        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
-                .instanceId(arguments[1])
-                .ip(arguments[1])
-                .serverTick(TestZooKeeper.TICK)
-                .clusterListeners(List.of(workload))
-                .build();
-        engine.register(
-                JobDefinition.builder("orders")
-                        .cron("0/3 * * * * *")
-                        .timeZone(ZoneOffset.UTC)
-                        .shardingTotalCount(ITEMS)
-                        .failover(true)
-                        .build(),
-                workload::item);
-        engine.register(
-                JobDefinition.builder("reports")
-                        .cron("")
-                        .shardingTotalCount(1)
-                        .failover(true)
-                        .after(new AfterSettings(List.of("orders"), AfterOutcome.ANY, Duration.ofHours(1)))
-                        .build(),
-                workload::report);
-        engine.start();
-        HeartBeat.lastUntilTheInputEnds();
+    /** How a process stops itself. */
+    enum Fault {
+        KILLED("-KILL"),
+        PAUSED("-STOP");
+
+        private final String signal;
+
+        Fault(String signal) {
+            this.signal = signal;
+        }
     }
 
+    /**
+     * @param runId of the firing
+     * @param item -1 for a call of the listener
+     */
+    record Told(String process, Instant at, Call call, String runId, int item, int attempt) {
+        static Optional<Told> parse(String line) {
+            String[] words = line.split(" ");
+            return words[0].equals(MARK)
+                    ? Optional.of(new Told(
+                            words[1],
+                            Instant.parse(words[2]),
+                            Call.valueOf(words[3]),
+                            words[4],
+                            Integer.parseInt(words[5]),
+                            Integer.parseInt(words[6])))
+                    : Optional.empty();
+        }
+
+        Instant firing() {
+            return Instant.parse(runId.substring(runId.indexOf('@') + 1));
+        }
+    }
+
+    /** @param arguments the connect string, the instance's id, and the row to which its jobs belong */
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] arguments) throws IOException {
+        ListenerWorkload workload = new ListenerWorkload(arguments[1], Duration.ofMillis(700), System.out::println);
+        Registry registry = connect(arguments[0]);
+        ElasticJobEngine engine = workload.engine(
+                new SteppedRegistry(
+                        registry,
+                        (step, firing) -> workload.stopsAt(Fault.PAUSED, step, arguments[2], firing),
+                        (step, firing) -> workload.stopsAt(Fault.KILLED, step, arguments[2], firing)),
+                List.of(arguments[2]));
+        engine.start().thenRun(() -> workload.tell(Call.READY, "-", -1, 0));
+        workload.doAsAsked();
+    }
+
+    static Registry connect(String connectString) {
+        return CuratorRegistry.connect(
+                RegistrySettings.of(connectString, Workload.NAMESPACE).withSessionTimeout(Duration.ofSeconds(6)));
+    }
+
+    /** The jobs of these rows, not started. */
+    ElasticJobEngine engine(Registry registry, List<String> rows) {
+        ElasticJobEngine engine = ElasticJobEngine.builder(registry)
+                .instanceId(instance)
+                .ip(instance)
+                .serverTick(TestZooKeeper.TICK)
+                .clusterListeners(List.of(this))
+                .build();
+        for (String row : rows) {
+            engine.register(
+                    JobDefinition.builder("orders-" + row)
+                            .cron("0/3 * * * * *")
+                            .timeZone(ZoneOffset.UTC)
+                            .shardingTotalCount(ITEMS)
+                            .failover(true)
+                            .build(),
+                    this::item);
+            engine.register(
+                    JobDefinition.builder("reports-" + row)
+                            .cron("")
+                            .shardingTotalCount(1)
+                            .failover(true)
+                            .after(new AfterSettings(List.of("orders-" + row), AfterOutcome.ANY, Duration.ofHours(1)))
+                            .build(),
+                    this::report);
+        }
+        return engine;
+    }
+
+    // ------------------------------------------------------------------ its end
+
+    /** Each line says at what to stop, and how. */
+    private void doAsAsked() throws IOException {
+        try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = input.readLine(); line != null; line = input.readLine()) {
+                armed = line;
+            }
+        } finally {
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private void stopsAt(Fault fault, Step step, String row, Instant firing) {
+        stopsAt(fault, step.name(), "orders-" + row + "@" + firing);
+    }
+
+    private void stopsAt(Fault fault, String step, String runId) {
+        synchronized (never) {
+            if (!armed.equals(fault + " " + step)) {
+                return;
+            }
+            armed = "";
+        }
+        tell(Call.STOPS, runId, -1, 0);
+        try {
+            new ProcessBuilder(
+                            "kill",
+                            fault.signal,
+                            Long.toString(ProcessHandle.current().pid()))
+                    .start()
+                    .waitFor(60, TimeUnit.SECONDS);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException("kill was expected to run", e);
+        }
+    }
+
+    /** In the application's code, there is no before and after. */
+    private void stopsIn(Call call, String runId) {
+        for (Fault fault : Fault.values()) {
+            stopsAt(fault, call.name(), runId);
+        }
+    }
+
+    // ------------------------------------------------------------------ its work
+
     private void item(ShardingContext context) throws InterruptedException {
-        print(Call.ITEM, context.getRunId(), context.getShardingItem(), context.getAttempt());
-        last(300);
-        print(Call.ITEM_RETURNS, context.getRunId(), context.getShardingItem(), context.getAttempt());
+        tell(Call.ITEM, context.getRunId(), context.getShardingItem(), context.getAttempt());
+        stopsIn(Call.ITEM, context.getRunId());
+        last(work);
+        tell(Call.ITEM_RETURNS, context.getRunId(), context.getShardingItem(), context.getAttempt());
     }
 
     private void report(ShardingContext context) throws InterruptedException {
         String runId = context.getParents().get(0).runId();
-        print(Call.FOLLOWER, runId, 0, context.getAttempt());
-        last(300);
-        print(Call.FOLLOWER_RETURNS, runId, 0, context.getAttempt());
+        tell(Call.FOLLOWER, runId, 0, context.getAttempt());
+        stopsIn(Call.FOLLOWER, runId);
+        last(Duration.ofMillis(100));
+        tell(Call.FOLLOWER_RETURNS, runId, 0, context.getAttempt());
     }
 
     @Override
     public boolean appliesTo(String jobName) {
-        return jobName.equals("orders");
+        return jobName.startsWith("orders");
     }
 
     @Override
     public void beforeFirstItem(ClusterFiring firing) throws InterruptedException {
-        print(Call.BEFORE, firing.runId(), -1, firing.attempt());
-        last(500);
-        print(Call.BEFORE_RETURNS, firing.runId(), -1, firing.attempt());
+        tell(Call.BEFORE, firing.runId(), -1, firing.attempt());
+        stopsIn(Call.BEFORE, firing.runId());
+        last(Duration.ofMillis(100));
+        tell(Call.BEFORE_RETURNS, firing.runId(), -1, firing.attempt());
     }
 
     @Override
     public void afterLastItem(ClusterFiring firing, FiringOutcomes outcomes) throws InterruptedException {
-        print(Call.AFTER, firing.runId(), -1, firing.attempt());
-        last(500);
-        print(Call.AFTER_RETURNS, firing.runId(), -1, firing.attempt());
+        tell(Call.AFTER, firing.runId(), -1, firing.attempt());
+        stopsIn(Call.AFTER, firing.runId());
+        last(Duration.ofMillis(100));
+        tell(Call.AFTER_RETURNS, firing.runId(), -1, firing.attempt());
     }
 
-    private void last(int millis) throws InterruptedException {
-        never.tryAcquire(millis, TimeUnit.MILLISECONDS);
+    private void last(Duration time) throws InterruptedException {
+        never.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    @SuppressWarnings("SystemOut")
-    private static synchronized void print(Call call, String runId, int item, int attempt) {
-        System.out.println("%s %s %s %s %d %d".formatted(MARK, Instant.now(), call, runId, item, attempt));
+    private synchronized void tell(Call call, String runId, int item, int attempt) {
+        output.accept("%s %s %s %s %s %d %d".formatted(MARK, instance, Instant.now(), call, runId, item, attempt));
     }
 }

@@ -113,6 +113,16 @@ public final class ChildJvm implements AutoCloseable {
         printed.await(what + " in process " + name, all -> all.stream().anyMatch(wanted));
     }
 
+    /** Writes a line to its input. */
+    public void tell(String line) {
+        try {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** SIGTERM: asks it to end, and doesn't wait. Through its handle, or Java would close its output at once. */
     public void askToEnd() {
         process.toHandle().destroy();
