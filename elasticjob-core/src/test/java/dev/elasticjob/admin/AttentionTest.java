@@ -159,6 +159,8 @@ class AttentionTest {
                 false,
                 instances,
                 Stream.of(items).map(Item::report).toList(),
+                List.of(),
+                Optional.empty(),
                 problem,
                 Optional.empty());
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * What operators change in one job: each command is one line of the table, with what it does, one call of {@link JobAdmin}
@@ -19,6 +20,9 @@ import java.util.function.BiFunction;
  */
 final class CommandRoutes {
     private static final String JOB = "/api/v1/registries/{registry}/jobs/{job}";
+    private static final String ITEM = "/items/{item}/disabled";
+    private static final String SERVER = "/servers/{server}/disabled";
+    private static final String INSTANCE = "/instances/{instance}/drained";
 
     private final Map<String, ConsoleRegistry> registries;
 
@@ -28,6 +32,12 @@ final class CommandRoutes {
     }
 
     List<Route> routes() {
+        return Stream.of(ofRuns(), ofMembers(), ofTheJob())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Route> ofRuns() {
         return List.of(
                 operator("POST", "/runs", CommandRoutes::run, CommandRoutes::wouldRun),
                 operator(
@@ -36,37 +46,45 @@ final class CommandRoutes {
                         (admin, order) -> admin.cancel(order.job(), order.cancellation()),
                         (seen, order) -> seen.cancel(
                                 order.cancellation().runId(),
-                                order.cancellation().item())),
+                                order.cancellation().item())));
+    }
+
+    private List<Route> ofMembers() {
+        return List.of(
                 operator(
                         "PUT",
-                        "/items/{item}/disabled",
+                        ITEM,
                         (admin, order) -> admin.disableItem(order.job(), order.item()),
                         (seen, order) -> seen.disableItem(order.item())),
                 operator(
                         "DELETE",
-                        "/items/{item}/disabled",
+                        ITEM,
                         (admin, order) -> admin.enableItem(order.job(), order.item()),
                         (seen, order) -> seen.enableItem(order.item())),
                 operator(
                         "PUT",
-                        "/servers/{server}/disabled",
+                        SERVER,
                         (admin, order) -> admin.disableServer(order.job(), order.server()),
                         (seen, order) -> seen.disableServer(order.server())),
                 operator(
                         "DELETE",
-                        "/servers/{server}/disabled",
+                        SERVER,
                         (admin, order) -> admin.enableServer(order.job(), order.server()),
                         (seen, order) -> seen.enableServer(order.server())),
                 operator(
                         "PUT",
-                        "/instances/{instance}/drained",
+                        INSTANCE,
                         (admin, order) -> admin.drain(order.job(), order.instance()),
                         (seen, order) -> seen.drain(order.instance())),
                 operator(
                         "DELETE",
-                        "/instances/{instance}/drained",
+                        INSTANCE,
                         (admin, order) -> admin.undrain(order.job(), order.instance()),
-                        (seen, order) -> seen.undrain(order.instance())),
+                        (seen, order) -> seen.undrain(order.instance())));
+    }
+
+    private List<Route> ofTheJob() {
+        return List.of(
                 operator("PUT", "/paused", (admin, order) -> admin.pause(order.job()), (seen, order) -> seen.pause()),
                 operator(
                         "DELETE",

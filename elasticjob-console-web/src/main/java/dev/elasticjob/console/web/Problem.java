@@ -45,20 +45,32 @@ public record Problem(
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();
         }
+        Throwable last = cause;
+        return ofValues(last).orElseGet(() -> ofState(last));
+    }
+
+    /** Values of the request that can't be used, or are of yesterday. */
+    private static Optional<Problem> ofValues(Throwable cause) {
         String text = String.valueOf(cause.getMessage());
         if (cause instanceof InvalidRequestException invalid) {
-            return invalid(text, invalid.violations());
+            return Optional.of(invalid(text, invalid.violations()));
         }
         if (cause instanceof InvalidJobDefinitionException invalid) {
-            return invalid(
+            return Optional.of(invalid(
                     text,
                     invalid.violations().stream()
                             .map(one -> new Violation(one.setting(), one.found(), one.expected()))
-                            .toList());
+                            .toList()));
         }
         if (cause instanceof OutdatedException outdated) {
-            return new Problem(409, "CHANGED", "Conflict", text, List.of(), Optional.of(outdated.theirs()));
+            return Optional.of(
+                    new Problem(409, "CHANGED", "Conflict", text, List.of(), Optional.of(outdated.theirs())));
         }
+        return Optional.empty();
+    }
+
+    private static Problem ofState(Throwable cause) {
+        String text = String.valueOf(cause.getMessage());
         if (cause instanceof UnknownTargetException) {
             return of(404, "UNKNOWN", text);
         }

@@ -144,6 +144,8 @@ class SeenTest {
                 false,
                 instances.stream().map(InstanceReport::id).toList(),
                 items,
+                List.of(),
+                Optional.empty(),
                 Optional.empty(),
                 paused);
         return new Seen(job, instances);

@@ -6,6 +6,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -43,8 +44,12 @@ final class StoredKeys {
                 .after(AfterSettings.of("import"))
                 .build();
         add("extension", codec.extension(simple, Optional.empty()));
-        JobDefinition listening = simple.toBuilder().clusterListener(true).build();
-        add("extension", codec.extension(listening, Optional.empty()));
+        JobDefinition watched = simple.toBuilder()
+                .clusterListener(true)
+                .stuckAfter(Duration.ofHours(1))
+                .expectWithin(Duration.ofMinutes(5))
+                .build();
+        add("extension", codec.extension(watched, Optional.empty()));
         add("config", codec.config(simple, Optional.empty()));
         add("config", codec.config(dataflow, Optional.empty()));
         add("config", codec.config(script, Optional.empty()));
