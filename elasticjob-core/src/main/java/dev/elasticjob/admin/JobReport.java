@@ -4,6 +4,7 @@ import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
 import java.util.List;
@@ -173,10 +174,12 @@ public record JobReport(
      *
      * @param runIds the requests that it answers
      * @param parameter empty if it has none
+     * @param requester who requested it, and why: {@code alice: wrong data}; empty if nobody is known
      * @param repeats the run id of the failed execution that it repeats; empty if it repeats none
      * @param dropped who has cancelled it, and why, so that it doesn't begin; empty if nobody has
      */
-    public record WaitingRun(List<String> runIds, String parameter, String repeats, String dropped) {
+    public record WaitingRun(
+            List<String> runIds, String parameter, String requester, String repeats, String dropped) {
         public WaitingRun {
             runIds = List.copyOf(runIds);
         }
@@ -224,6 +227,7 @@ public record JobReport(
      * @param instance the instance that ran it
      * @param runId the run id of that firing, or of a manual run; the same on every instance
      * @param runParameter the parameter of that manual run, if it has one
+     * @param requester who requested that manual run, if it is known
      * @param failure the head of the failure's text
      * @param cancelled who has cancelled it, and why; while it is running, it is being interrupted
      */
@@ -233,6 +237,7 @@ public record JobReport(
             Optional<String> instance,
             Optional<String> runId,
             Optional<String> runParameter,
+            Optional<Requester> requester,
             int attempt,
             int crashes,
             Optional<Instant> startedAt,

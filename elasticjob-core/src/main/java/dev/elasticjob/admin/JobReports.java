@@ -25,6 +25,7 @@ import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.registry.RegistryNode;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +128,7 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
         return new WaitingRun(
                 run.runIds(),
                 run.parameter(),
+                run.by().requester().map(Requester::text).orElse(""),
                 run.repeatedRunIdOf(job.jobName()).orElse(""),
                 Optional.ofNullable(run.dropped()).map(Cancellation::text).orElse(""));
     }
@@ -138,6 +140,7 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 Optional.ofNullable(current.instance()),
                 current.runIdOf(job.jobName()),
                 Optional.ofNullable(current.run()).map(ManualRun::parameter).filter(text -> !text.isEmpty()),
+                Optional.ofNullable(current.run()).flatMap(run -> run.by().requester()),
                 current.attempt(),
                 current.crashes(),
                 Optional.ofNullable(current.startedAt()),

@@ -17,6 +17,7 @@ import dev.elasticjob.admin.run.FailedRuns;
 import dev.elasticjob.coordination.manual.ManualRuns;
 import dev.elasticjob.coordination.manual.RunEnds;
 import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
@@ -79,7 +80,7 @@ record RunCommands(
                         jobs.read(jobName)
                                 .thenCompose(job -> pauses.mustRun(jobName))
                                 .thenCompose(
-                                        free -> writes.repeat(jobName, () -> backfills.begin(id, request, wish()))),
+                                        free -> writes.repeat(jobName, () -> backfills.begin(id, request, by()))),
                         answer -> answer.times() + " scheduled times run once more, as backfill " + answer.id());
     }
 
@@ -95,6 +96,11 @@ record RunCommands(
     private Cancellation wish() {
         Actor actor = commands.actor();
         return Cancellation.of(actor.name(), actor.reason().orElse(""));
+    }
+
+    private RequestedBy by() {
+        Actor actor = commands.actor();
+        return RequestedBy.of(actor.name(), actor.reason().orElse(""));
     }
 
     private Registry registry() {
@@ -117,15 +123,15 @@ record RunCommands(
                 .thenCompose(free -> writes.repeat(
                         jobName,
                         () -> request.items().isEmpty()
-                                ? runs.ask(request.run())
-                                : runs.ask(request.run(), request.items())))
+                                ? runs.ask(request.run().by(by()))
+                                : runs.ask(request.run().by(by()), request.items())))
                 .thenApply(answer -> answer(request, answer));
     }
 
     private CompletionStage<TriggerAnswer> askAgain(String jobName, String runId, RunRequest request) {
         FailedRuns runs = new FailedRuns(registry(), new JobTree(jobName));
         return pauses.mustRun(jobName)
-                .thenCompose(free -> writes.repeat(jobName, () -> runs.ask(runId, request.run())))
+                .thenCompose(free -> writes.repeat(jobName, () -> runs.ask(runId, request.run().by(by()))))
                 .thenApply(answer -> answer(request, answer));
     }
 

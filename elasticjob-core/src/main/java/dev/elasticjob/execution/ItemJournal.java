@@ -24,6 +24,14 @@ record ItemJournal(ClaimedItem item, RunScope scope, ObservedItem observed) {
 
     void begun(Instant began, ShardingContext context) {
         observed.begun(context, item.trigger());
+        item.requester()
+                .ifPresent(by -> log.info(
+                        "Job \"{}\": item {} begins run \"{}\", which {} requested{}",
+                        item.jobName(),
+                        item.item(),
+                        item.runId(),
+                        by.actor(),
+                        by.reason().isEmpty() ? "" : ". Reason: " + by.reason()));
         scope.tell(new JobEvent.ItemStarted(
                 item.jobName(),
                 item.instance(),
@@ -32,7 +40,8 @@ record ItemJournal(ClaimedItem item, RunScope scope, ObservedItem observed) {
                 item.runId(),
                 item.attempt(),
                 item.trigger(),
-                began));
+                began,
+                item.requester()));
     }
 
     void failedForNow(int failures, Duration pause, Throwable failure) {
@@ -112,7 +121,8 @@ record ItemJournal(ClaimedItem item, RunScope scope, ObservedItem observed) {
                 result.returned(),
                 retries,
                 outcome,
-                last));
+                last,
+                item.requester()));
     }
 
     void endsByAFailureOfOurs(Throwable failure) {

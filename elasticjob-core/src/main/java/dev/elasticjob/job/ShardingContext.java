@@ -41,6 +41,14 @@ public interface ShardingContext {
     String getRunParameter();
 
     /**
+     * Who requested this manual run, and why; empty for a firing, and where nobody is known: a run at startup, after other
+     * jobs, or from an operator's tool of 2.x. If one execution answers several requests, the first of which it is known.
+     */
+    default Optional<Requester> getRequester() {
+        return Optional.empty();
+    }
+
+    /**
      * The firings of other jobs after which this run takes place, one for each of the jobs that this one follows; empty if
      * nothing but a request or the schedule has started it.
      */

@@ -12,6 +12,7 @@ import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,10 @@ class BackfillTest {
         assertThat(times(2)).containsExactlyElementsOf(days(5));
         assertThat(cluster.executions())
                 .allSatisfy(one -> assertThat(one.runId()).isEqualTo("orders@" + one.scheduledAt()));
+        assertThat(cluster.events())
+                .filteredOn(JobEvent.ItemStarted.class::isInstance)
+                .extracting(event -> ((JobEvent.ItemStarted) event).requester())
+                .containsOnly(Optional.of(new Requester("alice", "")));
         assertThat(cluster.read(TREE.backfill()).map(RegistryNode::text)).hasValue("");
         assertThat(cluster.events())
                 .filteredOn(JobEvent.BackfillEnded.class::isInstance)
@@ -184,7 +190,8 @@ class BackfillTest {
     }
 
     private JobAdmin admin() {
-        return new RegistryJobAdmin(cluster.operator(), new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer());
+        return new RegistryJobAdmin(
+                cluster.operator(), new CommandLog(event -> {}, Actor.named("alice")), cluster.timer());
     }
 
     private void start(String... instances) {

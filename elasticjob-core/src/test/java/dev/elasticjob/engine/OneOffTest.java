@@ -9,8 +9,10 @@ import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RunOutcome;
 import dev.elasticjob.admin.RunOutcome.ItemEnd;
 import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.JobEvent;
@@ -78,6 +80,28 @@ class OneOffTest {
         assertThat(runs)
                 .containsExactlyInAnyOrder(
                         "0:2026-10 attempt 1", "1:2026-10 attempt 1", "0: attempt 1", "1: attempt 1");
+    }
+
+    @Test
+    void whoRequestedARunIsShownWithEachOfItsExecutions() {
+        start(REPORT, "a@-@1");
+        Requester alice = new Requester("alice", "month end");
+
+        cluster.get(admin.by(Actor.named("alice").because("month end")).run("report", RunRequest.create()));
+        var shown = cluster.get(cluster.engine("a@-@1").inspector().job("report"))
+                .orElseThrow();
+
+        assertThat(shown.items())
+                .extracting(item -> item.itemRecord().requester())
+                .containsOnly(Optional.of(alice));
+        assertThat(cluster.events())
+                .filteredOn(JobEvent.ItemStarted.class::isInstance)
+                .extracting(event -> ((JobEvent.ItemStarted) event).requester())
+                .containsExactly(Optional.of(alice), Optional.of(alice));
+        assertThat(cluster.events())
+                .filteredOn(JobEvent.ItemFinished.class::isInstance)
+                .extracting(event -> ((JobEvent.ItemFinished) event).requester())
+                .containsExactly(Optional.of(alice), Optional.of(alice));
     }
 
     @Test

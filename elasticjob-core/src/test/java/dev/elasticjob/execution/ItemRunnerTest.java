@@ -72,7 +72,8 @@ class ItemRunnerTest {
                                 "orders@2026-03-01T12:00:00Z",
                                 1,
                                 ExecutionTrigger.SCHEDULE,
-                                began),
+                                began,
+                                Optional.empty()),
                         new ItemFinished(
                                 "orders",
                                 "a@-@1",
@@ -85,6 +86,7 @@ class ItemRunnerTest {
                                 began.plusSeconds(3),
                                 0,
                                 ExecutionOutcome.COMPLETED,
+                                Optional.empty(),
                                 Optional.empty()));
     }
 

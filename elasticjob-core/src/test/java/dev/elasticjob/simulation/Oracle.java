@@ -156,7 +156,7 @@ final class Oracle {
         begun.add(execution);
         firings.begins(execution);
         cancels.begins(execution);
-        runs.begins(execution, context.getRunParameter());
+        runs.begins(execution, context);
         if (execution.token() != 0) {
             judge(execution, lock);
             checkpoints.begins(execution, context.getLastCheckpoint());

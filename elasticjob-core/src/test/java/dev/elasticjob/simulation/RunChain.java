@@ -1,6 +1,7 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.admin.RunOutcome;
+import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
@@ -80,12 +81,16 @@ final class RunChain implements Quorum.Witness {
         }
     }
 
-    void begins(Execution execution, String parameter) {
+    void begins(Execution execution, ShardingContext context) {
+        String parameter = context.getRunParameter();
         for (String runId : execution.cause().split(",")) {
             String asked = parameters.get(runId);
             if (asked != null && !asked.equals(parameter)) {
                 oracle.violated("a manual run has another parameter: \"%s\" instead of \"%s\" begins %s"
                         .formatted(parameter, asked, execution));
+            }
+            if (asked != null && context.getRequester().isEmpty()) {
+                oracle.violated("a manual run has forgotten who requested it: " + execution);
             }
         }
     }

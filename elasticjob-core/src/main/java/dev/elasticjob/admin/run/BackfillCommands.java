@@ -3,6 +3,7 @@ package dev.elasticjob.admin.run;
 import dev.elasticjob.coordination.backfill.Backfill;
 import dev.elasticjob.coordination.backfill.Backfill.FailedTimes;
 import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.NodeCodec;
@@ -40,7 +41,7 @@ public final class BackfillCommands {
      * @return empty if other writers came in between: try again. Fails with {@link IllegalArgumentException} if the range
      *     has no scheduled time or too many, and with {@link IllegalStateException} while another backfill goes on
      */
-    public CompletionStage<Optional<BackfillAnswer>> begin(String id, BackfillRequest request, Cancellation by) {
+    public CompletionStage<Optional<BackfillAnswer>> begin(String id, BackfillRequest request, RequestedBy by) {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.necessary(), tree.backfill()))
                 .thenCompose(nodes -> {
                     RegistryNode sharding = nodes.node(tree.sharding())

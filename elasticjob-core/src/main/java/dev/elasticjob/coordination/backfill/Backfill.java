@@ -2,8 +2,8 @@ package dev.elasticjob.coordination.backfill;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.StateJson;
 import dev.elasticjob.definition.schedule.Schedule;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Backfill(
         String id,
-        Cancellation by,
+        RequestedBy by,
         String cron,
         ZoneId timeZone,
         Optional<Instant> next,
@@ -79,7 +79,7 @@ public record Backfill(
 
     /** The run of one time. It shows the firing's scheduled time and run id to the job's code. */
     public ManualRun runOf(Instant time) {
-        return ManualRun.of(runIdOf(time)).repeating(new Repeated(time, null, 1));
+        return ManualRun.of(runIdOf(time)).repeating(new Repeated(time, null, 1)).by(by);
     }
 
     public String runIdOf(Instant time) {
@@ -159,7 +159,7 @@ public record Backfill(
     @JsonInclude(Include.NON_NULL)
     private record Stored(
             @Nullable String id,
-            @Nullable Cancellation by,
+            @Nullable RequestedBy by,
             @Nullable String cron,
             @Nullable String timeZone,
             @Nullable Instant next,
@@ -176,7 +176,7 @@ public record Backfill(
             try {
                 return Optional.of(new Backfill(
                         id,
-                        by == null ? new Cancellation("", "") : by,
+                        RequestedBy.orNobody(by),
                         cron,
                         ZoneId.of(timeZone),
                         Optional.ofNullable(next),

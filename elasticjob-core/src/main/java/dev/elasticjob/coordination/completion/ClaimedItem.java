@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import java.time.Instant;
 import java.util.Optional;
@@ -86,6 +87,11 @@ public record ClaimedItem(
                 .flatMap(by -> by.repeatedRunIdOf(jobName()))
                 .or(() -> claimed.runIdOf(jobName()))
                 .orElseThrow();
+    }
+
+    /** Who requested the manual run; empty for a firing, and if nobody is known. */
+    public Optional<Requester> requester() {
+        return Optional.ofNullable(claimed.run()).flatMap(run -> run.by().requester());
     }
 
     /** Whether it repeats an interrupted execution. */

@@ -345,7 +345,7 @@ public final class ManualRuns {
 
     private static ManualRun repetition(ManualRun run, ItemRecord failed) {
         String parameter = failed.run() == null ? "" : failed.run().parameter();
-        return new ManualRun(run.runIds(), parameter).repeating(failed.repeated());
+        return new ManualRun(run.runIds(), parameter).repeating(failed.repeated()).by(run.by());
     }
 
     private IllegalStateException unplanned() {

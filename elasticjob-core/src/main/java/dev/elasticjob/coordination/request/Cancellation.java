@@ -1,6 +1,5 @@
 package dev.elasticjob.coordination.request;
 
-import dev.elasticjob.registry.RegistryCommit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param reason why; empty if none was given
  */
 public record Cancellation(String actor, String reason) {
-    private static final int BYTES_OF_ACTOR = 64;
-    private static final int BYTES_OF_REASON = 128;
-
     public Cancellation {
         actor = orEmpty(actor);
         reason = orEmpty(reason);
@@ -21,16 +17,8 @@ public record Cancellation(String actor, String reason) {
 
     /** A wish that fits into a record: longer texts are cut. */
     public static Cancellation of(String actor, String reason) {
-        return new Cancellation(cut(actor, BYTES_OF_ACTOR), cut(reason, BYTES_OF_REASON));
-    }
-
-    private static String cut(String text, int bytes) {
-        String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
-        int end = line.length();
-        while (RegistryCommit.bytes(line.substring(0, end)) > bytes) {
-            end = line.offsetByCodePoints(end, -1);
-        }
-        return line.substring(0, end);
+        RequestedBy by = RequestedBy.of(actor, reason);
+        return new Cancellation(by.actor(), by.reason());
     }
 
     /** Keys may be missing in a node that was written by hand. */

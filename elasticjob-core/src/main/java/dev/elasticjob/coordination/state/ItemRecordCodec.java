@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.firing.ItemEnds;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.coordination.state.StateJson.Incomplete;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes;
@@ -81,6 +82,9 @@ public final class ItemRecordCodec {
         Repeated repeats;
 
         @Nullable
+        RequestedBy by;
+
+        @Nullable
         Cancellation cancelled;
 
         /** Whether the execution is one of an open firing. */
@@ -105,6 +109,7 @@ public final class ItemRecordCodec {
             failure = item.failure();
             past = item.past();
             repeats = item.run() == null ? null : item.run().repeats();
+            by = item.run() == null ? null : item.run().by().orNull();
             cancelled = item.cancelled();
             opened = item.ends().opened();
             ends = item.ends().list().stream().map(ItemRecordCodec::text).toList();
@@ -116,7 +121,9 @@ public final class ItemRecordCodec {
             }
             ManualRun run = runId == null
                     ? null
-                    : ManualRun.parse(runId, parameter == null ? "" : parameter).repeating(repeats);
+                    : ManualRun.parse(runId, parameter == null ? "" : parameter)
+                            .repeating(repeats)
+                            .by(RequestedBy.orNobody(by));
             if (state != ItemState.NEW && scheduledAt == null && run == null) {
                 throw new Incomplete(
                         "the state %s needs \"scheduledAt\", or the \"runId\" of a manual run".formatted(state));

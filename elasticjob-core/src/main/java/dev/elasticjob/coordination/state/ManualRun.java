@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.state;
 
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param parameter its parameter; empty if there is none
  * @param repeats the failed execution that it repeats; null for a run of its own
  * @param dropped the wish that it doesn't begin; null if there is none
+ * @param by who requested it; of several requests, the first of which that is known
  */
 public record ManualRun(
         List<String> runIds,
         String parameter,
         @Nullable Repeated repeats,
-        @Nullable Cancellation dropped) {
+        @Nullable Cancellation dropped,
+        RequestedBy by) {
     /** The number of requests that are remembered, so that a repeated one is recognized. */
     public static final int REMEMBERED = 16;
 
@@ -39,13 +42,18 @@ public record ManualRun(
 
     /** A run that repeats nothing. */
     public ManualRun(List<String> runIds, String parameter) {
-        this(runIds, parameter, null, null);
+        this(runIds, parameter, null, null, RequestedBy.NOBODY);
+    }
+
+    /** The same run, requested by somebody. */
+    public ManualRun by(RequestedBy requester) {
+        return new ManualRun(runIds, parameter, repeats, dropped, requester);
     }
 
     /** The same run as a repetition. */
     public ManualRun repeating(@Nullable Repeated execution) {
         boolean known = execution != null && (execution.at() != null || execution.runId() != null);
-        return new ManualRun(runIds, parameter, known ? execution : null, dropped);
+        return new ManualRun(runIds, parameter, known ? execution : null, dropped, by);
     }
 
     /** The run id under which the first attempt at what it repeats ran; empty if it repeats nothing. */
@@ -56,11 +64,11 @@ public record ManualRun(
 
     /** The same run, which is not to begin. */
     public ManualRun dropped(@Nullable Cancellation wish) {
-        return new ManualRun(runIds, parameter, repeats, wish);
+        return new ManualRun(runIds, parameter, repeats, wish, by);
     }
 
     private ManualRun of(List<String> ids) {
-        return new ManualRun(ids, parameter, repeats, dropped);
+        return new ManualRun(ids, parameter, repeats, dropped, by);
     }
 
     /**
@@ -101,7 +109,7 @@ public record ManualRun(
 
     /** Merges another request into this run, with this run's parameter; returns this run if it is full. */
     ManualRun foldedWith(ManualRun other) {
-        return remembers(other) ? of(newest(runIds, other.runIds)) : this;
+        return remembers(other) ? of(newest(runIds, other.runIds)).by(by.isKnown() ? by : other.by) : this;
     }
 
     /** One of the requests alone. */

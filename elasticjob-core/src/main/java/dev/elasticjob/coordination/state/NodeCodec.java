@@ -7,6 +7,7 @@ import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
@@ -214,11 +215,9 @@ public final class NodeCodec {
 
     public static byte[] write(WaitingRuns waiting) {
         List<StoredRuns> runs = waiting.runs().stream()
-                .map(run -> new StoredRuns(run.runId(), run.parameter(), run.repeats(), run.dropped(), List.of()))
+                .map(run -> StoredRuns.of(run, List.of()))
                 .toList();
-        StoredRuns first = runs.get(0);
-        return bytes(new StoredRuns(
-                first.runId, first.parameter, first.repeats, first.dropped, runs.subList(1, runs.size())));
+        return bytes(StoredRuns.of(waiting.first(), runs.subList(1, runs.size())));
     }
 
     /**
@@ -244,13 +243,21 @@ public final class NodeCodec {
 
             @JsonInclude(Include.NON_NULL) @Nullable Cancellation dropped,
 
+            @JsonInclude(Include.NON_NULL) @Nullable RequestedBy by,
+
             @JsonInclude(Include.NON_EMPTY) @Nullable List<StoredRuns> behind) {
+        static StoredRuns of(ManualRun run, List<StoredRuns> behind) {
+            return new StoredRuns(
+                    run.runId(), run.parameter(), run.repeats(), run.dropped(), run.by().orNull(), behind);
+        }
+
         Stream<ManualRun> runs() {
             Stream<ManualRun> first = runId == null || runId.isEmpty()
                     ? Stream.empty()
                     : Stream.of(ManualRun.parse(runId, parameter == null ? "" : parameter)
                             .repeating(repeats)
-                            .dropped(dropped));
+                            .dropped(dropped)
+                            .by(RequestedBy.orNobody(by)));
             return behind == null
                     ? first
                     : Stream.concat(

@@ -1,5 +1,6 @@
 package dev.elasticjob.execution.invoker;
 
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.ShardingContext;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -27,6 +28,7 @@ final class ContextText {
         parts.put("shardingItem", context.getShardingItem());
         parts.put("shardingParameter", context.getShardingParameter());
         parts.put("runParameter", context.getRunParameter());
+        parts.put("runActor", context.getRequester().map(Requester::actor).orElse(""));
         parts.put("scheduledTime", context.getScheduledTime().toString());
         parts.put("runId", context.getRunId());
         parts.put("attempt", context.getAttempt());

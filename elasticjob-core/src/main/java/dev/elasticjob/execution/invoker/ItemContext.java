@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.follow.ParentFirings;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.after.ParentFiring;
 import java.nio.charset.StandardCharsets;
@@ -117,6 +118,11 @@ public final class ItemContext implements ShardingContext {
     @Override
     public String getRunParameter() {
         return getParents().isEmpty() ? storedParameter() : "";
+    }
+
+    @Override
+    public Optional<Requester> getRequester() {
+        return claim.requester();
     }
 
     /** A run that follows other jobs has their firings as its parameter. */

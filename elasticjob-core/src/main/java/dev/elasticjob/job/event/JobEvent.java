@@ -1,5 +1,6 @@
 package dev.elasticjob.job.event;
 
+import dev.elasticjob.job.Requester;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +29,8 @@ public sealed interface JobEvent {
      * The execution of an item started on its thread.
      *
      * @param startedAt by this machine's clock
+     * @param requester who requested the manual run, if it is known; see {@link
+     *     dev.elasticjob.job.ShardingContext#getRequester()}
      */
     record ItemStarted(
             String jobName,
@@ -37,7 +40,8 @@ public sealed interface JobEvent {
             String runId,
             int attempt,
             ExecutionTrigger trigger,
-            Instant startedAt)
+            Instant startedAt,
+            Optional<Requester> requester)
             implements JobEvent {}
 
     /**
@@ -68,6 +72,7 @@ public sealed interface JobEvent {
      * @param finishedAt by this machine's clock
      * @param retries how many times the execution was retried on this instance; 0 if its first attempt was the last one
      * @param failure the failure of the last attempt; empty after a success
+     * @param requester the same as in {@link ItemStarted}
      */
     record ItemFinished(
             String jobName,
@@ -81,7 +86,8 @@ public sealed interface JobEvent {
             Instant finishedAt,
             int retries,
             ExecutionOutcome outcome,
-            Optional<Throwable> failure)
+            Optional<Throwable> failure,
+            Optional<Requester> requester)
             implements JobEvent {
         /** From the start to the end, including the pauses before retries. */
         public Duration duration() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.backfill.Backfill.FailedTimes;
 import dev.elasticjob.coordination.backfill.BackfillPlanner.Step;
-import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -20,7 +20,7 @@ class BackfillPlannerTest {
     private static final Instant EVENING = TEN.plusSeconds(36_000);
     private static final Backfill NEW = new Backfill(
             "0a1b2c3d",
-            Cancellation.of("alice", "new rates"),
+            RequestedBy.of("alice", "new rates"),
             "0 0 * * * ?",
             ZoneOffset.UTC,
             Optional.of(TEN),

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.elasticjob.coordination.Samples;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NodeCodecTest {
     private static final String ITEM = "/orders/sharding/4";
     private static final String SHARDING = "/orders/sharding";
+
+    @Test
+    void aRunRemembersWhoRequestedItAndAnyOfItsRequestsWillDo() {
+        RequestedBy alice = RequestedBy.of("alice\n", "because of " + "é".repeat(100));
+        ManualRun run = ManualRun.of("r1").foldedWith(ManualRun.of("r2").by(alice));
+        WaitingRuns waiting = WaitingRuns.of(run).restored(ManualRun.of("r0", "other").by(alice));
+        ItemRecord claimed = ItemRecord.NEW.claimedFor(run, US, NOON);
+
+        assertThat(alice.actor()).isEqualTo("alice");
+        assertThat(alice.reason()).isEqualTo("because of " + "é".repeat(58));
+        assertThat(run.by()).isEqualTo(alice);
+        assertThat(NodeCodec.readRuns(node(text(NodeCodec.write(waiting))))).isEqualTo(waiting);
+        assertThat(ItemRecordCodec.read(ITEM, ItemRecordCodec.write(claimed)).run())
+                .isEqualTo(run);
+    }
 
     @Test
     void aNewItemsRecordIsShort() {

@@ -13,6 +13,7 @@ import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.group.GroupReport;
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
 import java.util.List;
@@ -233,6 +234,7 @@ public record JobsBody(
             @Nullable String instance,
             @Nullable String runId,
             @Nullable String runParameter,
+            @JsonInclude(Include.NON_NULL) @Nullable Requester requester,
             int attempt,
             int crashes,
             @Nullable Instant startedAt,
@@ -246,6 +248,7 @@ public record JobsBody(
                     execution.instance().orElse(null),
                     execution.runId().orElse(null),
                     execution.runParameter().orElse(null),
+                    execution.requester().orElse(null),
                     execution.attempt(),
                     execution.crashes(),
                     execution.startedAt().orElse(null),

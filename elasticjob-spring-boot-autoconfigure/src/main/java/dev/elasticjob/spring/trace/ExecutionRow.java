@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the same whenever the execution is reported
  * @param origin which event it comes from
+ * @param actor who requested the manual run; null for a firing, and if nobody is known
  */
 record ExecutionRow(
         String id,
@@ -21,7 +22,8 @@ record ExecutionRow(
         @Nullable Instant completed,
         int retries,
         int missedFirings,
-        @Nullable String failure) {
+        @Nullable String failure,
+        @Nullable String actor) {
     /** Which of several rows of one execution counts. */
     enum Origin {
         /** The execution has started: the row is of use until there is another. */
@@ -57,7 +59,8 @@ record ExecutionRow(
                 counts.completed,
                 counts.retries,
                 counts.missedFirings,
-                counts.failure);
+                counts.failure,
+                counts.actor != null ? counts.actor : other.actor);
     }
 
     private ExecutionRow cancelled(ExecutionRow wish) {
@@ -72,6 +75,7 @@ record ExecutionRow(
                 ended ? completed : wish.completed,
                 retries,
                 missedFirings,
-                ended && failure != null ? failure : wish.failure);
+                ended && failure != null ? failure : wish.failure,
+                actor);
     }
 }

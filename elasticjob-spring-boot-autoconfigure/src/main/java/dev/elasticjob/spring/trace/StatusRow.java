@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the same whenever the event is written again
  * @param executionId of the row in JOB_EXECUTION_LOG
+ * @param actor who requested the manual run; null for a firing, and if nobody is known
  */
 record StatusRow(
         String id,
@@ -17,7 +18,8 @@ record StatusRow(
         @Nullable ExecutionTrigger trigger,
         State state,
         String message,
-        Instant at) {
+        Instant at,
+        @Nullable String actor) {
     /** Those of Elastic-Job's states that are written. */
     enum State {
         /** It started, or it failed and will be retried. */

@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.trace;
 
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.spring.history.HistoryOutcome;
@@ -15,6 +16,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a batch of events becomes in the two tables. Several events of one execution become one row of the first table.
@@ -71,9 +74,17 @@ final class TraceRows {
                 null,
                 0,
                 0,
-                null));
+                null,
+                actor(event.requester())));
         states.add(new StatusRow(
-                task.id("started"), task.id(), task, event.trigger(), State.TASK_RUNNING, "", event.startedAt()));
+                task.id("started"),
+                task.id(),
+                task,
+                event.trigger(),
+                State.TASK_RUNNING,
+                "",
+                event.startedAt(),
+                actor(event.requester())));
     }
 
     private void addRetried(JobEvent.ItemRetried event, Instant at) {
@@ -82,7 +93,7 @@ final class TraceRows {
         String message = "Attempt %d failed and is retried in %s: %s"
                 .formatted(event.failures(), DurationText.of(event.pause()), Failures.text(event.failure()));
         states.add(new StatusRow(
-                task.id("retried " + event.failures()), task.id(), task, null, State.TASK_RUNNING, message, at));
+                task.id("retried " + event.failures()), task.id(), task, null, State.TASK_RUNNING, message, at, null));
     }
 
     private void addFinished(JobEvent.ItemFinished event) {
@@ -98,7 +109,8 @@ final class TraceRows {
                 event.finishedAt(),
                 event.retries(),
                 0,
-                event.failure().map(TraceRows::stackTrace).orElse(null)));
+                event.failure().map(TraceRows::stackTrace).orElse(null),
+                actor(event.requester())));
         states.add(new StatusRow(
                 task.id("ended"),
                 task.id(),
@@ -106,7 +118,12 @@ final class TraceRows {
                 event.trigger(),
                 state(event.outcome()),
                 event.failure().map(Failures::text).orElse(""),
-                event.finishedAt()));
+                event.finishedAt(),
+                actor(event.requester())));
+    }
+
+    private static @Nullable String actor(Optional<Requester> requester) {
+        return requester.map(Requester::actor).orElse(null);
     }
 
     private static HistoryOutcome outcome(ExecutionOutcome outcome) {
@@ -132,16 +149,16 @@ final class TraceRows {
                 event.jobName(), event.item(), event.runId(), event.scheduledAt(), event.attempt(), event.instance());
         String message = "Found interrupted: its instance died or lost its session";
         put(new ExecutionRow(
-                task.id(), Origin.FOUND_INTERRUPTED, task, null, HistoryOutcome.INTERRUPTED, null, at, 0, 0, message));
-        states.add(new StatusRow(task.id("found interrupted"), task.id(), task, null, State.TASK_LOST, message, at));
+                task.id(), Origin.FOUND_INTERRUPTED, task, null, HistoryOutcome.INTERRUPTED, null, at, 0, 0, message, null));
+        states.add(new StatusRow(task.id("found interrupted"), task.id(), task, null, State.TASK_LOST, message, at, null));
     }
 
     private void addCancelled(JobEvent.ItemCancelled event, Instant at) {
         TaskKey task = new TaskKey(
                 event.jobName(), event.item(), event.runId(), event.scheduledAt(), event.attempt(), event.instance());
         put(new ExecutionRow(
-                task.id(), Origin.CANCELLED, task, null, HistoryOutcome.CANCELLED, null, at, 0, 0, event.reason()));
-        states.add(new StatusRow(task.id("cancelled"), task.id(), task, null, State.TASK_KILLED, event.reason(), at));
+                task.id(), Origin.CANCELLED, task, null, HistoryOutcome.CANCELLED, null, at, 0, 0, event.reason(), null));
+        states.add(new StatusRow(task.id("cancelled"), task.id(), task, null, State.TASK_KILLED, event.reason(), at, null));
     }
 
     private void addFolded(JobEvent.FiringsFolded event, Instant at) {
@@ -174,10 +191,10 @@ final class TraceRows {
 
     private void putMissed(TaskKey task, String kind, HistoryOutcome outcome, int count, String message, Instant at) {
         ExecutionRow row =
-                new ExecutionRow(task.id(kind), Origin.END, task, null, outcome, null, at, 0, count, message);
+                new ExecutionRow(task.id(kind), Origin.END, task, null, outcome, null, at, 0, count, message, null);
         put(row);
         State state = outcome == HistoryOutcome.LOST ? State.TASK_LOST : State.TASK_DROPPED;
-        states.add(new StatusRow(task.id(kind + "!"), task.id(kind), task, null, state, message, at));
+        states.add(new StatusRow(task.id(kind + "!"), task.id(kind), task, null, state, message, at, null));
     }
 
     private void put(ExecutionRow row) {

@@ -141,6 +141,7 @@ final class TraceStore {
             values.add(task.instance());
             values.add(row.retries());
             values.add(row.missedFirings());
+            values.add(row.actor());
         });
         return IntStream.range(0, rows.size())
                 .filter(index -> !to.dialect().saysWhatItInserted() || stored[0][index] != 1)
@@ -227,6 +228,7 @@ final class TraceStore {
             values.add(task.scheduledTime());
             values.add(task.attempt());
             values.add(row.trigger() == null ? null : row.trigger().name());
+            values.add(row.actor());
         });
     }
 }

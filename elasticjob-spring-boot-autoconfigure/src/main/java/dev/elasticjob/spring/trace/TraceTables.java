@@ -44,7 +44,8 @@ record TraceTables(TraceDialect dialect, Map<String, Integer> lengths) {
             "outcome",
             "instance",
             "retries",
-            "missed_firings");
+            "missed_firings",
+            "actor");
     static final List<String> STATE_COLUMNS = List.of(
             "id",
             "job_name",
@@ -61,7 +62,8 @@ record TraceTables(TraceDialect dialect, Map<String, Integer> lengths) {
             "run_id",
             "scheduled_time",
             "attempt",
-            "run_trigger");
+            "run_trigger",
+            "actor");
     private static final List<String> LEASE_COLUMNS = List.of("name", "holder", "lease_until");
     private static final String UPGRADE = "dev/elasticjob/spring/trace/upgrade-elastic-job-%s.sql";
 

@@ -12,6 +12,7 @@ import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.net.URI;
@@ -62,13 +63,14 @@ class ElasticJobEndpointWebTest {
                     false,
                     false,
                     Optional.empty(),
-                    List.of(new JobReport.WaitingRun(List.of("year-end"), "", "", "")),
+                    List.of(new JobReport.WaitingRun(List.of("year-end"), "", "bob", "", "")),
                     new JobReport.Execution(
                             ItemState.RUNNING,
                             Optional.of(Instant.parse("2026-11-21T10:00:00Z")),
                             Optional.of("10.0.0.1@-@7"),
                             Optional.of("month-end"),
                             Optional.of("2026-10"),
+                            Optional.of(new Requester("alice", "closing")),
                             1,
                             0,
                             Optional.of(Instant.parse("2026-11-21T10:00:00.010Z")),
@@ -129,13 +131,14 @@ class ElasticJobEndpointWebTest {
                   "misfired": false,
                   "waitsForFailover": false,
                   "pauseEnds": null,
-                  "waitingRuns": [{"runIds": ["year-end"], "parameter": "", "repeats": "", "dropped": ""}],
+                  "waitingRuns": [{"runIds": ["year-end"], "parameter": "", "requester": "bob", "repeats": "", "dropped": ""}],
                   "record": {
                     "state": "RUNNING",
                     "scheduledAt": "2026-11-21T10:00:00Z",
                     "instance": "10.0.0.1@-@7",
                     "runId": "month-end",
                     "runParameter": "2026-10",
+                    "requester": {"actor": "alice", "reason": "closing"},
                     "attempt": 1,
                     "crashes": 0,
                     "startedAt": "2026-11-21T10:00:00.010Z",

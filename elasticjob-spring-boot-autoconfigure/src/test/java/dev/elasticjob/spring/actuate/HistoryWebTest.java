@@ -159,7 +159,8 @@ class HistoryWebTest {
                 outcome,
                 outcome == ExecutionOutcome.FAILED
                         ? Optional.of(new IllegalStateException("no stock"))
-                        : Optional.empty());
+                        : Optional.empty(),
+                Optional.empty());
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -295,7 +295,7 @@ class JobMetersTest {
 
     private static JobEvent started(ExecutionTrigger trigger, int secondsLate) {
         return new JobEvent.ItemStarted(
-                "orders", "a", 0, NOON, "orders@noon", 1, trigger, NOON.plusSeconds(secondsLate));
+                "orders", "a", 0, NOON, "orders@noon", 1, trigger, NOON.plusSeconds(secondsLate), Optional.empty());
     }
 
     private static JobEvent finished(ExecutionOutcome outcome, int retries) {
@@ -311,6 +311,7 @@ class JobMetersTest {
                 NOON.plus(Duration.ofSeconds(10)),
                 retries,
                 outcome,
+                Optional.empty(),
                 Optional.empty());
     }
 

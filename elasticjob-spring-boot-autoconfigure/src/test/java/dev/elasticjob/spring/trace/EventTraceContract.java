@@ -261,6 +261,9 @@ abstract class EventTraceContract {
                 manual(0, NOON.plusSeconds(2), "month-end,100%_of,x"));
         HistoryQuery orders = HistoryQuery.all().ofJob("orders");
 
+        assertThat(history.executions(orders.ofRun("month-end")).entries())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.actor()).hasValue("alice"));
         assertThat(found(orders)).isEqualTo(4);
         assertThat(found(HistoryQuery.all().ofJob("Orders"))).isZero();
         assertThat(found(orders.ofItem(0))).isEqualTo(3);

@@ -5,6 +5,7 @@ import static dev.elasticjob.spring.trace.Traces.NOON;
 import static dev.elasticjob.spring.trace.Traces.cancelled;
 import static dev.elasticjob.spring.trace.Traces.finished;
 import static dev.elasticjob.spring.trace.Traces.foundInterrupted;
+import static dev.elasticjob.spring.trace.Traces.manual;
 import static dev.elasticjob.spring.trace.Traces.started;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,6 +33,17 @@ class TraceRowsTest {
             assertThat(row.trigger()).isEqualTo(ExecutionTrigger.SCHEDULE);
         });
         assertThat(rows.states()).extracting(StatusRow::state).containsExactly(State.TASK_RUNNING, State.TASK_FINISHED);
+    }
+
+    @Test
+    void theRowsOfAManualRunNameWhoRequestedIt() {
+        TraceRows rows = rows(manual(0, NOON, "month-end"));
+
+        assertThat(rows.executions()).extracting(ExecutionRow::actor).containsExactly("alice");
+        assertThat(rows.states()).extracting(StatusRow::actor).containsExactly("alice");
+        assertThat(rows(finished(0, NOON, 1, A)).executions())
+                .extracting(ExecutionRow::actor)
+                .containsOnlyNulls();
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.trace;
 
+import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;
@@ -51,7 +52,8 @@ final class Traces {
                 "orders@" + firing,
                 attempt,
                 attempt > 1 ? ExecutionTrigger.FAILOVER : ExecutionTrigger.SCHEDULE,
-                firing.plusMillis(15));
+                firing.plusMillis(15),
+                Optional.empty());
     }
 
     static JobEvent.ItemFinished finished(int item, Instant firing, int attempt, String instance) {
@@ -72,7 +74,8 @@ final class Traces {
                 firing.plusMillis(1_015),
                 0,
                 outcome,
-                Optional.ofNullable(failure));
+                Optional.ofNullable(failure),
+                Optional.empty());
     }
 
     static JobEvent.ItemCancelled cancelled(int item, Instant firing, int attempt, String instance) {
@@ -84,7 +87,7 @@ final class Traces {
         return new JobEvent.ItemInterrupted("orders", instance, item, firing, "orders@" + firing, attempt);
     }
 
-    /** A manual run, claimed at a time. */
+    /** A manual run that alice requested, claimed at a time. */
     static JobEvent.ItemFinished manual(int item, Instant claimed, String runId) {
         return new JobEvent.ItemFinished(
                 "orders",
@@ -98,6 +101,7 @@ final class Traces {
                 claimed.plusMillis(5),
                 0,
                 ExecutionOutcome.COMPLETED,
-                Optional.empty());
+                Optional.empty(),
+                Optional.of(new Requester("alice", "month end")));
     }
 }
