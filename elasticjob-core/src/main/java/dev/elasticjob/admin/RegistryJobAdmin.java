@@ -10,6 +10,7 @@ import dev.elasticjob.admin.command.ExistingJobs;
 import dev.elasticjob.admin.command.GuardedWrites;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.PauseCommands;
+import dev.elasticjob.admin.command.PlanWaits;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.admin.run.BackfillAnswer;
@@ -50,7 +51,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private final GuardedWrites writes;
     private final ExistingJobs jobs;
     private final CommandLog commands;
-    private final TaskTimer timer;
+    private final PlanWaits waits;
     private final Runnable end;
     private final RunCommands runs;
     private final PauseCommands pauses;
@@ -72,7 +73,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     }
 
     private RegistryJobAdmin(Registry registry, CommandLog commands, SystemTaskTimer own) {
-        this(registry, commands, own, own::close, ConcurrentHashMap.newKeySet());
+        this(registry, commands, new PlanWaits(own), own::close, ConcurrentHashMap.newKeySet());
     }
 
     /**
@@ -80,26 +81,26 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
      * @param timer ends the waits of commands that wait for the instances; stays open
      */
     public RegistryJobAdmin(Registry registry, CommandLog commands, TaskTimer timer) {
-        this(registry, commands, timer, () -> {}, ConcurrentHashMap.newKeySet());
+        this(registry, commands, new PlanWaits(timer), () -> {}, ConcurrentHashMap.newKeySet());
     }
 
     private RegistryJobAdmin(
-            Registry registry, CommandLog commands, TaskTimer timer, Runnable end, Set<AwaitedRun> awaited) {
+            Registry registry, CommandLog commands, PlanWaits waits, Runnable end, Set<AwaitedRun> awaited) {
         this.registry = registry;
         this.writes = new GuardedWrites(registry);
         this.jobs = new ExistingJobs(registry);
         this.commands = commands;
-        this.timer = timer;
+        this.waits = waits;
         this.end = end;
-        this.pauses = new PauseCommands(jobs, writes, commands, timer);
-        this.drains = new DrainCommands(jobs, writes, commands, timer);
+        this.pauses = new PauseCommands(jobs, writes, commands, waits);
+        this.drains = new DrainCommands(jobs, writes, commands, waits);
         this.runs = new RunCommands(jobs, writes, commands, pauses, awaited);
         this.definitions = new DefinitionCommands(jobs, writes, commands);
     }
 
     @Override
     public JobAdmin by(Actor actor) {
-        return new RegistryJobAdmin(registry, commands.by(actor), timer, () -> {}, runs.awaited());
+        return new RegistryJobAdmin(registry, commands.by(actor), waits, () -> {}, runs.awaited());
     }
 
     // ------------------------------------------------------------------ runs
@@ -149,10 +150,11 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         return runs.stopBackfill(jobName);
     }
 
-    /** Ends all waits for runs. The registry stays open. */
+    /** Ends all waits, also of commands that were given in the name of others. The registry stays open. */
     @Override
     public void close() {
         runs.close();
+        waits.close();
         end.run();
     }
 

@@ -119,7 +119,7 @@ record RunCommands(
 
     private CompletionStage<TriggerAnswer> ask(String jobName, RunRequest request) {
         ManualRuns runs = new ManualRuns(new JobTree(jobName), registry(), registry()::commit);
-        return pauses.mustRun(jobName)
+        return pauses.mustRun(jobName, request.runId())
                 .thenCompose(free -> writes.repeat(
                         jobName,
                         () -> request.items().isEmpty()
@@ -130,7 +130,7 @@ record RunCommands(
 
     private CompletionStage<TriggerAnswer> askAgain(String jobName, String runId, RunRequest request) {
         FailedRuns runs = new FailedRuns(registry(), new JobTree(jobName));
-        return pauses.mustRun(jobName)
+        return pauses.mustRun(jobName, request.runId())
                 .thenCompose(free -> writes.repeat(jobName, () -> runs.ask(runId, request.run().by(by()))))
                 .thenApply(answer -> answer(request, answer));
     }

@@ -3,8 +3,10 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.JobAdmin.TriggerAnswer;
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.RunOutcome;
+import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.command.DrainAnswer;
@@ -23,8 +25,12 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators pause and resume a job or the namespace, and drain instances. The job is due at 10 s past each minute. */
 class PauseTest {
@@ -35,7 +41,7 @@ class PauseTest {
     private static final int ANY = RegistryCommit.ANY_VERSION;
 
     private final SimulatedCluster cluster = new SimulatedCluster(5);
-    private final JobAdmin admin =
+    private final RegistryJobAdmin admin =
             new RegistryJobAdmin(cluster.operator(), new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer());
 
     // ------------------------------------------------------------------ a job
@@ -238,6 +244,55 @@ class PauseTest {
         assertThat(asked.paused()).isPresent();
     }
 
+    @Test
+    void aRunThatWasRequestedBeforeThePauseMayBeRequestedAgain() {
+        cluster.holdItems();
+        start("a@-@1");
+        cluster.get(admin.trigger("orders", "before"));
+        cluster.get(admin.by(ALICE).pause("orders"));
+
+        TriggerAnswer again = cluster.get(admin.trigger("orders", "before"));
+        CompletableFuture<RunOutcome> awaited = admin.run("orders", new RunRequest("before", ""));
+        cluster.pass(MINUTE);
+        boolean endedInThePause = awaited.isDone();
+        cluster.letItemsBegin();
+        cluster.get(admin.by(ALICE).resume("orders"));
+        cluster.pass(MINUTE);
+
+        assertThat(again.runId()).isEqualTo("before");
+        assertThat(endedInThePause).isFalse();
+        assertThat(awaited).isCompletedWithValueMatching(RunOutcome::isCompleted);
+    }
+
+    @Test
+    void whoeverWaitsForAPauseOrADrainHearsThatTheEngineIsClosed() {
+        start("a@-@1", "b@-@1");
+        cluster.stop("b@-@1");
+        cluster.pass(Duration.ofSeconds(2));
+        cluster.stop("a@-@1");
+        cluster.pass(Duration.ofSeconds(2));
+        // It owns the items of the plan in force, and never answers.
+        cluster.commit(
+                RegistryCommit.builder().createEphemeral(TREE.instance("a@-@1"), "{\"jobInstanceId\":\"a@-@1\"}"));
+        var pause = admin.by(ALICE).pause("orders").toCompletableFuture();
+        var pauseAll = admin.by(ALICE).pauseAll().toCompletableFuture();
+        var drain = admin.by(ALICE).drain("orders", "a@-@1").toCompletableFuture();
+        cluster.settle();
+        boolean before = pause.isDone() || pauseAll.isDone() || drain.isDone();
+
+        admin.close();
+        cluster.settle();
+        var late = admin.by(BOB).pause("orders").toCompletableFuture();
+        cluster.settle();
+
+        assertThat(before).isFalse();
+        assertThat(pause).isCompletedWithValueMatching(answer -> answer.changed() && !answer.inForce());
+        assertThat(pauseAll)
+                .isCompletedWithValueMatching(answer -> answer.notYet().equals(Set.of("orders")));
+        assertThat(drain).isCompletedWithValue(new DrainAnswer(true, false));
+        assertThat(late).isCompletedWithValueMatching(answer -> !answer.inForce());
+    }
+
     // ------------------------------------------------------------------ the namespace
 
     @Test
@@ -372,10 +427,28 @@ class PauseTest {
                 .hasMessageContaining("a@-@1");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4, 8, 12, 16, 20, 30, 40, 60, 80})
+    void aJobThatIsRemovedMeanwhileKeepsNobodyFromBeingDrainedOutOfTheOthers(int later) {
+        start("a@-@1");
+        cluster.start("a@-@1", definition("invoices"));
+        cluster.pass(Duration.ofSeconds(1));
+
+        var drained = admin.by(ALICE).drainAll("a@-@1");
+        cluster.steps(later);
+        cluster.get(admin.remove("invoices"));
+
+        assertThat(cluster.get(drained)).containsEntry("orders", new DrainAnswer(true, true));
+    }
+
     // ------------------------------------------------------------------ helpers
 
     private static JobDefinition definition() {
-        return JobDefinition.builder("orders")
+        return definition("orders");
+    }
+
+    private static JobDefinition definition(String jobName) {
+        return JobDefinition.builder(jobName)
                 .cron("10 * * * * ?")
                 .timeZone(ZoneOffset.UTC)
                 .shardingTotalCount(3)

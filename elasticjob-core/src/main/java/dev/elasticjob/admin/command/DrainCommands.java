@@ -3,7 +3,6 @@ package dev.elasticjob.admin.command;
 import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.admin.tree.NamespaceReader;
 import dev.elasticjob.coordination.pause.OperatorDrain;
-import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.JobTree;
@@ -11,19 +10,16 @@ import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
-import dev.elasticjob.time.TaskTimer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** The steps "drain" and "undrain" of {@code docs/internals/protocol.md}, as operators give them. Thread-safe. */
-public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands, TaskTimer timer) {
+public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands, PlanWaits waits) {
 
     public CompletionStage<DrainAnswer> drain(String jobName, String instance) {
         JobTree tree = new JobTree(jobName);
@@ -32,8 +28,8 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
                 writes.repeat(
                                 jobName,
                                 () -> read(tree, instance).thenCompose(job -> drained(tree, instance, job, command)))
-                        .thenCompose(changed -> new AwaitedPlan(jobs.registry(), tree, AwaitedPlan.without(instance))
-                                .within(PauseAnswer.LONGEST_WAIT, timer)
+                        .thenCompose(changed -> waits.until(
+                                        new AwaitedPlan(jobs.registry(), tree, AwaitedPlan.without(instance)))
                                 .thenApply(inForce -> new DrainAnswer(changed, inForce))),
                 answer -> answer.inForce() ? "owns no items" : "is marked; no leader has taken its items away yet");
     }
@@ -120,19 +116,13 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
                             if (concerned.isEmpty()) {
                                 throw nowhere(instance);
                             }
-                            return together(concerned, command);
+                            return new ManyJobs(jobs).each(concerned, command).thenApply(answers -> {
+                                if (answers.isEmpty()) {
+                                    throw nowhere(instance);
+                                }
+                                return answers;
+                            });
                         }));
-    }
-
-    private static CompletionStage<SortedMap<String, DrainAnswer>> together(
-            List<JobTree> trees, Function<JobTree, CompletionStage<DrainAnswer>> command) {
-        SortedMap<String, DrainAnswer> answers = Collections.synchronizedSortedMap(new TreeMap<>());
-        List<CompletableFuture<Void>> all = trees.stream()
-                .map(tree -> command.apply(tree)
-                        .thenAccept(answer -> answers.put(tree.jobName(), answer))
-                        .toCompletableFuture())
-                .toList();
-        return Stages.all(all).thenApply(done -> new TreeMap<>(answers));
     }
 
     private CompletionStage<RegistryAnswer> read(JobTree tree, String instance) {

@@ -16,11 +16,20 @@ public record GuardedWrites(Registry registry) {
     private static final int ATTEMPTS = 20;
 
     public <T> CompletionStage<T> repeat(String jobName, Supplier<CompletionStage<Optional<T>>> attempt) {
+        return repeating("job \"%s\"".formatted(jobName), attempt);
+    }
+
+    /** For what belongs to all jobs. */
+    <T> CompletionStage<T> repeatForAll(Supplier<CompletionStage<Optional<T>>> attempt) {
+        return repeating("all jobs of the namespace at once", attempt);
+    }
+
+    private <T> CompletionStage<T> repeating(String subject, Supplier<CompletionStage<Optional<T>>> attempt) {
         return Stages.attempts(ATTEMPTS, attempt)
                 .thenApply(result -> result.orElseThrow(() -> new IllegalStateException(
-                        ("Could not change job \"%s\": other writers changed it during each of %d attempts. Try"
+                        ("Could not change %s: other writers changed it during each of %d attempts. Try"
                                         + " again later")
-                                .formatted(jobName, ATTEMPTS))));
+                                .formatted(subject, ATTEMPTS))));
     }
 
     /**

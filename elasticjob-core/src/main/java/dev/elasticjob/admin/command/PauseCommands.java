@@ -4,7 +4,7 @@ import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.admin.command.PausedBy.Scope;
 import dev.elasticjob.coordination.pause.NamespacePause;
 import dev.elasticjob.coordination.pause.PauseSwitch;
-import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.JobTree;
@@ -12,19 +12,17 @@ import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
-import dev.elasticjob.time.TaskTimer;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The steps "pause" and "resume" of {@code docs/internals/protocol.md}, of a job or of its namespace. Thread-safe. */
-public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands, TaskTimer timer) {
+public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands, PlanWaits waits) {
     private static final String PAUSE = "pause";
     private static final String RESUME = "resume";
     private static final String NOT_PAUSED = "is not paused";
@@ -100,8 +98,8 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     }
 
     private CompletionStage<Boolean> inForce(JobTree tree) {
-        return new AwaitedPlan(jobs.registry(), tree, plan -> plan.owners().isEmpty())
-                .within(PauseAnswer.LONGEST_WAIT, timer);
+        return waits.until(
+                new AwaitedPlan(jobs.registry(), tree, plan -> plan.owners().isEmpty()));
     }
 
     private CompletionStage<PauseAnswer> answer(JobTree tree, boolean changed, SortedSet<String> notYet) {
@@ -122,9 +120,24 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
 
     /** Fails with {@link IllegalStateException} while the job is paused. */
     public CompletionStage<Void> mustRun(String jobName) {
+        return mayAsk(jobName, runIds -> false);
+    }
+
+    /** The same for a new run. One that was requested before may be requested again: that waits for the same run. */
+    public CompletionStage<Void> mustRun(String jobName, String runId) {
+        return mayAsk(jobName, runIds -> runIds.contains(runId));
+    }
+
+    /** @param known whether the run is among the last ones that were requested */
+    private CompletionStage<Void> mayAsk(String jobName, Predicate<List<String>> known) {
         JobTree tree = new JobTree(jobName);
-        return NamespacePause.readWith(jobs.registry(), RegistryRead.allData(tree.paused()))
+        return NamespacePause.readWith(jobs.registry(), RegistryRead.allData(tree.paused(), tree.triggers()))
                 .thenAccept(answer -> pausing(tree, answer).ifPresent(pause -> {
+                    if (known.test(answer.node(tree.triggers())
+                            .map(node -> NodeCodec.readRunIds(node.data()))
+                            .orElse(List.of()))) {
+                        return;
+                    }
                     throw new IllegalStateException(
                             "Job \"%s\" can't run now, because it is %s. Resume %s, then trigger the run again"
                                     .formatted(jobName, pause, pause.scope() == Scope.JOB ? "it" : "the namespace"));
@@ -168,9 +181,8 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     private CompletionStage<Boolean> switchedAll(
             Command command, Function<Optional<PauseSwitch>, Optional<String>> next) {
         String path = JobTree.namespacePaused();
-        return writes.repeat(
-                JobTree.NAMESPACE,
-                () -> jobs.registry().read(RegistryRead.allData(path)).thenCompose(answer -> {
+        return writes.repeatForAll(() ->
+                jobs.registry().read(RegistryRead.allData(path)).thenCompose(answer -> {
                     Optional<RegistryNode> node = answer.node(path);
                     Optional<String> text = next.apply(found(command, Scope.NAMESPACE, node));
                     RegistryCommit.Builder commit = RegistryCommit.builder();
@@ -185,33 +197,18 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
                 .thenApply(answer -> new PauseAnswer(changed, notYet, ofNamespace(answer)));
     }
 
-    /** Waits for all jobs at the same time. */
     private CompletionStage<SortedSet<String>> notYetPaused() {
-        return jobs.all().thenCompose(all -> {
-            SortedSet<String> late = Collections.synchronizedSortedSet(new TreeSet<>());
-            List<CompletableFuture<Void>> waits = all.stream()
-                    .map(job -> isPaused(job)
-                            .thenAccept(inForce -> {
-                                if (!inForce) {
-                                    late.add(job.jobName());
-                                }
-                            })
-                            .toCompletableFuture())
-                    .toList();
-            return Stages.all(waits).thenApply(done -> late);
+        return jobs.all().thenCompose(all -> new ManyJobs(jobs).each(all, this::isPaused)).thenApply(inForce -> {
+            SortedSet<String> late = new TreeSet<>(inForce.keySet());
+            late.removeIf(inForce::get);
+            return late;
         });
     }
 
-    /** Whether the namespace's pause comes into force in time. A job that is gone by now is paused. */
+    /** Whether the namespace's pause comes into force in time. */
     private CompletionStage<Boolean> isPaused(JobTree tree) {
         return writes.repeat(
                         tree.jobName(), () -> read(tree).thenCompose(job -> writes.attempt(signal(tree, job), true)))
-                .thenCompose(signalled -> inForce(tree))
-                .exceptionallyCompose(error -> read(tree).handle((job, gone) -> {
-                    if (gone != null && Stages.unwrap(gone) instanceof UnknownTargetException) {
-                        return true;
-                    }
-                    throw new CompletionException(Stages.unwrap(error));
-                }));
+                .thenCompose(signalled -> inForce(tree));
     }
 }

@@ -70,7 +70,7 @@ public final class ManualRuns {
      * @param disabled the items that were left out
      */
     public record Answer(SortedSet<Integer> asked, SortedSet<Integer> disabled) {
-        private static Answer of(ItemsView view) {
+        static Answer of(ItemsView view) {
             Answer answer = new Answer(new TreeSet<>(), new TreeSet<>());
             view.items()
                     .forEach((number, item) ->
@@ -223,9 +223,7 @@ public final class ManualRuns {
     private static List<ItemView> unasked(ManualRun run, ItemsView view) {
         return view.items().values().stream()
                 .filter(item -> !item.children().disabled())
-                .filter(item -> !item.current().shows(run))
-                .filter(item ->
-                        item.waiting().filter(there -> there.runs().names(run)).isEmpty())
+                .filter(item -> !RequestedBefore.has(item, run))
                 .toList();
     }
 
@@ -288,6 +286,10 @@ public final class ManualRuns {
                         return alongsideAlone(signal.get(), manner.alongside());
                     }
                     Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
+                    RequestedBefore before = new RequestedBefore(tree, registry, run);
+                    if (assignment.owners().isEmpty() && before.isAmongLast(answer)) {
+                        return before.answer(reader);
+                    }
                     return reader.items(manner.items().apply(assignment))
                             .thenCompose(view -> lastRuns.containsAll(run.runIds())
                                     ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
@@ -313,6 +315,10 @@ public final class ManualRuns {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
                 .thenCompose(answer -> {
                     PlanView plan = PlanView.of(tree, answer).orElseThrow(this::unplanned);
+                    RequestedBefore before = new RequestedBefore(tree, registry, run);
+                    if (plan.assignment().owners().isEmpty() && before.isAmongLast(answer)) {
+                        return before.answer(reader);
+                    }
                     return reader.items(allItems(plan.assignment()))
                             .thenCompose(all -> repeat(run, failed, plan, answer, all));
                 });
@@ -320,8 +326,7 @@ public final class ManualRuns {
 
     private CompletionStage<Optional<Answer>> repeat(
             ManualRun run, Predicate<ItemRecord> failed, PlanView plan, RegistryAnswer nodes, ItemsView all) {
-        ItemsView view = all.only(item -> item.current().shows(run)
-                || item.waiting().filter(there -> there.runs().names(run)).isPresent()
+        ItemsView view = all.only(item -> RequestedBefore.has(item, run)
                 || (item.isReadable() && failed.test(item.current())));
         List<ItemView> open = unasked(run, view);
         Answer answer = Answer.of(view);
