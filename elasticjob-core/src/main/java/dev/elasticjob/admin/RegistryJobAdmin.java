@@ -1,6 +1,7 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.admin.command.DefinitionCommands;
@@ -89,13 +90,13 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         this.registry = registry;
         this.writes = new GuardedWrites(registry);
         this.jobs = new ExistingJobs(registry);
-        this.commands = commands;
+        this.commands = commands.keptIn(new CommandHistory(jobs, writes));
         this.waits = waits;
         this.end = end;
-        this.pauses = new PauseCommands(jobs, writes, commands, waits);
-        this.drains = new DrainCommands(jobs, writes, commands, waits);
-        this.runs = new RunCommands(jobs, writes, commands, pauses, awaited);
-        this.definitions = new DefinitionCommands(jobs, writes, commands);
+        this.pauses = new PauseCommands(jobs, writes, this.commands, waits);
+        this.drains = new DrainCommands(jobs, writes, this.commands, waits);
+        this.runs = new RunCommands(jobs, writes, this.commands, pauses, awaited);
+        this.definitions = new DefinitionCommands(jobs, writes, this.commands);
     }
 
     @Override

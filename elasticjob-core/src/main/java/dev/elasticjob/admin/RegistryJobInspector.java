@@ -2,6 +2,8 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
+import dev.elasticjob.admin.command.CommandEntry;
+import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ItemConditions;
 import dev.elasticjob.admin.explain.ItemNodes;
@@ -282,6 +284,14 @@ public final class RegistryJobInspector implements JobInspector {
     /** Of a disabled server, the registry tells more. */
     private static Optional<String> inactive(JobState state) {
         return state == JobState.ACTIVE || state == JobState.DISABLED ? Optional.empty() : Optional.of(state.name());
+    }
+
+    @Override
+    public CompletionStage<Optional<List<CommandEntry>>> commands(String jobName) {
+        return of(jobName, job -> registry.read(RegistryRead.allData(job.tree().commands()))
+                .thenApply(answer -> answer.node(job.tree().commands())
+                        .map(CommandHistory::read)
+                        .orElse(List.of())));
     }
 
     @Override

@@ -236,6 +236,11 @@ public record JobTree(String jobName) {
         return root() + "/watchdog";
     }
 
+    /** The last commands of operators. */
+    public String commands() {
+        return root() + "/commands";
+    }
+
     /** The persistent parent nodes, parents first, which are created with the job. */
     public List<String> parents() {
         return List.of(

@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobEvent;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -16,8 +17,10 @@ import org.slf4j.LoggerFactory;
  * @param events receives the events
  * @param actor carries out the commands
  * @param registry is named in the log lines, for a process that operates several; empty to name none
+ * @param history keeps the last ones of each job; empty to keep none
  */
-public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry) {
+public record CommandLog(
+        Consumer<JobEvent> events, Actor actor, String registry, Optional<CommandHistory> history) {
     private static final Logger log = LoggerFactory.getLogger(CommandLog.class);
 
     /** For a process that operates one registry. */
@@ -25,9 +28,19 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
         this(events, actor, "");
     }
 
+    /** Keeps no commands. */
+    public CommandLog(Consumer<JobEvent> events, Actor actor, String registry) {
+        this(events, actor, registry, Optional.empty());
+    }
+
+    /** The same that keeps the last commands of each job in the registry. */
+    public CommandLog keptIn(CommandHistory kept) {
+        return new CommandLog(events, actor, registry, Optional.of(kept));
+    }
+
     /** The same for another actor. */
     public CommandLog by(Actor other) {
-        return new CommandLog(events, other, registry);
+        return new CommandLog(events, other, registry, history);
     }
 
     /** @param command what is to be done, for example {@code disable item 3} */
@@ -52,6 +65,7 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
         private final String text;
         private volatile String before = "";
         private volatile String planned = "nothing to change";
+        private volatile List<String> changed = List.of();
 
         private Command(CommandLog to, String jobName, String subject, String text) {
             this.to = to;
@@ -68,21 +82,35 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
         /** What the command changes, as it was decided at the latest attempt. */
         public void plans(List<String> changes) {
             planned = changes.isEmpty() ? "nothing to change" : String.join("; ", changes);
+            changed = changes.stream()
+                    .map(change -> change.substring(0, Math.max(0, change.indexOf(':'))))
+                    .toList();
         }
 
         public String planned() {
             return planned;
         }
 
-        /** Reports the end of the stage. */
+        /** Reports the end of the stage, and keeps the command if it has succeeded. */
         public <T> CompletionStage<T> reporting(CompletionStage<T> carriedOut, Function<T, String> outcome) {
-            return carriedOut.whenComplete((result, error) -> {
+            CompletionStage<T> reported = carriedOut.whenComplete((result, error) -> {
                 if (error == null) {
                     report(true, outcome.apply(result));
                 } else {
                     report(false, oneLine(reason(Stages.unwrap(error))));
                 }
             });
+            return jobName.equals(JobEvent.CommandEnded.ALL_JOBS) || to.history.isEmpty()
+                    ? reported
+                    : reported.thenCompose(result -> to.history
+                            .get()
+                            .add(jobName, to.actor, text, before, kept(outcome.apply(result)))
+                            .thenApply(done -> result));
+        }
+
+        /** Of settings, only the names: anybody who may read the tree could read a secret among the values. */
+        private String kept(String outcome) {
+            return changed.isEmpty() ? outcome : "changed " + String.join(", ", changed);
         }
 
         private void report(boolean succeeded, String outcome) {

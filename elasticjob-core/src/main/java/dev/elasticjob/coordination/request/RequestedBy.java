@@ -46,7 +46,8 @@ public record RequestedBy(String actor, String reason) {
         return stored == null ? NOBODY : stored;
     }
 
-    private static String cut(String text, int bytes) {
+    /** The text on one line, and at most so many bytes of it in UTF-8. */
+    public static String cut(String text, int bytes) {
         String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
         int end = line.length();
         while (RegistryCommit.bytes(line.substring(0, end)) > bytes) {

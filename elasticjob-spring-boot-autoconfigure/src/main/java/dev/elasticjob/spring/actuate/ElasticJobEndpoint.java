@@ -94,8 +94,8 @@ public final class ElasticJobEndpoint {
     }
 
     /**
-     * A view of a job: "definition", "instances", "due-times" (of which "limit" says how many), or "tree", its nodes as
-     * text. From the event trace: entries with the view "history", and with "runs" its runs as a grid. Null for any other view, and
+     * A view of a job: "definition", "instances", "due-times" (of which "limit" says how many), "commands", the last
+     * 50 that were carried out, or "tree", its nodes as text. From the event trace: entries with the view "history", and with "runs" its runs as a grid. Null for any other view, and
      * without an event trace for the last two, which the Actuator answers with 404.
      *
      * @param outcome one or several, separated by commas

@@ -7,6 +7,7 @@ import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.AttentionBody;
+import dev.elasticjob.spring.actuate.NamespaceBody.CommandsBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.DueTimesBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.ExplanationBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.FindingBody;
@@ -118,6 +119,10 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
                         .map(DueTimesBody::new)
                         .orElse(null);
             }
+            case "commands" ->
+                of(job, inspector -> inspector.commands(job))
+                        .map(CommandsBody::new)
+                        .orElse(null);
             case "tree" ->
                 of(job, inspector -> inspector.dump(job))
                         .map(text -> new TreeBody(text.lines().toList()))

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.actuate;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.command.CommandEntry;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.InstanceReport;
@@ -101,6 +102,9 @@ final class NamespaceBody {
 
     /** The next firings of a job. */
     public record DueTimesBody(List<Instant> dueTimes) implements OperationResponseBody {}
+
+    /** The last commands on a job, newest first. */
+    public record CommandsBody(List<CommandEntry> commands) implements OperationResponseBody {}
 
     /** A job's nodes, one line each. */
     public record TreeBody(List<String> nodes) implements OperationResponseBody {}

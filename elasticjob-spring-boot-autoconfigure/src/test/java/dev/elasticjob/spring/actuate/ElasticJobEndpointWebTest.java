@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
+import dev.elasticjob.admin.command.CommandEntry;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.ServerReport;
@@ -114,6 +115,24 @@ class ElasticJobEndpointWebTest {
                   "problem": "The node \\"/orders/config\\" can't be read."
                 }]}
                 """));
+    }
+
+    @Test
+    void showsTheLastCommandsOnAJob() throws Exception {
+        HttpResponse<String> response = get(Answering.class, "/orders/commands");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(json(response)).isEqualTo(json("""
+                {"commands": [{
+                  "at": "1970-01-01T00:00:00Z",
+                  "actor": "alice",
+                  "reason": "INC-7",
+                  "command": "pause",
+                  "before": "is not paused",
+                  "outcome": "paused"
+                }]}
+                """));
+        assertThat(get(Answering.class, "/unknown/commands").statusCode()).isEqualTo(404);
     }
 
     @Test
@@ -346,6 +365,13 @@ class ElasticJobEndpointWebTest {
                             Optional.empty(),
                             false,
                             List.of(0))));
+        }
+
+        @Override
+        public CompletionStage<Optional<List<CommandEntry>>> commands(String jobName) {
+            return of(
+                    jobName,
+                    List.of(new CommandEntry(Instant.EPOCH, "alice", "INC-7", "pause", "is not paused", "paused")));
         }
 
         @Override

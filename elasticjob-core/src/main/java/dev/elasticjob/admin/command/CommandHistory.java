@@ -1,0 +1,128 @@
+package dev.elasticjob.admin.command;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.coordination.request.RequestedBy;
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.StateJson;
+import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.job.Failures;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last 50 commands of each job, in its node {@code commands}: {@code docs/internals/protocol.md}. A command is added
+ * after it has taken effect, so it is missing if the process dies in between, or if the registry is unavailable then.
+ * Thread-safe.
+ */
+public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
+    private static final Logger log = LoggerFactory.getLogger(CommandLog.class);
+    /** More would make the node a burden to those who read it. */
+    static final int MOST = 50;
+
+    private static final int BYTES = 120;
+
+    /** The commands in such a node, newest first; none if it can't be read. */
+    public static List<CommandEntry> read(RegistryNode node) {
+        List<CommandEntry> all = new ArrayList<>();
+        stored(node).forEach(stored -> all.add(stored.entry(node.modified())));
+        Collections.reverse(all);
+        return all;
+    }
+
+    private static List<Stored> stored(RegistryNode node) {
+        return StateJson.read(node.data(), Stored[].class).stream()
+                .flatMap(Arrays::stream)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Adds a command. Never fails: the command itself has succeeded. */
+    CompletionStage<Void> add(String jobName, Actor actor, String command, String before, String outcome) {
+        Stored next = new Stored(
+                null,
+                cut(actor.name()),
+                cut(actor.reason().orElse("")),
+                cut(command),
+                cut(before),
+                cut(outcome));
+        JobTree tree = new JobTree(jobName);
+        return writes.repeat(
+                        jobName,
+                        () -> jobs.read(jobName, RegistryRead.allData(tree.commands()))
+                                .thenCompose(job -> writes.attempt(added(tree, job, next), true)))
+                .handle((done, error) -> {
+                    if (error != null && !(Stages.unwrap(error) instanceof UnknownTargetException)) {
+                        log.warn(
+                                "Job \"{}\": \"{}\" was carried out, but is missing from the job's last commands: {}",
+                                jobName,
+                                command,
+                                Failures.text(Stages.unwrap(error)));
+                    }
+                    return null;
+                });
+    }
+
+    /** Not where the job is being removed: nothing may be created there. */
+    private static RegistryCommit added(JobTree tree, RegistryAnswer job, Stored next) {
+        Optional<RegistryNode> node = job.node(tree.commands());
+        return RegistryCommit.builder()
+                .addAll(StoredDefinition.of(tree, job).inForce().orElseThrow().check())
+                .setOrCreate(tree.commands(), text(node, next), node.map(RegistryNode::version))
+                .build();
+    }
+
+    /** The time of the newest one is that of the node. It is written down with the next one. */
+    private static String text(Optional<RegistryNode> node, Stored next) {
+        List<Stored> all = new ArrayList<>();
+        node.ifPresent(known ->
+                stored(known).forEach(stored -> all.add(stored.at() == null ? stored.at(known.modified()) : stored)));
+        all.add(next);
+        return StateJson.text(all.subList(Math.max(0, all.size() - MOST), all.size()));
+    }
+
+    private static String cut(String text) {
+        return RequestedBy.cut(text, BYTES);
+    }
+
+    @JsonInclude(Include.NON_EMPTY)
+    private record Stored(
+            @Nullable Instant at,
+            @Nullable String actor,
+            @Nullable String reason,
+            @Nullable String command,
+            @Nullable String before,
+            @Nullable String outcome) {
+        Stored at(Instant time) {
+            return new Stored(time, actor, reason, command, before, outcome);
+        }
+
+        CommandEntry entry(Instant newest) {
+            return new CommandEntry(
+                    at == null ? newest : at,
+                    orEmpty(actor),
+                    orEmpty(reason),
+                    orEmpty(command),
+                    orEmpty(before),
+                    orEmpty(outcome));
+        }
+
+        private static String orEmpty(@Nullable String text) {
+            return text == null ? "" : text;
+        }
+    }
+}

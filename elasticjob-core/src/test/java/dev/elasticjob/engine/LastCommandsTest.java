@@ -1,0 +1,143 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.CommandEntry;
+import dev.elasticjob.admin.command.CommandLog;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The last commands on a job, as its tree has them. */
+class LastCommandsTest {
+    private static final JobTree TREE = new JobTree("orders");
+    private static final JobDefinition ORDERS = JobDefinition.builder("orders")
+            .cron("0 0 3 * * ?")
+            .shardingTotalCount(3)
+            .build();
+
+    private SimulatedCluster cluster = new SimulatedCluster(7);
+
+    @Test
+    void eachIsListedWithItsActorAndWhatWasBeforeNewestFirst() {
+        start();
+        Instant began = cluster.now();
+
+        cluster.get(admin("alice").disableItem("orders", 1));
+        cluster.pass(Duration.ofMinutes(1));
+        cluster.get(admin("bob").pause("orders"));
+        cluster.pass(Duration.ofMinutes(1));
+        cluster.get(admin("bob").resume("orders"));
+        List<CommandEntry> shown = commands();
+
+        assertThat(shown).extracting(CommandEntry::command).containsExactly("resume", "pause", "disable item 1");
+        assertThat(shown.get(2)).satisfies(first -> {
+            assertThat(first.actor()).isEqualTo("alice");
+            assertThat(first.reason()).isEqualTo("INC-7");
+            assertThat(first.before()).isEqualTo("is enabled");
+            assertThat(first.outcome()).isEqualTo("is disabled");
+            assertThat(first.at()).isBetween(began.minusSeconds(5), began.plusSeconds(50));
+        });
+        assertThat(shown).extracting(CommandEntry::at).isSortedAccordingTo((one, other) -> other.compareTo(one));
+    }
+
+    @Test
+    void thereAreNeverMoreThanFiftyAndTheyStaySmall() {
+        start();
+        JobAdmin verbose = admin("a".repeat(255));
+
+        for (int command = 0; command < 60; command++) {
+            cluster.get(verbose.reshard("orders"));
+        }
+        cluster.get(admin("bob").trigger("orders", "the-last-one"));
+
+        assertThat(commands()).hasSize(50);
+        assertThat(commands().get(0).command()).isEqualTo("trigger run the-last-one");
+        assertThat(commands().get(1).actor()).isEqualTo("a".repeat(120));
+        assertThat(cluster.read(TREE.commands()).orElseThrow().data()).hasSizeLessThan(40_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void nothingIsLostBetweenTwoOperators(long seed) {
+        cluster = new SimulatedCluster(seed);
+        start();
+        JobAdmin alice = admin("alice");
+        JobAdmin bob = admin("bob");
+
+        var all = IntStream.range(0, 5)
+                .boxed()
+                .flatMap(any -> List.of(alice.disableItem("orders", 0), bob.disableItem("orders", 1)).stream())
+                .toList();
+        all.forEach(cluster::get);
+
+        assertThat(commands())
+                .hasSize(10)
+                .extracting(CommandEntry::actor)
+                .containsOnly("alice", "bob");
+    }
+
+    @Test
+    void whatASettingWasSetToIsNotKept() {
+        start();
+
+        cluster.get(admin("alice")
+                .redefine("orders", job -> job.toBuilder().jobParameter("password=swordfish").build()));
+
+        assertThat(commands().get(0).outcome()).isEqualTo("changed jobParameter");
+        assertThat(cluster.read(TREE.commands()).orElseThrow().text()).doesNotContain("swordfish");
+    }
+
+    @Test
+    void aRemovedJobKeepsNoneAndARefusedCommandIsNotListed() {
+        start();
+        assertThat(cluster.get(cluster.engine("a@-@1").inspector().commands("unknown"))).isEmpty();
+
+        admin("alice").disableItem("orders", 99);
+        cluster.pass(Duration.ofSeconds(1));
+        boolean none = commands().isEmpty();
+        cluster.get(admin("alice").remove("orders"));
+        cluster.pass(Duration.ofSeconds(5));
+
+        assertThat(none).isTrue();
+        assertThat(cluster.read(TREE.root())).isEmpty();
+    }
+
+    @Test
+    void aNodeThatSomebodyElseHasWrittenIsReplaced() {
+        start();
+        cluster.commit(RegistryCommit.builder().create(TREE.commands(), "by hand"));
+        boolean none = commands().isEmpty();
+
+        cluster.get(admin("alice").reshard("orders"));
+
+        assertThat(none).isTrue();
+        assertThat(commands()).extracting(CommandEntry::command).containsExactly("reshard");
+    }
+
+    private JobAdmin admin(String actor) {
+        return new RegistryJobAdmin(
+                cluster.operator(),
+                new CommandLog(event -> {}, Actor.named(actor).because("INC-7")),
+                cluster.timer());
+    }
+
+    private List<CommandEntry> commands() {
+        return cluster.get(cluster.engine("a@-@1").inspector().commands("orders")).orElseThrow();
+    }
+
+    private void start() {
+        cluster.start("a@-@1", ORDERS);
+        cluster.pass(Duration.ofSeconds(3));
+    }
+}
