@@ -2,7 +2,7 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
-import dev.elasticjob.admin.command.CommandEntry;
+import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import java.time.Instant;
 import java.util.Collection;
@@ -76,7 +76,7 @@ public interface JobInspector {
      * The last 50 commands that were carried out on the job, newest first, whoever gave them, and through which instance.
      * Those that were refused are only in the log.
      */
-    CompletionStage<Optional<List<CommandEntry>>> commands(String jobName);
+    CompletionStage<Optional<List<Entry>>> commands(String jobName);
 
     /**
      * The job's nodes as text, for a bug report: paths, versions, times, and data. Values that may be secrets are masked:

@@ -4,7 +4,7 @@ import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.job.Requester;
+import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
 import java.util.List;
@@ -178,8 +178,7 @@ public record JobReport(
      * @param repeats the run id of the failed execution that it repeats; empty if it repeats none
      * @param dropped who has cancelled it, and why, so that it doesn't begin; empty if nobody has
      */
-    public record WaitingRun(
-            List<String> runIds, String parameter, String requester, String repeats, String dropped) {
+    public record WaitingRun(List<String> runIds, String parameter, String requester, String repeats, String dropped) {
         public WaitingRun {
             runIds = List.copyOf(runIds);
         }

@@ -25,7 +25,7 @@ import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.Requester;
+import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.registry.RegistryNode;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
-import dev.elasticjob.admin.command.CommandEntry;
 import dev.elasticjob.admin.command.CommandHistory;
+import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ItemConditions;
 import dev.elasticjob.admin.explain.ItemNodes;
@@ -287,11 +287,13 @@ public final class RegistryJobInspector implements JobInspector {
     }
 
     @Override
-    public CompletionStage<Optional<List<CommandEntry>>> commands(String jobName) {
-        return of(jobName, job -> registry.read(RegistryRead.allData(job.tree().commands()))
-                .thenApply(answer -> answer.node(job.tree().commands())
-                        .map(CommandHistory::read)
-                        .orElse(List.of())));
+    public CompletionStage<Optional<List<Entry>>> commands(String jobName) {
+        return of(
+                jobName,
+                job -> registry.read(RegistryRead.allData(job.tree().commands()))
+                        .thenApply(answer -> answer.node(job.tree().commands())
+                                .map(CommandHistory::read)
+                                .orElse(List.of())));
     }
 
     @Override

@@ -79,8 +79,7 @@ record RunCommands(
                 .reporting(
                         jobs.read(jobName)
                                 .thenCompose(job -> pauses.mustRun(jobName))
-                                .thenCompose(
-                                        free -> writes.repeat(jobName, () -> backfills.begin(id, request, by()))),
+                                .thenCompose(free -> writes.repeat(jobName, () -> backfills.begin(id, request, by()))),
                         answer -> answer.times() + " scheduled times run once more, as backfill " + answer.id());
     }
 
@@ -131,7 +130,8 @@ record RunCommands(
     private CompletionStage<TriggerAnswer> askAgain(String jobName, String runId, RunRequest request) {
         FailedRuns runs = new FailedRuns(registry(), new JobTree(jobName));
         return pauses.mustRun(jobName, request.runId())
-                .thenCompose(free -> writes.repeat(jobName, () -> runs.ask(runId, request.run().by(by()))))
+                .thenCompose(free -> writes.repeat(
+                        jobName, () -> runs.ask(runId, request.run().by(by()))))
                 .thenApply(answer -> answer(request, answer));
     }
 

@@ -69,7 +69,7 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("job.cluster", List.of("time", "job")),
             Map.entry("coordination.session", VALUES),
             Map.entry("coordination.firing", List.of("job.cluster")),
-            Map.entry("coordination.request", List.of("registry")),
+            Map.entry("coordination.request", List.of("job", "registry")),
             Map.entry("coordination.state", and(VALUES, "job.cluster", "coordination.firing", "coordination.request")),
             Map.entry(
                     "coordination.pause",
@@ -146,7 +146,8 @@ public record ArchitectureRules(String basePackage) {
             // It explains the planner's decisions, so that it has no second copy of the rules.
             Map.entry("admin.explain", and(VIEWS, "coordination.failover", "coordination.claim")),
             Map.entry("admin.tree", VIEWS),
-            Map.entry("admin.command", and(VIEWS, "admin.tree")),
+            Map.entry("admin.plan", VIEWS),
+            Map.entry("admin.command", and(VIEWS, "admin.tree", "admin.plan")),
             Map.entry("admin.run", and(VIEWS, "coordination.manual", "coordination.backfill", "admin.command")),
             Map.entry(
                     "admin",
@@ -156,6 +157,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.backfill",
                             "admin.explain",
                             "admin.tree",
+                            "admin.plan",
                             "admin.command",
                             "admin.run")),
             Map.entry("engine.process", List.of("time", "registry", "coordination.completion")),

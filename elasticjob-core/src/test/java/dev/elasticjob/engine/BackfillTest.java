@@ -12,7 +12,7 @@ import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
-import dev.elasticjob.job.Requester;
+import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;

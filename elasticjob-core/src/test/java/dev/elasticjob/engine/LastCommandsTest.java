@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.command.Actor;
-import dev.elasticjob.admin.command.CommandEntry;
+import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
@@ -38,9 +38,9 @@ class LastCommandsTest {
         cluster.get(admin("bob").pause("orders"));
         cluster.pass(Duration.ofMinutes(1));
         cluster.get(admin("bob").resume("orders"));
-        List<CommandEntry> shown = commands();
+        List<Entry> shown = commands();
 
-        assertThat(shown).extracting(CommandEntry::command).containsExactly("resume", "pause", "disable item 1");
+        assertThat(shown).extracting(Entry::command).containsExactly("resume", "pause", "disable item 1");
         assertThat(shown.get(2)).satisfies(first -> {
             assertThat(first.actor()).isEqualTo("alice");
             assertThat(first.reason()).isEqualTo("INC-7");
@@ -48,7 +48,7 @@ class LastCommandsTest {
             assertThat(first.outcome()).isEqualTo("is disabled");
             assertThat(first.at()).isBetween(began.minusSeconds(5), began.plusSeconds(50));
         });
-        assertThat(shown).extracting(CommandEntry::at).isSortedAccordingTo((one, other) -> other.compareTo(one));
+        assertThat(shown).extracting(Entry::at).isSortedAccordingTo((one, other) -> other.compareTo(one));
     }
 
     @Test
@@ -81,10 +81,7 @@ class LastCommandsTest {
                 .toList();
         all.forEach(cluster::get);
 
-        assertThat(commands())
-                .hasSize(10)
-                .extracting(CommandEntry::actor)
-                .containsOnly("alice", "bob");
+        assertThat(commands()).hasSize(10).extracting(Entry::actor).containsOnly("alice", "bob");
     }
 
     @Test
@@ -92,7 +89,11 @@ class LastCommandsTest {
         start();
 
         cluster.get(admin("alice")
-                .redefine("orders", job -> job.toBuilder().jobParameter("password=swordfish").build()));
+                .redefine(
+                        "orders",
+                        job -> job.toBuilder()
+                                .jobParameter("password=swordfish")
+                                .build()));
 
         assertThat(commands().get(0).outcome()).isEqualTo("changed jobParameter");
         assertThat(cluster.read(TREE.commands()).orElseThrow().text()).doesNotContain("swordfish");
@@ -101,7 +102,8 @@ class LastCommandsTest {
     @Test
     void aRemovedJobKeepsNoneAndARefusedCommandIsNotListed() {
         start();
-        assertThat(cluster.get(cluster.engine("a@-@1").inspector().commands("unknown"))).isEmpty();
+        assertThat(cluster.get(cluster.engine("a@-@1").inspector().commands("unknown")))
+                .isEmpty();
 
         admin("alice").disableItem("orders", 99);
         cluster.pass(Duration.ofSeconds(1));
@@ -122,7 +124,7 @@ class LastCommandsTest {
         cluster.get(admin("alice").reshard("orders"));
 
         assertThat(none).isTrue();
-        assertThat(commands()).extracting(CommandEntry::command).containsExactly("reshard");
+        assertThat(commands()).extracting(Entry::command).containsExactly("reshard");
     }
 
     private JobAdmin admin(String actor) {
@@ -132,8 +134,9 @@ class LastCommandsTest {
                 cluster.timer());
     }
 
-    private List<CommandEntry> commands() {
-        return cluster.get(cluster.engine("a@-@1").inspector().commands("orders")).orElseThrow();
+    private List<Entry> commands() {
+        return cluster.get(cluster.engine("a@-@1").inspector().commands("orders"))
+                .orElseThrow();
     }
 
     private void start() {

@@ -12,9 +12,9 @@ import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
-import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.JobTree;
@@ -88,8 +88,8 @@ class OneOffTest {
         Requester alice = new Requester("alice", "month end");
 
         cluster.get(admin.by(Actor.named("alice").because("month end")).run("report", RunRequest.create()));
-        var shown = cluster.get(cluster.engine("a@-@1").inspector().job("report"))
-                .orElseThrow();
+        var shown =
+                cluster.get(cluster.engine("a@-@1").inspector().job("report")).orElseThrow();
 
         assertThat(shown.items())
                 .extracting(item -> item.itemRecord().requester())

@@ -36,9 +36,20 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
 
     private static final int BYTES = 120;
 
+    /**
+     * A command that was carried out on a job. Its texts are cut to 120 bytes of UTF-8, on one line.
+     *
+     * @param at by the registry's clock
+     * @param reason empty if none was given
+     * @param command for example {@code disable item 3}
+     * @param before what the command was about to change, as it was read; may be empty
+     * @param outcome what came of it
+     */
+    public record Entry(Instant at, String actor, String reason, String command, String before, String outcome) {}
+
     /** The commands in such a node, newest first; none if it can't be read. */
-    public static List<CommandEntry> read(RegistryNode node) {
-        List<CommandEntry> all = new ArrayList<>();
+    public static List<Entry> read(RegistryNode node) {
+        List<Entry> all = new ArrayList<>();
         stored(node).forEach(stored -> all.add(stored.entry(node.modified())));
         Collections.reverse(all);
         return all;
@@ -54,12 +65,7 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
     /** Adds a command. Never fails: the command itself has succeeded. */
     CompletionStage<Void> add(String jobName, Actor actor, String command, String before, String outcome) {
         Stored next = new Stored(
-                null,
-                cut(actor.name()),
-                cut(actor.reason().orElse("")),
-                cut(command),
-                cut(before),
-                cut(outcome));
+                null, cut(actor.name()), cut(actor.reason().orElse("")), cut(command), cut(before), cut(outcome));
         JobTree tree = new JobTree(jobName);
         return writes.repeat(
                         jobName,
@@ -73,8 +79,9 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
                                 command,
                                 Failures.text(Stages.unwrap(error)));
                     }
-                    return null;
-                });
+                    return error == null;
+                })
+                .thenAccept(kept -> {});
     }
 
     /** Not where the job is being removed: nothing may be created there. */
@@ -111,8 +118,8 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
             return new Stored(time, actor, reason, command, before, outcome);
         }
 
-        CommandEntry entry(Instant newest) {
-            return new CommandEntry(
+        Entry entry(Instant newest) {
+            return new Entry(
                     at == null ? newest : at,
                     orEmpty(actor),
                     orEmpty(reason),

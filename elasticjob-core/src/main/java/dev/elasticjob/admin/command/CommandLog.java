@@ -19,8 +19,7 @@ import org.slf4j.LoggerFactory;
  * @param registry is named in the log lines, for a process that operates several; empty to name none
  * @param history keeps the last ones of each job; empty to keep none
  */
-public record CommandLog(
-        Consumer<JobEvent> events, Actor actor, String registry, Optional<CommandHistory> history) {
+public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry, Optional<CommandHistory> history) {
     private static final Logger log = LoggerFactory.getLogger(CommandLog.class);
 
     /** For a process that operates one registry. */

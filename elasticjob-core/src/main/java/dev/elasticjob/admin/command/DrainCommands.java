@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.command.CommandLog.Command;
+import dev.elasticjob.admin.plan.PlanWaits;
 import dev.elasticjob.admin.tree.NamespaceReader;
 import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.state.StoredDefinition;
@@ -29,7 +30,9 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
                                 jobName,
                                 () -> read(tree, instance).thenCompose(job -> drained(tree, instance, job, command)))
                         .thenCompose(changed -> waits.until(
-                                        new AwaitedPlan(jobs.registry(), tree, AwaitedPlan.without(instance)))
+                                        jobs.registry(),
+                                        tree,
+                                        plan -> !plan.owners().containsValue(instance))
                                 .thenApply(inForce -> new DrainAnswer(changed, inForce))),
                 answer -> answer.inForce() ? "owns no items" : "is marked; no leader has taken its items away yet");
     }

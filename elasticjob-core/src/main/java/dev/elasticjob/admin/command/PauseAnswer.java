@@ -1,5 +1,6 @@
 package dev.elasticjob.admin.command;
 
+import dev.elasticjob.admin.plan.PlanWaits;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import java.util.TreeSet;
  */
 public record PauseAnswer(boolean changed, SortedSet<String> notYet, Optional<PausedBy> paused) {
     /** The time after which a command that pauses or drains answers at the latest, whether or not it is in force. */
-    public static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    public static final Duration LONGEST_WAIT = PlanWaits.PATIENCE;
 
     public PauseAnswer {
         notYet = Collections.unmodifiableSortedSet(new TreeSet<>(notYet));

@@ -2,6 +2,7 @@ package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.admin.command.PausedBy.Scope;
+import dev.elasticjob.admin.plan.PlanWaits;
 import dev.elasticjob.coordination.pause.NamespacePause;
 import dev.elasticjob.coordination.pause.PauseSwitch;
 import dev.elasticjob.coordination.state.NodeCodec;
@@ -98,8 +99,7 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     }
 
     private CompletionStage<Boolean> inForce(JobTree tree) {
-        return waits.until(
-                new AwaitedPlan(jobs.registry(), tree, plan -> plan.owners().isEmpty()));
+        return waits.until(jobs.registry(), tree, plan -> plan.owners().isEmpty());
     }
 
     private CompletionStage<PauseAnswer> answer(JobTree tree, boolean changed, SortedSet<String> notYet) {
@@ -181,8 +181,9 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     private CompletionStage<Boolean> switchedAll(
             Command command, Function<Optional<PauseSwitch>, Optional<String>> next) {
         String path = JobTree.namespacePaused();
-        return writes.repeatForAll(() ->
-                jobs.registry().read(RegistryRead.allData(path)).thenCompose(answer -> {
+        return writes.repeatForAll(() -> jobs.registry()
+                .read(RegistryRead.allData(path))
+                .thenCompose(answer -> {
                     Optional<RegistryNode> node = answer.node(path);
                     Optional<String> text = next.apply(found(command, Scope.NAMESPACE, node));
                     RegistryCommit.Builder commit = RegistryCommit.builder();
@@ -198,11 +199,13 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     }
 
     private CompletionStage<SortedSet<String>> notYetPaused() {
-        return jobs.all().thenCompose(all -> new ManyJobs(jobs).each(all, this::isPaused)).thenApply(inForce -> {
-            SortedSet<String> late = new TreeSet<>(inForce.keySet());
-            late.removeIf(inForce::get);
-            return late;
-        });
+        return jobs.all()
+                .thenCompose(all -> new ManyJobs(jobs).each(all, this::isPaused))
+                .thenApply(inForce -> {
+                    SortedSet<String> late = new TreeSet<>(inForce.keySet());
+                    late.removeIf(inForce::get);
+                    return late;
+                });
     }
 
     /** Whether the namespace's pause comes into force in time. */

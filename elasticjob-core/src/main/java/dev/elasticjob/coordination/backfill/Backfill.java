@@ -79,7 +79,9 @@ public record Backfill(
 
     /** The run of one time. It shows the firing's scheduled time and run id to the job's code. */
     public ManualRun runOf(Instant time) {
-        return ManualRun.of(runIdOf(time)).repeating(new Repeated(time, null, 1)).by(by);
+        return ManualRun.of(runIdOf(time))
+                .repeating(new Repeated(time, null, 1))
+                .by(by);
     }
 
     public String runIdOf(Instant time) {

@@ -326,8 +326,8 @@ public final class ManualRuns {
 
     private CompletionStage<Optional<Answer>> repeat(
             ManualRun run, Predicate<ItemRecord> failed, PlanView plan, RegistryAnswer nodes, ItemsView all) {
-        ItemsView view = all.only(item -> RequestedBefore.has(item, run)
-                || (item.isReadable() && failed.test(item.current())));
+        ItemsView view =
+                all.only(item -> RequestedBefore.has(item, run) || (item.isReadable() && failed.test(item.current())));
         List<ItemView> open = unasked(run, view);
         Answer answer = Answer.of(view);
         if (open.isEmpty()) {
@@ -350,7 +350,9 @@ public final class ManualRuns {
 
     private static ManualRun repetition(ManualRun run, ItemRecord failed) {
         String parameter = failed.run() == null ? "" : failed.run().parameter();
-        return new ManualRun(run.runIds(), parameter).repeating(failed.repeated()).by(run.by());
+        return new ManualRun(run.runIds(), parameter)
+                .repeating(failed.repeated())
+                .by(run.by());
     }
 
     private IllegalStateException unplanned() {

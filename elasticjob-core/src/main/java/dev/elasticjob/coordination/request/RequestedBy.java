@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.request;
 
-import dev.elasticjob.job.Requester;
+import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -248,7 +248,12 @@ public final class NodeCodec {
             @JsonInclude(Include.NON_EMPTY) @Nullable List<StoredRuns> behind) {
         static StoredRuns of(ManualRun run, List<StoredRuns> behind) {
             return new StoredRuns(
-                    run.runId(), run.parameter(), run.repeats(), run.dropped(), run.by().orNull(), behind);
+                    run.runId(),
+                    run.parameter(),
+                    run.repeats(),
+                    run.dropped(),
+                    run.by().orNull(),
+                    behind);
         }
 
         Stream<ManualRun> runs() {

@@ -1,7 +1,7 @@
 package dev.elasticjob.execution.invoker;
 
-import dev.elasticjob.job.Requester;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.ShardingContext.Requester;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.elasticjob.job.event;
 
-import dev.elasticjob.job.Requester;
+import dev.elasticjob.job.ShardingContext.Requester;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

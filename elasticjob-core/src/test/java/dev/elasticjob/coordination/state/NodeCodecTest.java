@@ -32,7 +32,8 @@ class NodeCodecTest {
     void aRunRemembersWhoRequestedItAndAnyOfItsRequestsWillDo() {
         RequestedBy alice = RequestedBy.of("alice\n", "because of " + "é".repeat(100));
         ManualRun run = ManualRun.of("r1").foldedWith(ManualRun.of("r2").by(alice));
-        WaitingRuns waiting = WaitingRuns.of(run).restored(ManualRun.of("r0", "other").by(alice));
+        WaitingRuns waiting =
+                WaitingRuns.of(run).restored(ManualRun.of("r0", "other").by(alice));
         ItemRecord claimed = ItemRecord.NEW.claimedFor(run, US, NOON);
 
         assertThat(alice.actor()).isEqualTo("alice");

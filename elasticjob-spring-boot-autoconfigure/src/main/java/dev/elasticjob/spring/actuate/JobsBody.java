@@ -13,7 +13,7 @@ import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.group.GroupReport;
-import dev.elasticjob.job.Requester;
+import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
 import java.util.List;

@@ -3,11 +3,11 @@ package dev.elasticjob.spring.actuate;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.Attention.Finding;
-import dev.elasticjob.admin.command.CommandEntry;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.ServerReport;
+import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
@@ -104,7 +104,7 @@ final class NamespaceBody {
     public record DueTimesBody(List<Instant> dueTimes) implements OperationResponseBody {}
 
     /** The last commands on a job, newest first. */
-    public record CommandsBody(List<CommandEntry> commands) implements OperationResponseBody {}
+    public record CommandsBody(List<Entry> commands) implements OperationResponseBody {}
 
     /** A job's nodes, one line each. */
     public record TreeBody(List<String> nodes) implements OperationResponseBody {}

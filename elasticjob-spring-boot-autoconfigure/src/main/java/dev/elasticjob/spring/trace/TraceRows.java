@@ -1,7 +1,7 @@
 package dev.elasticjob.spring.trace;
 
 import dev.elasticjob.job.Failures;
-import dev.elasticjob.job.Requester;
+import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.spring.history.HistoryOutcome;
@@ -149,16 +149,38 @@ final class TraceRows {
                 event.jobName(), event.item(), event.runId(), event.scheduledAt(), event.attempt(), event.instance());
         String message = "Found interrupted: its instance died or lost its session";
         put(new ExecutionRow(
-                task.id(), Origin.FOUND_INTERRUPTED, task, null, HistoryOutcome.INTERRUPTED, null, at, 0, 0, message, null));
-        states.add(new StatusRow(task.id("found interrupted"), task.id(), task, null, State.TASK_LOST, message, at, null));
+                task.id(),
+                Origin.FOUND_INTERRUPTED,
+                task,
+                null,
+                HistoryOutcome.INTERRUPTED,
+                null,
+                at,
+                0,
+                0,
+                message,
+                null));
+        states.add(
+                new StatusRow(task.id("found interrupted"), task.id(), task, null, State.TASK_LOST, message, at, null));
     }
 
     private void addCancelled(JobEvent.ItemCancelled event, Instant at) {
         TaskKey task = new TaskKey(
                 event.jobName(), event.item(), event.runId(), event.scheduledAt(), event.attempt(), event.instance());
         put(new ExecutionRow(
-                task.id(), Origin.CANCELLED, task, null, HistoryOutcome.CANCELLED, null, at, 0, 0, event.reason(), null));
-        states.add(new StatusRow(task.id("cancelled"), task.id(), task, null, State.TASK_KILLED, event.reason(), at, null));
+                task.id(),
+                Origin.CANCELLED,
+                task,
+                null,
+                HistoryOutcome.CANCELLED,
+                null,
+                at,
+                0,
+                0,
+                event.reason(),
+                null));
+        states.add(new StatusRow(
+                task.id("cancelled"), task.id(), task, null, State.TASK_KILLED, event.reason(), at, null));
     }
 
     private void addFolded(JobEvent.FiringsFolded event, Instant at) {

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
-import dev.elasticjob.admin.command.CommandEntry;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.ServerReport;
+import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.job.Requester;
+import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.net.URI;
@@ -368,10 +368,8 @@ class ElasticJobEndpointWebTest {
         }
 
         @Override
-        public CompletionStage<Optional<List<CommandEntry>>> commands(String jobName) {
-            return of(
-                    jobName,
-                    List.of(new CommandEntry(Instant.EPOCH, "alice", "INC-7", "pause", "is not paused", "paused")));
+        public CompletionStage<Optional<List<Entry>>> commands(String jobName) {
+            return of(jobName, List.of(new Entry(Instant.EPOCH, "alice", "INC-7", "pause", "is not paused", "paused")));
         }
 
         @Override

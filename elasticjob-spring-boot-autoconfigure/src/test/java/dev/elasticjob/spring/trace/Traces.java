@@ -1,6 +1,6 @@
 package dev.elasticjob.spring.trace;
 
-import dev.elasticjob.job.Requester;
+import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;

@@ -1,4 +1,4 @@
-package dev.elasticjob.admin.command;
+package dev.elasticjob.admin.plan;
 
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.CorruptNodeException;
@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
@@ -138,10 +137,5 @@ final class AwaitedPlan {
         } catch (CorruptNodeException unreadable) {
             return Optional.empty();
         }
-    }
-
-    /** Whether an instance owns nothing. */
-    static Predicate<Assignment> without(String instance) {
-        return plan -> !Set.copyOf(plan.owners().values()).contains(instance);
     }
 }

@@ -1,17 +1,19 @@
-package dev.elasticjob.admin.command;
+package dev.elasticjob.admin.plan;
 
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
-/**
- * The waits of commands until the instances of a job follow them. Each ends after {@link PauseAnswer#LONGEST_WAIT}, or when
- * this is closed. Thread-safe.
- */
+/** The waits of commands until the instances of a job follow them. Each ends after ten seconds, or when this is closed. Thread-safe. */
 public final class PlanWaits implements AutoCloseable {
-    private static final Duration PATIENCE = PauseAnswer.LONGEST_WAIT;
+    /** The longest that a command waits. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final TaskTimer timer;
     private final Set<CompletableFuture<Boolean>> open = ConcurrentHashMap.newKeySet();
@@ -23,12 +25,13 @@ public final class PlanWaits implements AutoCloseable {
     }
 
     /**
-     * Whether the plan becomes as wanted in time.
+     * Whether a job's assignment becomes as wanted in time.
      *
+     * @param wanted whether an assignment follows the command
      * @return a stage that fails with {@link IllegalStateException} if the job is removed
      */
-    CompletableFuture<Boolean> until(AwaitedPlan plan) {
-        CompletableFuture<Boolean> reached = plan.within(PATIENCE, timer);
+    public CompletableFuture<Boolean> until(Registry registry, JobTree tree, Predicate<Assignment> wanted) {
+        CompletableFuture<Boolean> reached = new AwaitedPlan(registry, tree, wanted).within(PATIENCE, timer);
         open.add(reached);
         reached.whenComplete((done, error) -> open.remove(reached));
         if (closed) {
