@@ -237,6 +237,7 @@ class AttentionTest {
                     owner,
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     1,
                     0,
                     Optional.of(AT),

@@ -191,8 +191,8 @@ class SeenTest {
                     isDisabled,
                     state,
                     List.of(
-                            new WaitingRun(List.of(runId), "", "", ""),
-                            new WaitingRun(List.of("x"), "", "", "dropped")));
+                            new WaitingRun(List.of(runId), "", "", "", ""),
+                            new WaitingRun(List.of("x"), "", "", "", "dropped")));
         }
 
         ItemReport report() {
@@ -201,6 +201,7 @@ class SeenTest {
                     Optional.of(AT),
                     owner,
                     Optional.of(FIRING),
+                    Optional.empty(),
                     Optional.empty(),
                     1,
                     0,
