@@ -176,16 +176,18 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<Optional<JobReport>> job(String jobName) {
-        return of(jobName, read -> withParents(read).thenCompose(job -> {
-            NavigableSet<Integer> known = job.items();
-            JobViewReader items = new JobViewReader(job.tree(), registry);
-            // If what it opens can't be read, the rest is shown nevertheless.
-            return job.assignment()
-                    .map(plan -> items.itemsWithLocks(known, plan)
-                            .exceptionallyCompose(unreadable -> items.itemsWithLocks(known)))
-                    .orElseGet(() -> items.itemsWithLocks(known))
-                    .thenApply(found -> reports(job).withItems(found));
-        }));
+        return of(
+                jobName,
+                read -> withParents(read).thenCompose(job -> {
+                    NavigableSet<Integer> known = job.items();
+                    JobViewReader items = new JobViewReader(job.tree(), registry);
+                    // If what it opens can't be read, the rest is shown nevertheless.
+                    return job.assignment()
+                            .map(plan -> items.itemsWithLocks(known, plan)
+                                    .exceptionallyCompose(unreadable -> items.itemsWithLocks(known)))
+                            .orElseGet(() -> items.itemsWithLocks(known))
+                            .thenApply(found -> reports(job).withItems(found));
+                }));
     }
 
     /** A job that runs after others says whether it can. */

@@ -31,7 +31,10 @@ final class WatchChain implements Quorum.Witness {
     private static final Duration TELLING = Duration.ofSeconds(3);
 
     /** What an owner may need until it has said so, and the leader until it has noticed that it does not. */
-    private static final Duration ALLOWANCE = Duration.ofSeconds(9);
+    private static final Duration ALLOWANCE = Duration.ofSeconds(6);
+
+    /** After a death: until the session is over, nobody leads, and the lock of what has died is still there. */
+    private static final Duration UNLED = World.SESSION_TIMEOUT.plusSeconds(3);
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -80,14 +83,14 @@ final class WatchChain implements Quorum.Witness {
         this.clock = clock;
     }
 
-    /** From now on nothing goes wrong. */
+    /** From now on nothing goes wrong. What has crashed before may have led. */
     void isCalm() {
-        calmSince = clock.instant();
+        calmSince = clock.instant().plus(UNLED);
     }
 
-    /** What it watched is watched by others from now on. */
+    /** What it executed isn't executing any more, and what it watched is watched by its successor. */
     void died() {
-        calmSince = calmSince == Instant.MAX ? Instant.MAX : clock.instant();
+        calmSince = calmSince == Instant.MAX ? Instant.MAX : clock.instant().plus(UNLED);
     }
 
     @Override

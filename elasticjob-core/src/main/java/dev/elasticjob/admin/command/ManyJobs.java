@@ -5,8 +5,8 @@ import dev.elasticjob.registry.JobTree;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -21,9 +21,9 @@ record ManyJobs(ExistingJobs jobs) {
      *
      * @return the results by job
      */
-    <T> CompletionStage<SortedMap<String, T>> each(
+    <T> CompletionStage<NavigableMap<String, T>> each(
             Collection<JobTree> trees, Function<JobTree, CompletionStage<T>> command) {
-        SortedMap<String, T> results = Collections.synchronizedSortedMap(new TreeMap<>());
+        NavigableMap<String, T> results = Collections.synchronizedNavigableMap(new TreeMap<>());
         List<CompletionStage<Void>> all = trees.stream()
                 .map(tree -> unlessGone(tree, command.apply(tree))
                         .thenAccept(result -> result.ifPresent(known -> results.put(tree.jobName(), known))))

@@ -5,18 +5,21 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
-/** The waits of commands until the instances of a job follow them. Each ends after ten seconds, or when this is closed. Thread-safe. */
+/**
+ * The waits of commands until the instances of a job follow them. Each ends after ten seconds, or when this is closed.
+ * Thread-safe.
+ */
 public final class PlanWaits implements AutoCloseable {
     /** The longest that a command waits. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final TaskTimer timer;
-    private final Set<CompletableFuture<Boolean>> open = ConcurrentHashMap.newKeySet();
+    private final Map<AwaitedPlan, CompletableFuture<Boolean>> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /** @param timer stays open */
@@ -31,9 +34,10 @@ public final class PlanWaits implements AutoCloseable {
      * @return a stage that fails with {@link IllegalStateException} if the job is removed
      */
     public CompletableFuture<Boolean> until(Registry registry, JobTree tree, Predicate<Assignment> wanted) {
-        CompletableFuture<Boolean> reached = new AwaitedPlan(registry, tree, wanted).within(PATIENCE, timer);
-        open.add(reached);
-        reached.whenComplete((done, error) -> open.remove(reached));
+        AwaitedPlan wait = new AwaitedPlan(registry, tree, wanted);
+        CompletableFuture<Boolean> reached = wait.within(PATIENCE, timer);
+        open.put(wait, reached);
+        reached.whenComplete((done, error) -> open.remove(wait));
         if (closed) {
             reached.complete(false);
         }
@@ -44,6 +48,6 @@ public final class PlanWaits implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        open.forEach(wait -> wait.complete(false));
+        open.values().forEach(wait -> wait.complete(false));
     }
 }

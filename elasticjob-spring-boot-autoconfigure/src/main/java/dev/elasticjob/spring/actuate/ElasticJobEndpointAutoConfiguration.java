@@ -106,6 +106,7 @@ public final class ElasticJobEndpointAutoConfiguration {
                 HistoryBody.RunsBody.class,
                 NamespaceBody.PageBody.class,
                 NamespaceBody.ServersBody.class,
+                NamespaceBody.AttentionBody.class,
                 NamespaceBody.CommandsBody.class,
                 NamespaceBody.InstancesBody.class,
                 NamespaceBody.DueTimesBody.class,

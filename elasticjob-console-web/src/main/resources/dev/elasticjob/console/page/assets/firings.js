@@ -37,7 +37,8 @@ async function open(route, id, draw) {
 
 export function grid(route, {data, problem}, draw) {
   if (!data) return problem ? away(problem) : loading();
-  if (of !== route.job) [of, shown, opened] = [route.job, ROWS, null];
+  const job = `${segment(route.registry)}/${segment(route.job)}`;
+  if (of !== job) [of, shown, opened] = [job, ROWS, null];
   if (data.firings.length === 0) return html`<section class="empty"><h2>${t('firings.none')}</h2></section>`;
   const items = ordered(data.firings);
   const more = () => {

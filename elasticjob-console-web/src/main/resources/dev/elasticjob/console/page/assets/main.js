@@ -49,7 +49,6 @@ function place() {
 function go(next, whileTyping = false) {
   const from = route;
   if (from.job !== next.job || from.tab !== next.tab) settings.forget();
-  if (from.registry !== next.registry) bulk.forget();
   commands.forget();
   route = next;
   history[whileTyping ? 'replaceState' : 'pushState'](null, '', href(next));
@@ -77,8 +76,11 @@ function focusHeading() {
 function follow() {
   if (!session) return;
   const at = current();
-  // The last picture of one registry must not stand under the name of another.
-  if (at.registry !== shownRegistry) answers = {};
+  // Pictures and chosen jobs of one registry must not stand under the name of another, also after going back.
+  if (at.registry !== shownRegistry) {
+    answers = {};
+    bulk.forget();
+  }
   shownRegistry = at.registry;
   const wanted = new Map(SCREENS[route.view].sources(at).map((source) => [source.path, source]));
   for (const [path, {stop, key}] of watches) {
