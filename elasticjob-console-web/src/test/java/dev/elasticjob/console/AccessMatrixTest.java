@@ -27,6 +27,7 @@ class AccessMatrixTest {
         addresses.put("GET /assets/{hash}/{file}", "/assets/0/main.js");
         addresses.put("GET /api/v1/session", "/api/v1/session");
         addresses.put("GET /api/v1/registries/{registry}/jobs", "/api/v1/registries/default/jobs");
+        addresses.put("GET /api/v1/registries/{registry}/last", "/api/v1/registries/default/last?jobs=job-00000");
         addresses.put("GET /api/v1/registries/{registry}/attention", "/api/v1/registries/default/attention");
         addresses.put("GET /api/v1/registries/{registry}/servers", "/api/v1/registries/default/servers");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}", JOB);
@@ -34,11 +35,18 @@ class AccessMatrixTest {
         addresses.put(
                 "GET /api/v1/registries/{registry}/jobs/{job}/items/{item}/explanation", JOB + "/items/0/explanation");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/next", JOB + "/next");
+        addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/preview", JOB + "/preview");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/definition", JOB + "/definition");
+        addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/commands", JOB + "/commands");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/tree", JOB + "/tree");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/firings", JOB + "/firings");
         addresses.put(
                 "GET /api/v1/registries/{registry}/executions/{execution}", "/api/v1/registries/default/executions/a");
+        addresses.put(
+                "GET /api/v1/registries/{registry}/executions/{execution}/steps",
+                "/api/v1/registries/default/executions/a/steps");
+        addresses.put("GET /api/v1/registries/{registry}/executions", "/api/v1/registries/default/executions");
+        addresses.put("GET /api/v1/registries/{registry}/operations", "/api/v1/registries/default/operations");
         return addresses;
     }
 
@@ -53,6 +61,8 @@ class AccessMatrixTest {
         for (String route : List.of(
                 "POST jobs/{job}/runs",
                 "POST jobs/{job}/cancellations",
+                "POST jobs/{job}/backfill",
+                "DELETE jobs/{job}/backfill",
                 "PUT jobs/{job}/items/{item}/disabled",
                 "DELETE jobs/{job}/items/{item}/disabled",
                 "PUT jobs/{job}/servers/{server}/disabled",

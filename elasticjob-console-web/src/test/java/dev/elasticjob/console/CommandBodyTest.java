@@ -218,6 +218,51 @@ class CommandBodyTest {
     }
 
     @Test
+    void aBackfillNeedsARangeAndSaysEverythingThatIsWrongWithIt() {
+        assertThat(text(post("/backfill", "{\"from\": \"soon\"}")))
+                .contains("\"field\":\"from\"", "\"field\":\"until\"", "\"status\":400");
+        String range = "\"from\": \"2026-11-01T00:00:00Z\", \"until\": \"2026-11-08T00:00:00Z\"";
+        assertThat(post("/backfill", "{" + range + ", \"atOnce\": 17}").status())
+                .isEqualTo(400);
+        assertThat(post("/backfill", "{\"from\": \"2026-11-08T00:00:00Z\", \"until\": \"2026-11-01T00:00:00Z\"}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(text(post("/backfill?dryRun=true", "{" + range + "}"))).contains("REFUSED", "NO_TIMES");
+        assertThat(post("/backfill", "{" + range + "}").status()).isEqualTo(409);
+        assertThat(send("DELETE", "/backfill", "{}").status()).isEqualTo(409);
+        assertThat(text(send("DELETE", "/backfill?dryRun=true", "{}"))).contains("REFUSED", "NO_BACKFILL");
+    }
+
+    @Test
+    void disablingSeveralJobsIsRefusedWhereThereIsNoServer() {
+        for (String command : List.of("disable", "enable")) {
+            String body = "{\"command\": \"" + command + "\", \"jobs\": [\"job-00000\"]}";
+
+            assertThat(text(ofAll("POST", "/bulk?dryRun=true", body))).contains("REFUSED", "NO_SERVER");
+            assertThat(text(ofAll("POST", "/bulk", body))).contains("REFUSED", "has no instance");
+        }
+    }
+
+    /** A pause waits for the instances after the registry has answered. */
+    @Test
+    void aPauseOfSeveralJobsMayTakeAsLongAsOneOfASingleJob() {
+        console.write("b");
+        console.answers = task -> console.time.after(Duration.ofMillis(1_600), task);
+
+        var answer = console.ask(
+                "POST",
+                "/api/v1/registries/default/bulk",
+                HEADERS,
+                ADMIN,
+                "{\"command\": \"pause\", \"jobs\": [\"b\"]}");
+        console.time.advance(Duration.ofSeconds(11));
+
+        assertThat(answer).isNotDone();
+        console.time.advance(Duration.ofSeconds(9));
+        assertThat(text(answer.join())).contains("{\"job\":\"b\",\"outcome\":\"DONE\"");
+    }
+
+    @Test
     void aCommandForSeveralJobsNeedsACommandAndAtMostFiveHundredJobs() {
         String many =
                 IntStream.range(0, 501).mapToObj(job -> "\"job-" + job + "\"").collect(Collectors.joining(", "));

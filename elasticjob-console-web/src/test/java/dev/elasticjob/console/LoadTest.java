@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,32 @@ class LoadTest {
                 .doesNotContain("job-05050"));
 
         assertThat(requests).isEqualTo(2);
+    }
+
+    @Test
+    void howTheJobsOfAPageEndedLastIsAtMostTwoReadsInTenSecondsForAllViewers() {
+        String names = IntStream.range(0, 50).mapToObj("job-%05d"::formatted).collect(Collectors.joining(","));
+        String last = "/api/v1/registries/default/last?jobs=" + names;
+
+        long requests = console.requestsOf(() -> {
+            for (int viewer = 0; viewer < 100; viewer++) {
+                text(console.ask(last));
+            }
+            console.time.advance(Duration.ofSeconds(9));
+            text(console.ask(last));
+        });
+
+        assertThat(requests).isBetween(1L, 2L);
+    }
+
+    @Test
+    void moreJobsThanAPageHasAreRefused() {
+        String names = IntStream.range(0, 51).mapToObj("job-%05d"::formatted).collect(Collectors.joining(","));
+
+        assertThat(console.ask("/api/v1/registries/default/last?jobs=" + names)
+                        .join()
+                        .status())
+                .isEqualTo(400);
     }
 
     @Test
@@ -172,6 +199,8 @@ class LoadTest {
                 job + "/next",
                 job + "/definition",
                 job + "/tree",
+                job + "/commands",
+                "/api/v1/registries/default/last?jobs=job-00001",
                 ManyJobs.JOBS + "/unknown")) {
             assertThat(console.ask(address).join().status()).as(address).isIn(200, 404);
         }

@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 
 /**
@@ -49,7 +50,10 @@ public final class ManyJobs {
 
     public final ManualTime time = new ManualTime(Instant.parse("2026-11-23T03:00:00Z"));
     public final InMemoryEnsemble ensemble = new InMemoryEnsemble(time);
-    public final InMemoryRegistry registry = new InMemoryRegistry(ensemble, Runnable::run);
+    /** Gives the registry's answers. */
+    public Executor answers = Runnable::run;
+
+    public final InMemoryRegistry registry = new InMemoryRegistry(ensemble, task -> answers.execute(task));
     public ConsoleHandler handler;
 
     private final Access access;
@@ -71,7 +75,12 @@ public final class ManyJobs {
 
     /** From now on, there is a history. */
     public void remember(ConsoleHistory history) {
-        handler = handler(new Histories(Map.of("default", history), Runnable::run));
+        remember(history, Runnable::run);
+    }
+
+    /** @param blocking asks it */
+    public void remember(ConsoleHistory history, Executor blocking) {
+        handler = handler(new Histories(Map.of("default", history), blocking));
     }
 
     private ConsoleHandler handler(Histories histories) {

@@ -38,8 +38,12 @@ class RandomRequestsTest {
             "/api/v1/registries/default/jobs/%s/items/0/explanation",
             "/api/v1/registries/default/jobs/orders/items/%s/explanation",
             "/api/v1/registries/default/jobs/%s/next?count=%s",
+            "/api/v1/registries/default/jobs/orders/preview?without=%s&more=1&total=3&strategy=%s",
+            "/api/v1/registries/default/jobs/%s/preview?more=%s&total=%s",
             "/api/v1/registries/default/jobs/%s/definition",
-            "/api/v1/registries/default/jobs/%s/tree");
+            "/api/v1/registries/default/jobs/%s/tree",
+            "/api/v1/registries/default/jobs/%s/commands",
+            "/api/v1/registries/default/last?jobs=%s,%s");
 
     private final ManyJobs console = new ManyJobs(ManyJobs.withRoles());
     private static final Optional<Caller> CALLER = Optional.of(new Caller("tom", Set.of("admin")));
@@ -55,6 +59,9 @@ class RandomRequestsTest {
             "POST /orders/reshard?dryRun=%s",
             "POST /%s/cancellations",
             "POST /orders/cancellations?dryRun=true",
+            "POST /%s/backfill?dryRun=true",
+            "POST /orders/backfill",
+            "DELETE /orders/backfill",
             "POST /orders/runs?dryRun=true",
             "PUT /%s/instances/%s/drained",
             "DELETE /orders/instances/%s/drained",
@@ -111,7 +118,7 @@ class RandomRequestsTest {
             String address = ManyJobs.JOBS + command[1].replace("%s", segment());
             String body = random.nextInt(3) == 0
                     ? text()
-                    : "{\"runId\": \"%s\", \"items\": [%s], \"reason\": \"%s\", \"again\": \"%s\", \"settings\": {\"cron\": \"%s\", \"retry\": {\"%s\": null}}, \"parameter\": %s}"
+                    : "{\"runId\": \"%s\", \"items\": [%s], \"reason\": \"%s\", \"again\": \"%s\", \"settings\": {\"cron\": \"%s\", \"retry\": {\"%s\": null}}, \"parameter\": %s, \"from\": \"%s\", \"atOnce\": %s}"
                             .formatted(
                                     text(),
                                     text(),
@@ -119,7 +126,9 @@ class RandomRequestsTest {
                                     text(),
                                     text(),
                                     text(),
-                                    random.nextBoolean() ? "null" : "\"" + text() + "\"");
+                                    random.nextBoolean() ? "null" : "\"" + text() + "\"",
+                                    text(),
+                                    text());
             ConsoleResponse response =
                     console.ask(command[0], address, COMMAND, CALLER, body).join();
             assertThat(response.status()).as(address + " " + body).isLessThan(500);

@@ -1,6 +1,7 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.Attention.Finding.Kind;
+import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.coordination.state.ItemState;
 import java.time.Instant;
@@ -56,6 +57,14 @@ public final class Attention {
             NO_LEADER,
             /** The items don't start until their records are corrected. */
             RECORD_UNREADABLE,
+            /** The firings of a job that this one runs after can't be followed, so it doesn't run after them. */
+            PARENT_NOT_FOLLOWED,
+            /** A scheduled time has come, and no item has begun it within the job's {@code expectWithin}. */
+            NOT_BEGUN,
+            /** An item has been executing for longer than the job's {@code stuckAfter}. */
+            STUCK,
+            /** A backfill has times left, and the job can't begin them. */
+            BACKFILL_STANDS_STILL,
             /** The items belong to an instance that is gone. */
             OWNER_GONE,
             /** An execution was interrupted, and waits to be taken over. */
@@ -64,6 +73,8 @@ public final class Attention {
             INTERRUPTED,
             /** The last execution has failed, other than by being cancelled. */
             FAILED,
+            /** Items have failed in times of a backfill that goes on. */
+            BACKFILL_FAILED,
             /** A missed firing waits, and the item isn't running. */
             LATE,
             /** The job has a problem that keeps a part of it from running as defined. */
@@ -80,8 +91,11 @@ public final class Attention {
         List<Finding> findings = new ArrayList<>();
         whole.ifPresent(findings::add);
         findings.addAll(ofItems(job));
+        job.backfill().ifPresent(backfill -> findings.addAll(ofBackfill(job, backfill, whole)));
         if (whole.isEmpty()) {
-            job.problem().ifPresent(text -> findings.add(finding(job, Kind.PROBLEM, text)));
+            Kind kind = job.notFollowed().isEmpty() ? Kind.PROBLEM : Kind.PARENT_NOT_FOLLOWED;
+            job.problem().ifPresent(text -> findings.add(finding(job, kind, text)));
+            job.overdue().ifPresent(due -> findings.add(notBegun(job, due)));
         }
         Collections.sort(findings, Finding.WORST_FIRST);
         return List.copyOf(findings);
@@ -104,6 +118,34 @@ public final class Attention {
 
     private static Finding finding(JobReport job, Kind kind, String fact) {
         return new Finding(job.name(), kind, new TreeSet<>(), Optional.empty(), fact);
+    }
+
+    /** A firing that was due, and that the job would have begun if all were well. */
+    private static Finding notBegun(JobReport job, Instant due) {
+        return new Finding(
+                job.name(),
+                Kind.NOT_BEGUN,
+                new TreeSet<>(),
+                Optional.of(due),
+                "No item has begun the firing of %s within the job's expectWithin".formatted(due));
+    }
+
+    /** Its leader asks for one time after the other: without one, or without instances, no time begins. */
+    private static List<Finding> ofBackfill(JobReport job, BackfillReport backfill, Optional<Finding> whole) {
+        List<Finding> findings = new ArrayList<>();
+        whole.ifPresent(because -> findings.add(finding(
+                job,
+                Kind.BACKFILL_STANDS_STILL,
+                "The backfill until %s, which \"%s\" began, does not go on: %s"
+                        .formatted(backfill.until(), backfill.actor(), because.fact()))));
+        if (backfill.failed() > 0) {
+            findings.add(finding(
+                    job,
+                    Kind.BACKFILL_FAILED,
+                    "Items have failed in %d of the times of the backfill until %s, first in %s"
+                            .formatted(backfill.failed(), backfill.until(), backfill.failedTimes())));
+        }
+        return findings;
     }
 
     // ------------------------------------------------------------------ items
@@ -137,7 +179,14 @@ public final class Attention {
             return found(item, Kind.OWNER_GONE, Optional.empty(), "Its owner \"" + gone.get() + "\" is gone");
         }
         if (item.running()) {
-            return Optional.empty();
+            return item.lock()
+                    .filter(JobReport.Lock::stuck)
+                    .flatMap(lock -> found(
+                            item,
+                            Kind.STUCK,
+                            Optional.of(lock.since()),
+                            "\"%s\" has been executing it for longer than the job's stuckAfter"
+                                    .formatted(lock.instance())));
         }
         if (item.waitsForFailover()) {
             return found(item, Kind.WAITS_FOR_FAILOVER, last.startedAt(), "Its execution was interrupted");

@@ -138,6 +138,18 @@ public interface JobAdmin {
      */
     CompletionStage<Void> stopBackfill(String jobName);
 
+    /**
+     * Disables all servers on which the job has had instances, so that it has no owners until it or one of them is enabled
+     * again. Restarts don't change that, but an instance on a new server runs the items: to stop a job everywhere,
+     * {@linkplain #pause pause} it. What comes due is not made up for.
+     *
+     * @return a stage that fails with {@link IllegalStateException} if the job has never had an instance
+     */
+    CompletionStage<Void> disable(String jobName);
+
+    /** Enables all servers of the job. */
+    CompletionStage<Void> enable(String jobName);
+
     /** Excludes a server from the job's sharding until it is enabled again. Restarts don't change that. */
     CompletionStage<Void> disableServer(String jobName, String ip);
 
@@ -234,6 +246,29 @@ public interface JobAdmin {
      *     can be used: change that one with {@link #redefine}. Repeating the command changes nothing
      */
     CompletionStage<JobDefinition> repair(JobDefinition definition);
+
+    /**
+     * Creates a job that is kept in the registry: no application declares it. Each instance that takes such jobs ({@code
+     * elasticjob.jobs-from-registry}) and may run this one joins it within a second. It is changed with {@link #redefine}
+     * and deleted with {@link #remove}, as any other job.
+     *
+     * @param definition a script, an HTTP request, or, as {@code jobClass}, the name of the bean that runs the job on the
+     *     instances
+     * @return the definition. The stage fails with {@link
+     *     dev.elasticjob.definition.InvalidJobDefinitionException} if there is no name of a bean, and with {@link
+     *     IllegalStateException} if there is another job of this name, or if something is left of a removed one. Repeating
+     *     the command changes nothing
+     */
+    CompletionStage<VersionedDefinition> create(JobDefinition definition);
+
+    /**
+     * The same with settings by name.
+     *
+     * @param settings values by the settings' names, as in the registry; those that are missing have their defaults
+     * @return a stage that also fails with {@link dev.elasticjob.definition.InvalidJobDefinitionException}, which has every
+     *     violation, if settings are unknown or can't be used
+     */
+    CompletionStage<VersionedDefinition> create(String jobName, Map<String, ?> settings);
 
     /** Requests resharding: a new assignment. */
     CompletionStage<Void> reshard(String jobName);

@@ -4,6 +4,8 @@ import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.admin.preview.ReshardPreview;
+import dev.elasticjob.admin.preview.WhatIf;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -39,8 +41,9 @@ public interface JobInspector {
     CompletionStage<NavigableSet<String>> names();
 
     /**
-     * Some jobs with the records of their items: one request for 50 jobs, and one for 1,000 items. Locks, waiting runs and
-     * checkpoints are not read, so the reports have none.
+     * Some jobs with the records of their items: one request for 50 jobs, one for 1,000 items, and one for the jobs that
+     * some of them run after. Waiting runs and checkpoints are not read, so the reports have none; locks only of jobs with
+     * {@code stuckAfter}.
      *
      * @param names of at most {@link #MOST_DETAILS} jobs
      * @return the jobs in that order, also those that there are not. One whose nodes may not be read says so. The stage
@@ -71,6 +74,14 @@ public interface JobInspector {
 
     /** Why an item doesn't run now. Empty also if the job has no such item. */
     CompletionStage<Optional<Explanation>> explain(String jobName, int item);
+
+    /**
+     * Who would own which items after a resharding under other conditions. Nothing is resharded. The stage fails with
+     * {@link IllegalArgumentException} if a value of the question can't be used, and with {@link IllegalStateException} if
+     * the job's state doesn't allow an answer: its settings can't be read, other software takes part, or its sharding
+     * strategy is a bean of its application.
+     */
+    CompletionStage<Optional<ReshardPreview>> preview(String jobName, WhatIf question);
 
     /**
      * The last 50 commands that were carried out on the job, newest first, whoever gave them, and through which instance.

@@ -46,7 +46,7 @@ final class JobRemoval {
     }
 
     private CompletionStage<Optional<Progress>> deleteDefinition() {
-        return registry.read(RegistryRead.allData(tree.root(), tree.config(), tree.extension()))
+        return registry.read(RegistryRead.allData(tree.root(), tree.config(), tree.extension(), tree.origin()))
                 .thenCompose(answer -> {
                     if (answer.node(tree.root()).isEmpty()) {
                         throw new UnknownTargetException(
@@ -54,7 +54,7 @@ final class JobRemoval {
                                         .formatted(tree.jobName()));
                     }
                     RegistryCommit.Builder commit = RegistryCommit.builder();
-                    for (String path : List.of(tree.config(), tree.extension())) {
+                    for (String path : List.of(tree.config(), tree.extension(), tree.origin())) {
                         answer.node(path).ifPresent(node -> commit.delete(path, node.version()));
                     }
                     return writes.attempt(commit.build(), Progress.AGAIN);

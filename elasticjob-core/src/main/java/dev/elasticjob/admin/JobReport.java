@@ -30,6 +30,9 @@ import java.util.Optional;
  * @param firings the firings that have begun and that not all of their items have ended, the oldest first: of a job that
  *     has cluster listeners or is followed by other jobs. Of other jobs, nothing records them
  * @param backfill the backfill that goes on
+ * @param overdue the scheduled time that no item has begun within the job's {@code expectWithin}, though the job isn't
+ *     paused; empty if there is none, and in an overview
+ * @param notFollowed the jobs that it runs after and that can't be followed at present; empty in an overview
  * @param problem what keeps the job from running as defined: a node that can't be read, with the reason (the values from
  *     that node are empty then), instances of other software, or a job that it runs after and that can't be followed
  * @param paused what pauses the job: its own pause, or else that of the namespace; empty if it isn't paused
@@ -50,12 +53,15 @@ public record JobReport(
         List<ItemReport> items,
         List<FiringReport> firings,
         Optional<BackfillReport> backfill,
+        Optional<Instant> overdue,
+        List<String> notFollowed,
         Optional<String> problem,
         Optional<PausedBy> paused) {
     public JobReport {
         instances = List.copyOf(instances);
         items = List.copyOf(items);
         firings = List.copyOf(firings);
+        notFollowed = List.copyOf(notFollowed);
     }
 
     /**
@@ -124,6 +130,8 @@ public record JobReport(
                 List.of(),
                 List.of(),
                 backfill,
+                overdue,
+                notFollowed,
                 problem,
                 paused);
     }
@@ -190,6 +198,7 @@ public record JobReport(
      * @param server the address of its server
      * @param since when it registered, by the registry's clock
      * @param software "of ours" for this library, or the name of other software
+     * @param version of this library there; empty if its node doesn't say it
      * @param leader whether it leads the job
      * @param draining whether it gives its items away, because it is stopping or operators have drained it
      * @param drainedBy the operator who has drained it; empty if it is stopping
@@ -201,6 +210,7 @@ public record JobReport(
             String server,
             Instant since,
             String software,
+            Optional<String> version,
             boolean leader,
             boolean draining,
             Optional<DrainedBy> drainedBy,

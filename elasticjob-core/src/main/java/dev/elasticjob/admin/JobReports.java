@@ -19,14 +19,17 @@ import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.FiringEnds;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.watchdog.WatchPlanner;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.registry.RegistryNode;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +39,7 @@ import java.util.TreeMap;
 record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint from) {
 
     JobReport overview() {
-        return report(List.of(), List.of());
+        return report(List.of(), List.of(), Optional.empty());
     }
 
     JobReport withItems(ItemsView read) {
@@ -44,10 +47,19 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 read.items().values().stream().map(item -> item(item, read)).toList(),
                 read.firings().value().open().stream()
                         .map(firing -> firing(firing, read))
-                        .toList());
+                        .toList(),
+                overdue(read));
     }
 
-    private JobReport report(List<ItemReport> items, List<FiringReport> firings) {
+    private Optional<Instant> overdue(ItemsView read) {
+        boolean paused = PausedBy.of(job.view()).isPresent();
+        return job.definition()
+                .filter(settings -> settings.watchdog().watchesFirings() && !paused)
+                .flatMap(settings -> job.assignment()
+                        .flatMap(plan -> WatchPlanner.overdue(settings, plan, read, from.registryNow())));
+    }
+
+    private JobReport report(List<ItemReport> items, List<FiringReport> firings, Optional<Instant> overdue) {
         Optional<Assignment> assignment = job.assignment();
         return new JobReport(
                 job.jobName(),
@@ -65,6 +77,8 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 items,
                 firings,
                 job.view().backfill().flatMap(Backfill::read).map(JobReports::backfill),
+                overdue,
+                List.copyOf(job.notFollowed().keySet()),
                 job.problem(),
                 PausedBy.of(job.view()));
     }
@@ -164,6 +178,7 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 instance.ip(),
                 instance.node().created(),
                 instance.software().toString(),
+                NodeCodec.version(instance.node().text()),
                 job.view().leader().filter(instance.id()::equals).isPresent(),
                 instance.drain().isPresent(),
                 instance.drain()

@@ -3,7 +3,6 @@ package dev.elasticjob.admin;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.CommandLog;
-import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.admin.command.DefinitionCommands;
 import dev.elasticjob.admin.command.DrainAnswer;
 import dev.elasticjob.admin.command.DrainCommands;
@@ -11,43 +10,31 @@ import dev.elasticjob.admin.command.ExistingJobs;
 import dev.elasticjob.admin.command.GuardedWrites;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.PauseCommands;
-import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.disable.DisableCommands;
 import dev.elasticjob.admin.plan.PlanWaits;
 import dev.elasticjob.admin.run.BackfillAnswer;
 import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.admin.tree.NamespaceReader;
-import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.RegistryAnswer;
-import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.time.SystemTaskTimer;
 import dev.elasticjob.time.TaskTimer;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Each command first reads what it depends on, and guards its writes with the versions read. */
 public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
-    private static final String IS_ENABLED = "is enabled";
-    private static final String IS_DISABLED = "is disabled";
-    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
-
     private final Registry registry;
     private final GuardedWrites writes;
     private final ExistingJobs jobs;
@@ -57,6 +44,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private final RunCommands runs;
     private final PauseCommands pauses;
     private final DrainCommands drains;
+    private final DisableCommands disables;
     private final DefinitionCommands definitions;
 
     /** Commands that are only logged, with a timer of their own, which {@link #close()} ends. */
@@ -95,6 +83,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         this.end = end;
         this.pauses = new PauseCommands(jobs, writes, this.commands, waits);
         this.drains = new DrainCommands(jobs, writes, this.commands, waits);
+        this.disables = new DisableCommands(jobs, writes, this.commands);
         this.runs = new RunCommands(jobs, writes, this.commands, pauses, awaited);
         this.definitions = new DefinitionCommands(jobs, writes, this.commands);
     }
@@ -163,73 +152,32 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<Void> disableServer(String jobName, String ip) {
-        return server(jobName, ip, ServerState.DISABLED);
+        return disables.disableServer(jobName, ip);
     }
 
     @Override
     public CompletionStage<Void> enableServer(String jobName, String ip) {
-        return server(jobName, ip, ServerState.ENABLED);
-    }
-
-    private CompletionStage<Void> server(String jobName, String ip, String state) {
-        String path = new JobTree(jobName).server(ip);
-        boolean disables = state.equals(ServerState.DISABLED);
-        Command command = commands.begin(jobName, (disables ? "disable server " : "enable server ") + ip);
-        return write(command, jobName, List.of(path), disables ? IS_DISABLED : IS_ENABLED, job -> {
-            RegistryNode server = job.node(path)
-                    .orElseThrow(() -> new UnknownTargetException(
-                            "Job \"%s\" has never had an instance on server \"%s\": check the address"
-                                    .formatted(jobName, ip)));
-            command.found(ServerState.isDisabled(server) ? IS_DISABLED : IS_ENABLED);
-            return server.text().equals(state)
-                    ? NOTHING
-                    : RegistryCommit.builder()
-                            .set(path, state, server.version())
-                            .build();
-        });
+        return disables.enableServer(jobName, ip);
     }
 
     @Override
     public CompletionStage<Void> disableItem(String jobName, int item) {
-        return item(
-                commands.begin(jobName, "disable item " + item),
-                jobName,
-                item,
-                IS_DISABLED,
-                (path, disabled) -> disabled.isPresent()
-                        ? NOTHING
-                        : RegistryCommit.builder().create(path).build());
+        return disables.disableItem(jobName, item);
     }
 
     @Override
     public CompletionStage<Void> enableItem(String jobName, int item) {
-        return item(
-                commands.begin(jobName, "enable item " + item),
-                jobName,
-                item,
-                IS_ENABLED,
-                (path, disabled) -> disabled.map(node -> RegistryCommit.builder()
-                                .delete(path, node.version())
-                                .build())
-                        .orElse(NOTHING));
+        return disables.enableItem(jobName, item);
     }
 
-    private CompletionStage<Void> item(
-            Command command,
-            String jobName,
-            int item,
-            String after,
-            BiFunction<String, Optional<RegistryNode>, RegistryCommit> change) {
-        JobTree tree = new JobTree(jobName);
-        String disabled = tree.disabled(item);
-        return write(command, jobName, List.of(tree.item(item), disabled), after, job -> {
-            if (job.node(tree.item(item)).isEmpty()) {
-                throw new UnknownTargetException(
-                        "Job \"%s\" has no item %d: check its shardingTotalCount".formatted(jobName, item));
-            }
-            command.found(job.node(disabled).isPresent() ? IS_DISABLED : IS_ENABLED);
-            return change.apply(disabled, job.node(disabled));
-        });
+    @Override
+    public CompletionStage<Void> disable(String jobName) {
+        return disables.disable(jobName);
+    }
+
+    @Override
+    public CompletionStage<Void> enable(String jobName) {
+        return disables.enable(jobName);
     }
 
     // ------------------------------------------------------------------ pauses and drains
@@ -302,14 +250,27 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     }
 
     @Override
+    public CompletionStage<VersionedDefinition> create(JobDefinition definition) {
+        return definitions.create(definition);
+    }
+
+    @Override
+    public CompletionStage<VersionedDefinition> create(String jobName, Map<String, ?> settings) {
+        return definitions.create(jobName, settings);
+    }
+
+    @Override
     public CompletionStage<Void> reshard(String jobName) {
         JobTree tree = new JobTree(jobName);
-        return write(
-                commands.begin(jobName, "reshard"),
-                jobName,
-                List.of(tree.necessary()),
-                "requested",
-                job -> ReshardingRequest.of(tree, job).raised());
+        return commands.begin(jobName, "reshard")
+                .reporting(
+                        writes.repeat(
+                                jobName,
+                                () -> jobs.read(jobName, RegistryRead.allData(tree.necessary()))
+                                        .thenCompose(job -> writes.attempt(
+                                                ReshardingRequest.of(tree, job).raised(), true))),
+                        done -> "requested")
+                .thenAccept(done -> {});
     }
 
     @Override
@@ -318,22 +279,5 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                 ? new JobRemoval(registry, writes, new JobTree(jobName)).begin()
                 : ExistingJobs.noName(jobName);
         return commands.begin(jobName, "remove").reporting(removal, done -> "removed");
-    }
-
-    // ------------------------------------------------------------------ reading first
-
-    private CompletionStage<Void> write(
-            Command command,
-            String jobName,
-            List<String> paths,
-            String after,
-            Function<RegistryAnswer, RegistryCommit> change) {
-        return command.reporting(
-                        writes.repeat(
-                                jobName,
-                                () -> jobs.read(jobName, RegistryRead.allData(paths))
-                                        .thenCompose(job -> writes.attempt(change.apply(job), true))),
-                        done -> after)
-                .thenAccept(done -> {});
     }
 }

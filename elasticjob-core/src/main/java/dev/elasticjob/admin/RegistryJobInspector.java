@@ -7,8 +7,11 @@ import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ItemConditions;
 import dev.elasticjob.admin.explain.ItemNodes;
+import dev.elasticjob.admin.preview.ReshardPreview;
+import dev.elasticjob.admin.preview.WhatIf;
 import dev.elasticjob.admin.tree.NamespaceReader;
 import dev.elasticjob.admin.tree.TreeText;
+import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.ItemView;
@@ -89,15 +92,7 @@ public final class RegistryJobInspector implements JobInspector {
     }
 
     private static List<List<String>> pages(List<String> names) {
-        return parts(names, JobPage.SIZE);
-    }
-
-    private static List<List<String>> parts(List<String> names, int size) {
-        List<List<String>> parts = new ArrayList<>();
-        for (int from = 0; from < names.size(); from += size) {
-            parts.add(names.subList(from, Math.min(from + size, names.size())));
-        }
-        return parts;
+        return Batch.groups(JobPage.SIZE, names);
     }
 
     @Override
@@ -157,7 +152,8 @@ public final class RegistryJobInspector implements JobInspector {
         }
         return Stages.inOrder(pages(List.copyOf(names)), reader::jobs)
                 .thenCompose(pages ->
-                        reader.withRecords(pages.stream().flatMap(List::stream).toList()))
+                        reader.withParents(pages.stream().flatMap(List::stream).toList()))
+                .thenCompose(reader::withRecords)
                 .thenApply(jobs -> jobs.stream()
                         .map(read -> reports(read.job()).withItems(read.items()))
                         .toList());
@@ -166,7 +162,7 @@ public final class RegistryJobInspector implements JobInspector {
     @Override
     public CompletionStage<List<Finding>> attention() {
         return reader.names()
-                .thenCompose(names -> Stages.inOrder(parts(List.copyOf(names), MOST_DETAILS), this::details))
+                .thenCompose(names -> Stages.inOrder(Batch.groups(MOST_DETAILS, List.copyOf(names)), this::details))
                 .thenApply(parts -> parts.stream()
                         .flatMap(List::stream)
                         .flatMap(job -> Attention.of(job).stream())
@@ -178,7 +174,8 @@ public final class RegistryJobInspector implements JobInspector {
     public CompletionStage<Optional<JobReport>> job(String jobName) {
         return of(
                 jobName,
-                read -> withParents(read).thenCompose(job -> {
+                read -> reader.withParents(List.of(read)).thenCompose(found -> {
+                    JobPicture job = found.get(0);
                     NavigableSet<Integer> known = job.items();
                     JobViewReader items = new JobViewReader(job.tree(), registry);
                     // If what it opens can't be read, the rest is shown nevertheless.
@@ -186,18 +183,8 @@ public final class RegistryJobInspector implements JobInspector {
                             .map(plan -> items.itemsWithLocks(known, plan)
                                     .exceptionallyCompose(unreadable -> items.itemsWithLocks(known)))
                             .orElseGet(() -> items.itemsWithLocks(known))
-                            .thenApply(found -> reports(job).withItems(found));
+                            .thenApply(all -> reports(job).withItems(all));
                 }));
-    }
-
-    /** A job that runs after others says whether it can. */
-    private CompletionStage<JobPicture> withParents(JobPicture job) {
-        boolean follows = job.definition()
-                .filter(settings -> !settings.after().jobs().isEmpty())
-                .isPresent();
-        return follows
-                ? reader.withMembers(List.of(job)).thenApply(read -> read.get(0))
-                : CompletableFuture.completedFuture(job);
     }
 
     private JobReports reports(JobPicture job) {
@@ -286,6 +273,13 @@ public final class RegistryJobInspector implements JobInspector {
     /** Of a disabled server, the registry tells more. */
     private static Optional<String> inactive(JobState state) {
         return state == JobState.ACTIVE || state == JobState.DISABLED ? Optional.empty() : Optional.of(state.name());
+    }
+
+    @Override
+    public CompletionStage<Optional<ReshardPreview>> preview(String jobName, WhatIf question) {
+        return of(
+                jobName,
+                job -> reader.withMembers(List.of(job)).thenApply(read -> ReshardPreview.of(read.get(0), question)));
     }
 
     @Override

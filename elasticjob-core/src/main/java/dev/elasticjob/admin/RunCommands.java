@@ -19,9 +19,11 @@ import dev.elasticjob.coordination.manual.RunEnds;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -140,10 +142,11 @@ record RunCommands(
     }
 
     private static String text(TriggerAnswer answer) {
-        return "items %s run%s"
+        String disabled = ItemRanges.text(List.copyOf(answer.disabled()));
+        return "items [%s] run%s"
                 .formatted(
-                        answer.items(),
-                        answer.disabled().isEmpty() ? "" : "; " + answer.disabled() + " are disabled and do not");
+                        ItemRanges.text(List.copyOf(answer.items())),
+                        disabled.isEmpty() ? "" : "; [" + disabled + "] are disabled and do not");
     }
 
     // ------------------------------------------------------------------ awaiting

@@ -8,6 +8,7 @@ import dev.elasticjob.coordination.membership.Deregistration;
 import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.membership.InstanceRegistration;
+import dev.elasticjob.coordination.membership.KnownJob;
 import dev.elasticjob.coordination.membership.MemberNodes;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
@@ -17,7 +18,6 @@ import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.watchdog.Watchdog;
 import dev.elasticjob.definition.JobConflictException;
-import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.job.event.JobEvent;
@@ -79,7 +79,7 @@ public final class JobCoordination {
 
     public JobCoordination(
             JobScope scope,
-            JobDefinition local,
+            KnownJob job,
             InstanceIdentity identity,
             ItemDivision division,
             OnForeignInstance onForeignInstance,
@@ -87,9 +87,9 @@ public final class JobCoordination {
         this.scope = scope;
         this.listener = listener;
         this.loop = scope.loop("coordination", this::round);
-        this.definitions = new DefinitionReader(scope, local);
+        this.definitions = new DefinitionReader(scope, job.definition());
         this.foreignGuard = new ForeignInstanceGuard(scope, onForeignInstance, loop::again);
-        DefinitionAgreement agreement = new DefinitionAgreement(scope, local, definitions);
+        DefinitionAgreement agreement = new DefinitionAgreement(scope, job, definitions);
         this.registration = new InstanceRegistration(scope, agreement, identity, foreignGuard);
         this.deregistration = new Deregistration(scope, registration);
         this.reader = new JobViewReader(scope);

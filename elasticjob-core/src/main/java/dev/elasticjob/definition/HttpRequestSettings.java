@@ -1,6 +1,7 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.text.HttpOrigin;
 import dev.elasticjob.time.DurationText;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -125,12 +126,9 @@ public record HttpRequestSettings(
         return resolved;
     }
 
-    /** The scheme, host and port that the request is sent to. */
-    private String origin() {
-        URI parsed = URI.create(uri);
-        return "%s://%s:%d"
-                .formatted(parsed.getScheme(), parsed.getHost(), parsed.getPort())
-                .toLowerCase(Locale.ROOT);
+    /** The scheme, host and port that the request is sent to. Call it for a valid request only. */
+    public HttpOrigin origin() {
+        return HttpOrigin.of(uri);
     }
 
     /** The violations, in the order of the settings. */

@@ -11,16 +11,19 @@ import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.RegistryFailoverLatch;
 import dev.elasticjob.coordination.RegistryReshardingFlags;
 import dev.elasticjob.coordination.ReshardingFlags;
+import dev.elasticjob.coordination.membership.KnownJob.Source;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.engine.kept.KeptJobs;
 import dev.elasticjob.engine.process.LocalLocks;
 import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +62,8 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     ElasticJobEngine(EngineParts parts) {
         this.parts = parts;
-        this.withoutCode = JobInvoker.withoutCode(parts.references());
+        this.withoutCode =
+                JobInvoker.withoutCode(parts.references(), parts.kept().trust());
         this.locks = new LocalLocks(parts.registry());
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
@@ -78,7 +82,15 @@ public final class ElasticJobEngine implements AutoCloseable {
         return new ElasticJobEngineBuilder(registry);
     }
 
-    record Registered(JobDefinition definition, JobInvoker invoker) {}
+    record Registered(JobDefinition definition, JobInvoker invoker, Source source) {
+        Registered(JobDefinition definition, JobInvoker invoker) {
+            this(definition, invoker, Source.APPLICATION);
+        }
+
+        boolean isKept() {
+            return source == Source.REGISTRY;
+        }
+    }
 
     /**
      * Adds a job. Before {@link #start()}, the job joins when the engine starts; in a running engine, it joins at once.
@@ -146,6 +158,10 @@ public final class ElasticJobEngine implements AutoCloseable {
         if (!unknown.isEmpty()) {
             throw new InvalidJobDefinitionException(name, unknown);
         }
+        Registered present = registered.get(name);
+        if (present != null && present.isKept() && !job.isKept()) {
+            forget(name);
+        }
         if (registered.putIfAbsent(name, job) != null) {
             throw new IllegalArgumentException(
                     "There are two jobs named \"%s\": give one of them another name".formatted(name));
@@ -170,10 +186,21 @@ public final class ElasticJobEngine implements AutoCloseable {
      *
      * @return a stage that completes when nothing but such threads is left of the job on this instance, or when the
      *     registry hasn't answered in time; in that case, the job leaves as soon as it can. It never fails
-     * @throws IllegalArgumentException if this engine has no such job
+     * @throws IllegalArgumentException if this engine has no such job, or if it is kept in the registry
      */
     public synchronized CompletionStage<Void> unregister(String jobName) {
         mustExist(jobName);
+        if (Optional.ofNullable(registered.get(jobName))
+                .filter(Registered::isKept)
+                .isPresent()) {
+            throw new IllegalArgumentException(
+                    "Job \"%s\" is kept in the registry: to end it on all instances, call JobAdmin.remove; to end it on this one, JobAdmin.drain"
+                            .formatted(jobName));
+        }
+        return forget(jobName);
+    }
+
+    private CompletionStage<Void> forget(String jobName) {
         registered.remove(jobName);
         EngineRun current = run;
         return current == null ? stopped : current.unregister(jobName);
@@ -198,7 +225,9 @@ public final class ElasticJobEngine implements AutoCloseable {
         if (run != null) {
             throw new IllegalStateException("The engine is already started");
         }
-        EngineRun next = new EngineRun(parts, registered.values(), locks);
+        KeptHere keptHere = new KeptHere();
+        EngineRun next = new EngineRun(parts, registered.values(), locks, keptHere);
+        keptHere.in = next;
         groups.begin(next);
         run = next;
         return next.start();
@@ -215,6 +244,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         EngineRun current = run;
         run = null;
         if (current != null) {
+            registered.values().removeIf(Registered::isKept);
             groups.end();
             stopped = current.stop();
             ended = CompletableFuture.allOf(ended, current.ended().toCompletableFuture());
@@ -304,6 +334,37 @@ public final class ElasticJobEngine implements AutoCloseable {
     /** Figures for gauges. */
     public EngineFigures figures() {
         return new EngineFigures(parts, () -> Optional.ofNullable(run));
+    }
+
+    /** Registers jobs that are kept in the registry, with one run of this engine. */
+    private final class KeptHere implements KeptJobs.Host {
+        private final JobInvoker invoker = JobInvoker.ofKept(parts.kept().trust());
+        private @Nullable EngineRun in;
+
+        @Override
+        public boolean isLocal(String jobName) {
+            return Optional.ofNullable(registered.get(jobName))
+                    .filter(job -> !job.isKept())
+                    .isPresent();
+        }
+
+        @Override
+        public CompletionStage<Void> run(JobDefinition definition) {
+            synchronized (ElasticJobEngine.this) {
+                return in == run
+                        ? register(new Registered(definition, invoker, Source.REGISTRY))
+                        : CompletableFuture.failedFuture(new RegistryUnavailableException("The engine was stopped"));
+            }
+        }
+
+        @Override
+        public void end(String jobName) {
+            synchronized (ElasticJobEngine.this) {
+                if (in == run && registered.containsKey(jobName) && !isLocal(jobName)) {
+                    forget(jobName);
+                }
+            }
+        }
     }
 
     private Optional<JobRuntime> here(String jobName) {

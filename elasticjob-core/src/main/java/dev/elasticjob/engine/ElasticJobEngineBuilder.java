@@ -5,6 +5,8 @@ import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.session.GuardedRegistry;
 import dev.elasticjob.definition.OnForeignInstance;
+import dev.elasticjob.definition.trust.RegistryTrust;
+import dev.elasticjob.engine.kept.KeptJobs;
 import dev.elasticjob.engine.process.LocalAddress;
 import dev.elasticjob.engine.process.OwnThreads;
 import dev.elasticjob.execution.JobErrors;
@@ -60,6 +62,7 @@ public final class ElasticJobEngineBuilder {
     private String groupNamespace = "dynamic-sharding";
     private GroupScope.Times groupTimes = GroupScope.Times.DEFAULT;
     private UnaryOperator<String> references = UnaryOperator.identity();
+    private KeptJobs.Settings kept = KeptJobs.Settings.NONE;
     private Supplier<? extends CompletionStage<Void>> starting = () -> CompletableFuture.completedFuture(null);
 
     ElasticJobEngineBuilder(Registry registry) {
@@ -328,6 +331,21 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
+     * What this instance runs although only the registry says so: scripts and HTTP jobs whose command line or URI was
+     * changed there and, with {@link #jobsFromRegistry}, whole jobs. By default, nothing.
+     */
+    public ElasticJobEngineBuilder registryTrust(RegistryTrust trust) {
+        this.kept = new KeptJobs.Settings(kept.run(), trust);
+        return this;
+    }
+
+    /** Also runs the jobs that {@code JobAdmin.create} has made, if {@link #registryTrust} allows them. */
+    public ElasticJobEngineBuilder jobsFromRegistry() {
+        this.kept = new KeptJobs.Settings(true, kept.trust());
+        return this;
+    }
+
+    /**
      * Called on the thread that registers a job while the engine isn't started, to start it: that thread gets the
      * stage. If this throws, the job isn't registered. By default, {@link ElasticJobEngine#start()} is awaited.
      */
@@ -362,6 +380,7 @@ public final class ElasticJobEngineBuilder {
                 references,
                 listeners.fetching(),
                 starting,
+                kept,
                 own));
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticjob.engine;
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.definition.OnForeignInstance;
+import dev.elasticjob.engine.kept.KeptJobs;
 import dev.elasticjob.engine.process.OwnThreads;
 import dev.elasticjob.execution.pool.Named;
 import dev.elasticjob.job.JobErrorHandler;
@@ -24,6 +25,7 @@ import java.util.function.UnaryOperator;
  * @param references replaces the references in headers and bodies of HTTP jobs
  * @param listeners fetches the listeners of a run: those that depend on the engine can only be created after it
  * @param starting is called without a lock when a job was registered with an engine that is not started
+ * @param kept whether jobs that are kept in the registry run here, and which
  * @param owned the threads that the engine has made, and closes
  */
 record EngineParts(
@@ -45,6 +47,7 @@ record EngineParts(
         UnaryOperator<String> references,
         Supplier<Listeners> listeners,
         Supplier<? extends CompletionStage<Void>> starting,
+        KeptJobs.Settings kept,
         OwnThreads owned)
         implements AutoCloseable {
     @Override

@@ -3,6 +3,7 @@ package dev.elasticjob.engine;
 import dev.elasticjob.coordination.group.GroupCoordination;
 import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.leader.ItemDivision;
+import dev.elasticjob.coordination.membership.KnownJob;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.LeaseKeeper;
@@ -14,6 +15,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.engine.JobShutdown.Participant;
+import dev.elasticjob.engine.kept.KeptJobs;
 import dev.elasticjob.engine.process.LocalLocks;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
@@ -21,6 +23,7 @@ import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ClockDifferenceException;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.SessionTooShortException;
@@ -59,11 +62,13 @@ final class EngineRun {
     private final ItemDivision division;
     private final LocalLocks locks;
     private final Participants participants = new Participants();
+    private final Optional<KeptJobs> kept;
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private Optional<SessionTooShortException> tooShort = Optional.empty();
 
-    EngineRun(EngineParts parts, Collection<Registered> registered, LocalLocks locks) {
+    /** @param host runs the jobs that are kept in the registry */
+    EngineRun(EngineParts parts, Collection<Registered> registered, LocalLocks locks, KeptJobs.Host host) {
         this.parts = parts;
         this.listeners = parts.listeners().get();
         this.locks = locks;
@@ -81,6 +86,9 @@ final class EngineRun {
                 () -> participants.actOnLostLeases(parts.onSessionLoss()));
         this.pool = new FairPool(parts.workers(), parts.executors(), parts.maxThreads());
         this.division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
+        this.kept = Optional.of(parts.kept())
+                .filter(KeptJobs.Settings::run)
+                .map(settings -> new KeptJobs(connection, settings.trust(), host));
         orNone(() -> registered.forEach(this::add));
     }
 
@@ -120,8 +128,14 @@ final class EngineRun {
         JobDefinition definition = clusterListeners.isEmpty()
                 ? job.definition()
                 : job.definition().toBuilder().clusterListener(true).build();
-        JobRuntime made =
-                new JobRuntime(scope, definition, parts, division, runs, locks.lend(name), this::executionBegins);
+        JobRuntime made = new JobRuntime(
+                scope,
+                new KnownJob(definition, job.source()),
+                parts,
+                division,
+                runs,
+                locks.lend(name),
+                this::executionBegins);
         participants.add(made);
         return made;
     }
@@ -165,6 +179,14 @@ final class EngineRun {
     /** An event that keeps a whole job from running is also passed to the job's error handler. */
     private void tell(JobEvent event, RunScope runs) {
         listeners.tell(event);
+        if (event instanceof JobEvent.StateChanged changed && changed.to() == JobState.STOPPED) {
+            // Not if it is a former one that has ended.
+            participants
+                    .job(event.jobName())
+                    .filter(job -> job.state() == JobState.STOPPED)
+                    .flatMap(job -> kept)
+                    .ifPresent(jobs -> jobs.ended(event.jobName()));
+        }
         if (event instanceof JobEvent.ClockDiffers differs) {
             runs.report(event.jobName(), new ClockDifferenceException(differs.here(), differs.registry()));
         }
@@ -198,6 +220,7 @@ final class EngineRun {
                 return CompletableFuture.failedFuture(tooShort.get());
             }
             connection.open();
+            kept.ifPresent(KeptJobs::start);
             List<CompletionStage<Void>> joining = new ArrayList<>();
             participants
                     .groups()
@@ -233,8 +256,10 @@ final class EngineRun {
 
     CompletionStage<Void> register(Registered job) {
         JobRuntime added = add(job);
-        return onCoordination(
-                () -> tooShort.isPresent() ? CompletableFuture.failedFuture(tooShort.get()) : join(added));
+        return onCoordination(() -> {
+            kept.filter(jobs -> !job.isKept()).ifPresent(jobs -> jobs.lookAt(added.name()));
+            return tooShort.isPresent() ? CompletableFuture.failedFuture(tooShort.get()) : join(added);
+        });
     }
 
     private CompletionStage<Void> join(JobRuntime job) {
@@ -277,6 +302,7 @@ final class EngineRun {
         JobShutdown shutdown = new JobShutdown(List.of(former), parts, reason, Participant::leaveForGood);
         participants.leaves(former, shutdown);
         return onCoordination(() -> {
+            kept.ifPresent(jobs -> jobs.lookAt(former.name()));
             begin(shutdown);
             return shutdown.enough();
         });
@@ -286,6 +312,7 @@ final class EngineRun {
         JobShutdown shutdown = new JobShutdown(participants.all(), parts, "the engine is stopping", Participant::leave);
         participants.allLeave(shutdown);
         return onCoordination(() -> {
+            kept.ifPresent(KeptJobs::close);
             List<JobShutdown> all = participants.shutdowns();
             begin(shutdown);
             CompletableFuture<Void> idle =

@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.hook.HookClaim;
 import dev.elasticjob.coordination.leader.ItemDivision;
+import dev.elasticjob.coordination.membership.KnownJob;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.Capacity;
@@ -65,20 +66,20 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
      */
     JobRuntime(
             JobScope scope,
-            JobDefinition definition,
+            KnownJob job,
             EngineParts engine,
             ItemDivision division,
             RunScope runs,
             LocalItemLocks held,
             LongConsumer executionBegins) {
-        this.definition = definition;
+        this.definition = job.definition();
         this.engine = engine;
         this.held = held;
         this.executionBegins = executionBegins;
         this.announcements = scope.announcements();
         this.lifecycle = new JobLifecycle(scope.jobName(), scope.events());
         this.coordination =
-                new JobCoordination(scope, definition, engine.identity(), division, engine.onForeignInstance(), this);
+                new JobCoordination(scope, job, engine.identity(), division, engine.onForeignInstance(), this);
         this.hooks = new HookRunner(runs, executionBegins, this::ended);
         this.claims = new ItemClaims(
                 scope, held, runs.bulkhead(), coordination::lookAgain, this::run, this::cancelled, hooks);

@@ -24,14 +24,6 @@ record ItemJournal(ClaimedItem item, RunScope scope, ObservedItem observed) {
 
     void begun(Instant began, ShardingContext context) {
         observed.begun(context, item.trigger());
-        item.requester()
-                .ifPresent(by -> log.info(
-                        "Job \"{}\": item {} begins run \"{}\", which {} requested{}",
-                        item.jobName(),
-                        item.item(),
-                        item.runId(),
-                        by.actor(),
-                        by.reason().isEmpty() ? "" : ". Reason: " + by.reason()));
         scope.tell(new JobEvent.ItemStarted(
                 item.jobName(),
                 item.instance(),

@@ -2,9 +2,13 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
 import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.watchdog.ExecutionProgress;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ShardingContext.Requester;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -18,6 +22,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the claimed items of one job, and reports how each ended. An item starts only while its lease holds.
@@ -25,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Called on the coordination executor, on which it also reports. The job's code runs on the job's threads.
  */
 public final class ItemRunner {
+    private static final Logger log = LoggerFactory.getLogger(ItemRunner.class);
+
     private final RunScope scope;
     private final IntPredicate disabled;
     private final Results results;
@@ -76,6 +84,7 @@ public final class ItemRunner {
         Map<Integer, String> parameters = definition.itemParameters();
         var firing = new FiringExecution(definition.jobName(), scope, this::over);
         firings.add(firing);
+        logRequesters(definition.jobName(), items);
         List<ItemExecution> executions = items.stream()
                 .map(item ->
                         new ItemExecution(item, parameters.getOrDefault(item.item(), ""), scope, around(item, firing)))
@@ -84,6 +93,23 @@ public final class ItemRunner {
         firing.begin(executions);
         // The notice that an item is given away may arrive before the answer to its claim.
         executions.forEach(ItemExecution::reconsider);
+    }
+
+    private record Requested(String runId, Requester by) {}
+
+    /** One line for each manual run: it may have thousands of items. */
+    private static void logRequesters(String jobName, List<ClaimedItem> items) {
+        Map<Requested, List<Integer>> runs = new LinkedHashMap<>();
+        items.forEach(item -> item.requester()
+                .ifPresent(by -> runs.computeIfAbsent(new Requested(item.runId(), by), any -> new ArrayList<>())
+                        .add(item.item())));
+        runs.forEach((run, its) -> log.info(
+                "Job \"{}\": this instance starts items [{}] of run \"{}\", which {} requested{}",
+                jobName,
+                ItemRanges.text(its.stream().sorted().toList()),
+                run.runId(),
+                run.by().actor(),
+                run.by().reason().isEmpty() ? "" : ". Reason: " + run.by().reason()));
     }
 
     private ItemExecution.Surroundings around(ClaimedItem item, FiringExecution firing) {

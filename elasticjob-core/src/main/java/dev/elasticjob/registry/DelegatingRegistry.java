@@ -4,21 +4,40 @@ import dev.elasticjob.registry.Registry.Latch;
 import dev.elasticjob.registry.Registry.WatchScope;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** A registry that passes every call on to another one, except for those that a subclass overrides. */
 public abstract class DelegatingRegistry implements Registry {
+    /** The other registry; throws if there is none at present. */
     protected abstract Registry delegate();
+
+    /** Makes a request of the other registry. If there is none, the answer fails, and nothing is thrown. */
+    protected final <T> CompletionStage<T> ask(Function<Registry, CompletionStage<T>> request) {
+        Registry present;
+        try {
+            present = delegate();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(unavailable(e));
+        }
+        return request.apply(present);
+    }
+
+    /** What a request fails with, if {@link #delegate()} has thrown this. */
+    protected RuntimeException unavailable(RuntimeException failure) {
+        return failure;
+    }
 
     @Override
     public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
-        return delegate().read(reads);
+        return ask(registry -> registry.read(reads));
     }
 
     @Override
     public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
-        return delegate().commit(session, commit);
+        return ask(registry -> registry.commit(session, commit));
     }
 
     @Override
@@ -28,7 +47,7 @@ public abstract class DelegatingRegistry implements Registry {
 
     @Override
     public CompletionStage<Void> awaitAbsence(String path) {
-        return delegate().awaitAbsence(path);
+        return ask(registry -> registry.awaitAbsence(path));
     }
 
     @Override

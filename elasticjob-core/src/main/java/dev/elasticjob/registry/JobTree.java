@@ -236,6 +236,11 @@ public record JobTree(String jobName) {
         return root() + "/watchdog";
     }
 
+    /** Marks a job that is kept in the registry: instances that don't declare it may run it. */
+    public String origin() {
+        return root() + "/origin";
+    }
+
     /** The last commands of operators. */
     public String commands() {
         return root() + "/commands";

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.Attention.Finding.Kind;
+import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.coordination.state.ItemState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,6 +67,17 @@ class AttentionTest {
                 row("owner gone", job(JobStatus.READY, item(0).owner("b")), "OWNER_GONE [0]"),
                 row("no owner yet", job(JobStatus.READY, item(0).owner(null)), ""),
                 row("record unreadable", job(JobStatus.READY, item(0).corrupt()), "RECORD_UNREADABLE [0]"),
+                row("stuck", job(JobStatus.READY, item(0).running(), item(1).stuck()), "STUCK [1]"),
+                row("a firing that nobody has begun", overdue(JobStatus.READY), "NOT_BEGUN []"),
+                row("nobody can begin it", overdue(JobStatus.NO_LEADER), "NO_LEADER []"),
+                row("a parent that can't be followed", after(JobStatus.READY, "bills"), "PARENT_NOT_FOLLOWED []"),
+                row("a backfill that goes on", backfill(JobStatus.READY), ""),
+                row("a backfill in a pause", backfill(JobStatus.PAUSED), ""),
+                row("a backfill that has failed times", backfill(JobStatus.READY, AT), "BACKFILL_FAILED []"),
+                row(
+                        "a backfill that nobody goes on with",
+                        backfill(JobStatus.NO_INSTANCE, AT),
+                        "NO_INSTANCE [], BACKFILL_STANDS_STILL [], BACKFILL_FAILED []"),
                 row("late", job(JobStatus.READY, item(0).misfired()), "LATE [0]"),
                 row("late, but running", job(JobStatus.READY, item(0).misfired().running()), ""),
                 row(
@@ -99,6 +112,23 @@ class AttentionTest {
         assertThat(Attention.of(job))
                 .containsExactly(new Finding(
                         "orders", Kind.PROBLEM, new TreeSet<>(), Optional.empty(), "it can't follow \"b\""));
+    }
+
+    @Test
+    void whatIsFoundSaysSinceWhenAndWhat() {
+        assertThat(Attention.of(job(JobStatus.READY, item(1).stuck())))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.since()).hasValue(AT);
+                    assertThat(finding.fact()).contains("\"a\"", "stuckAfter");
+                });
+        assertThat(Attention.of(overdue(JobStatus.READY))).singleElement().satisfies(finding -> {
+            assertThat(finding.since()).hasValue(AT);
+            assertThat(finding.fact()).contains("expectWithin");
+        });
+        assertThat(Attention.of(backfill(JobStatus.NO_LEADER)))
+                .last()
+                .satisfies(finding -> assertThat(finding.fact()).contains("\"mei\"", "none leads"));
     }
 
     @Test
@@ -145,6 +175,46 @@ class AttentionTest {
     }
 
     private static JobReport job(JobStatus status, List<String> instances, Optional<String> problem, Item... items) {
+        return job(status, instances, new Whole(problem, Optional.empty(), Optional.empty(), List.of()), items);
+    }
+
+    /** What a job reports of itself, beside its items. */
+    private record Whole(
+            Optional<String> problem,
+            Optional<BackfillReport> backfill,
+            Optional<Instant> overdue,
+            List<String> notFollowed) {}
+
+    private static JobReport overdue(JobStatus status) {
+        return job(
+                status,
+                List.of(HERE),
+                new Whole(Optional.empty(), Optional.empty(), Optional.of(AT), List.of()),
+                item(0));
+    }
+
+    private static JobReport after(JobStatus status, String parent) {
+        return job(
+                status,
+                List.of(HERE),
+                new Whole(
+                        Optional.of("The job does not run after \"" + parent + "\" at present"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(parent)),
+                item(0));
+    }
+
+    private static JobReport backfill(JobStatus status, Instant... failed) {
+        var backfill = new BackfillReport("mei", Optional.of(AT), AT, List.of(), failed.length, List.of(failed));
+        return job(
+                status,
+                status == JobStatus.NO_INSTANCE ? List.of() : List.of(HERE),
+                new Whole(Optional.empty(), Optional.of(backfill), Optional.empty(), List.of()),
+                item(0));
+    }
+
+    private static JobReport job(JobStatus status, List<String> instances, Whole whole, Item... items) {
         return new JobReport(
                 "orders",
                 Optional.empty(),
@@ -160,8 +230,10 @@ class AttentionTest {
                 instances,
                 Stream.of(items).map(Item::report).toList(),
                 List.of(),
-                Optional.empty(),
-                problem,
+                whole.backfill(),
+                whole.overdue(),
+                whole.notFollowed(),
+                whole.problem(),
                 Optional.empty());
     }
 
@@ -175,7 +247,8 @@ class AttentionTest {
         MISFIRED,
         WAITING,
         CANCELLED,
-        CORRUPT
+        CORRUPT,
+        STUCK
     }
 
     private record Item(
@@ -188,6 +261,10 @@ class AttentionTest {
 
         Item running() {
             return with(Mark.RUNNING);
+        }
+
+        Item stuck() {
+            return running().with(Mark.STUCK);
         }
 
         Item disabled() {
@@ -248,7 +325,9 @@ class AttentionTest {
                     number,
                     owner,
                     marks.contains(Mark.RUNNING),
-                    Optional.empty(),
+                    marks.contains(Mark.RUNNING)
+                            ? Optional.of(new Lock("a", AT, 7, marks.contains(Mark.STUCK)))
+                            : Optional.empty(),
                     marks.contains(Mark.DISABLED),
                     marks.contains(Mark.MISFIRED),
                     marks.contains(Mark.WAITING),

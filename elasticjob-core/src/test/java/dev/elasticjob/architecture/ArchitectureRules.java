@@ -62,6 +62,7 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("definition.text", List.of()),
             Map.entry("definition", List.of("time", "job", "job.after", "definition.schedule", "definition.text")),
             Map.entry("definition.codec", List.of("time", "job", "job.after", "definition.schedule", "definition")),
+            Map.entry("definition.trust", List.of("job", "definition", "definition.text")),
             Map.entry("registry", List.of("time", "job", "definition")),
             Map.entry("registry.curator", List.of("time", "job", "definition", "registry")),
             Map.entry("registry.memory", List.of("time", "job", "definition", "registry")),
@@ -123,6 +124,7 @@ public record ArchitectureRules(String basePackage) {
                             "job.cluster",
                             "definition",
                             "definition.text",
+                            "definition.trust",
                             "coordination.follow",
                             "coordination.state",
                             "coordination.completion")),
@@ -145,9 +147,12 @@ public record ArchitectureRules(String basePackage) {
                             "execution.invoker")),
             // It explains the planner's decisions, so that it has no second copy of the rules.
             Map.entry("admin.explain", and(VIEWS, "coordination.failover", "coordination.claim")),
+            // It asks the strategies that the leader asks.
+            Map.entry("admin.preview", and(VIEWS, "coordination.leader")),
             Map.entry("admin.tree", VIEWS),
             Map.entry("admin.plan", VIEWS),
             Map.entry("admin.command", and(VIEWS, "admin.tree", "admin.plan")),
+            Map.entry("admin.disable", and(VIEWS, "admin.command")),
             Map.entry("admin.run", and(VIEWS, "coordination.manual", "coordination.backfill", "admin.command")),
             Map.entry(
                     "admin",
@@ -155,17 +160,34 @@ public record ArchitectureRules(String basePackage) {
                             VIEWS,
                             "coordination.manual",
                             "coordination.backfill",
+                            // What the leader would report, also where none does.
+                            "coordination.watchdog",
                             "admin.explain",
+                            "admin.preview",
                             "admin.tree",
                             "admin.plan",
                             "admin.command",
+                            "admin.disable",
                             "admin.run")),
+            Map.entry(
+                    "engine.kept",
+                    List.of(
+                            "time",
+                            "registry",
+                            "definition",
+                            "definition.text",
+                            "definition.codec",
+                            "definition.trust",
+                            "coordination.session",
+                            "coordination.state",
+                            "execution.invoker")),
             Map.entry("engine.process", List.of("time", "registry", "coordination.completion")),
             Map.entry(
                     "engine",
                     and(
                             VIEWS,
                             "group",
+                            "definition.trust",
                             "registry.curator",
                             "coordination.manual",
                             "coordination.membership",
@@ -182,6 +204,7 @@ public record ArchitectureRules(String basePackage) {
                             "execution",
                             "admin",
                             "admin.command",
+                            "engine.kept",
                             "engine.process")));
 
     private static List<String> and(List<String> some, String... more) {

@@ -135,6 +135,28 @@ class FollowerTest {
         assertThat(notFollowed()).hasSize(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {63, 64})
+    void aParentHasAtMost64Followers(int others) {
+        start(IMPORT, "a@-@1");
+        JobTree parent = new JobTree("import");
+        RegistryCommit.Builder followers = RegistryCommit.builder().create(parent.followers());
+        for (int i = 0; i < others; i++) {
+            followers.create(parent.follower("other-" + i));
+        }
+        cluster.commit(followers);
+
+        start(report("import"), "b@-@1");
+
+        boolean follows = others < 64;
+        assertThat(cluster.read(parent.follower("report")).isPresent()).isEqualTo(follows);
+        assertThat(notFollowed())
+                .hasSize(follows ? 0 : 1)
+                .allSatisfy(event ->
+                        assertThat(event.toString()).contains("at most 64 jobs may run after it, and 64 do already"));
+        assertThat(problem().isPresent()).isNotEqualTo(follows);
+    }
+
     private void stopTheLeader() {
         cluster.stop(cluster.read(REPORT.leader()).orElseThrow().text());
         cluster.pass(Duration.ofSeconds(10));

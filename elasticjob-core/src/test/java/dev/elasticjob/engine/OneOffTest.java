@@ -24,6 +24,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.testing.ChangedRegistry;
+import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -102,6 +103,23 @@ class OneOffTest {
                 .filteredOn(JobEvent.ItemFinished.class::isInstance)
                 .extracting(event -> ((JobEvent.ItemFinished) event).requester())
                 .containsExactly(Optional.of(alice), Optional.of(alice));
+    }
+
+    @Test
+    void aRunIsLoggedInOneLineHoweverManyItemsItHas() {
+        start(REPORT, "a@-@1");
+        RunRequest run = RunRequest.create();
+
+        try (var log = new LoggedLines()) {
+            cluster.get(admin.by(Actor.named("alice").because("month end")).run("report", run));
+
+            assertThat(log.all())
+                    .containsExactlyInAnyOrder(
+                            "INFO Job \"report\": \"alice\" carried out \"trigger run %s\": items [0-1] run. Reason: month end"
+                                    .formatted(run.runId()),
+                            "INFO Job \"report\": this instance starts items [0-1] of run \"%s\", which alice requested. Reason: month end"
+                                    .formatted(run.runId()));
+        }
     }
 
     @Test

@@ -18,14 +18,26 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Engines on a real ZooKeeper of the test's own, each with its own connection, and what they tell. All that was opened is
+ * Engines on a real ZooKeeper, each with its own connection, and what they tell. All that was opened is
  * closed behind the test. For one thread.
  */
-final class RealEngines implements AfterEachCallback {
+final class RealEngines implements AfterEachCallback, AutoCloseable {
     private final Opened opened = new Opened();
-    private final TestZooKeeper server = opened.add(TestZooKeeper.start());
+    private final TestZooKeeper server;
+    private final String namespace;
     private final EventLog events = new EventLog();
     private final Map<String, Registry> connections = new HashMap<>();
+
+    RealEngines() {
+        server = opened.add(TestZooKeeper.start());
+        namespace = "shop";
+    }
+
+    /** On a server that other tests use too, which stays open. */
+    RealEngines(TestZooKeeper shared, String namespace) {
+        this.server = shared;
+        this.namespace = namespace;
+    }
 
     EventLog events() {
         return events;
@@ -43,7 +55,7 @@ final class RealEngines implements AfterEachCallback {
     /** Another connection, as that of an instance or a tool. */
     Registry registry() {
         return opened.add(CuratorRegistry.connect(
-                RegistrySettings.of(server.connectString(), "shop").withSessionTimeout(Duration.ofSeconds(6))));
+                RegistrySettings.of(server.connectString(), namespace).withSessionTimeout(Duration.ofSeconds(6))));
     }
 
     /** The connection of an instance; who closes it lets the instance die. */
@@ -83,6 +95,11 @@ final class RealEngines implements AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext context) throws Exception {
-        opened.afterEach(context);
+        close();
+    }
+
+    @Override
+    public void close() throws Exception {
+        opened.close();
     }
 }

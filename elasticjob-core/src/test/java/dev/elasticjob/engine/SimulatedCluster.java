@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -140,6 +141,11 @@ final class SimulatedCluster {
      */
     void start(
             String instance, JobDefinition definition, SimpleJob job, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        start(instance, engine -> engine.register(definition, job), settings);
+    }
+
+    /** @param jobs registers the jobs that the instance has itself */
+    void start(String instance, Consumer<ElasticJobEngine> jobs, UnaryOperator<ElasticJobEngineBuilder> settings) {
         InMemoryRegistry registry = new InMemoryRegistry(ensemble, tasks);
         ElasticJobEngine engine = settings.apply(ElasticJobEngine.builder(registry)
                         .instanceId(instance)
@@ -150,7 +156,7 @@ final class SimulatedCluster {
                         .workers(task -> (held.isPresent() ? held.get() : tasks).execute(task))
                         .listener(event -> note(instance, event)))
                 .build();
-        engine.register(definition, job);
+        jobs.accept(engine);
         nodes.put(instance, new Node(engine, registry));
         note(instance, "starts");
         engine.start();

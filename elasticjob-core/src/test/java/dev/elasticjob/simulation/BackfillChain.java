@@ -36,7 +36,7 @@ final class BackfillChain implements Quorum.Witness {
     public void changed(long session, List<Change> changes) {
         for (Change change : changes) {
             if (change.path().equals(tree.backfill())) {
-                step(change.before().flatMap(Backfill::read), change.after().flatMap(Backfill::read));
+                step(change.before().flatMap(Backfill::read), change.after().flatMap(Backfill::read), owned(changes));
             } else if (change.path().startsWith(tree.sharding() + "/")
                     && change.path().endsWith("/trigger")) {
                 asked(change, changes);
@@ -65,7 +65,23 @@ final class BackfillChain implements Quorum.Witness {
         }
     }
 
-    private void step(Optional<Backfill> before, Optional<Backfill> after) {
+    /** The items that have owners. If the same transaction takes all of them away, those that had. */
+    private Set<Integer> owned(List<Change> changes) {
+        Set<Integer> now = owned(node(tree.sharding()));
+        return !now.isEmpty()
+                ? now
+                : changes.stream()
+                        .filter(change -> change.path().equals(tree.sharding()))
+                        .findFirst()
+                        .map(change -> owned(change.before()))
+                        .orElse(now);
+    }
+
+    private static Set<Integer> owned(Optional<RegistryNode> sharding) {
+        return InForce.of(sharding).map(plan -> plan.owners().keySet()).orElse(Set.of());
+    }
+
+    private void step(Optional<Backfill> before, Optional<Backfill> after, Set<Integer> owned) {
         after.ifPresent(now -> require(
                 now.open().size() <= now.atOnce(), "no more times of a backfill than allowed at once: %s", now));
         if (before.isEmpty() || after.isEmpty()) {
@@ -85,15 +101,14 @@ final class BackfillChain implements Quorum.Witness {
                 "only times that were open fail, and none is forgotten: %s becomes %s",
                 from,
                 to);
-        from.open().stream().filter(time -> !to.open().contains(time)).forEach(time -> forgets(from.runIdOf(time)));
+        from.open().stream()
+                .filter(time -> !to.open().contains(time))
+                .forEach(time -> forgets(from.runIdOf(time), owned));
     }
 
     /** An item that has lost its owner, because the count was lowered, isn't waited for. */
-    private void forgets(String runId) {
+    private void forgets(String runId, Set<Integer> owned) {
         boolean failover = InForce.definition(quorum.tree(), tree).failover();
-        Set<Integer> owned = InForce.at(quorum.tree(), tree)
-                .map(plan -> plan.owners().keySet())
-                .orElse(Set.of());
         require(!owned.isEmpty(), "no time of a backfill is forgotten while no item has an owner: %s", runId);
         for (int item : owned) {
             Recorded record = node(tree.item(item)).map(Recorded::of).orElse(Recorded.NEW);

@@ -97,8 +97,8 @@ final class CheckpointChain implements Quorum.Witness {
     }
 
     private void ended(int item, Recorded before, Recorded after) {
-        if (before.is("RUNNING") && !before.isSameExecution(after)) {
-            // It was unclaimed: who was interrupted before it is the last one again.
+        if (isUnclaimed(before, after)) {
+            // The execution that was interrupted before it is the last one again.
             starts.computeIfPresent(item, (any, start) -> start.before().orElse(null));
             return;
         }
@@ -116,6 +116,19 @@ final class CheckpointChain implements Quorum.Witness {
             oracle.violated("checkpoint: item %d has ended after saying %s, but %s is stored"
                     .formatted(item, word, stored(item)));
         }
+    }
+
+    /** Its process may give a claim back in its next session, when others have recorded it as interrupted. */
+    private static boolean isUnclaimed(Recorded before, Recorded after) {
+        boolean differ = !before.isSameExecution(after) && !after.is("RUNNING");
+        return differ && (before.is("RUNNING") || (before.is("INTERRUPTED") && isEarlier(after, before)));
+    }
+
+    private static boolean isEarlier(Recorded one, Recorded other) {
+        return one.scheduledAt() != null
+                && other.scheduledAt() != null
+                && (one.scheduledAt().isBefore(other.scheduledAt())
+                        || (one.scheduledAt().equals(other.scheduledAt()) && one.attempt() < other.attempt()));
     }
 
     private static long token(String word) {

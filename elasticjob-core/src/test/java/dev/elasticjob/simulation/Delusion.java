@@ -175,6 +175,44 @@ enum Delusion implements Flaw {
                     text -> text.replace("\"state\":\"INTERRUPTED\"", "\"state\":\"FAILED\""));
         }
     },
+    /** A look at the open firings that fails shows none. */
+    UNANSWERED_LOOK_NOT_REPEATED {
+        @Override
+        public Registry apply(Registry registry) {
+            return new ChangedRegistry(registry) {
+                @Override
+                public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                    return looks(reads)
+                            ? super.read(reads)
+                                    .exceptionallyCompose(unavailable ->
+                                            withoutItems(registry).read(reads))
+                            : super.read(reads);
+                }
+            };
+        }
+    },
+    /** Only who has written an end looks at the open firings: new owners and leaders see none. */
+    LOOKS_OWED_FOR_OWN_ENDS_ONLY {
+        @Override
+        public Registry apply(Registry registry) {
+            return new ChangedRegistry(registry) {
+                private boolean owed;
+
+                @Override
+                protected RegistryCommit sent(RegistryCommit commit) {
+                    owed |= Mutation.ends(commit);
+                    return commit;
+                }
+
+                @Override
+                public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                    boolean answered = owed || !looks(reads);
+                    owed &= !looks(reads);
+                    return (answered ? registry : withoutItems(registry)).read(reads);
+                }
+            };
+        }
+    },
     /** A disabled item that runs looks as if it had ended. */
     SKIP_OVER_A_RUNNING_RECORD {
         @Override
@@ -305,6 +343,21 @@ enum Delusion implements Flaw {
 
     private static boolean isDrain(String path) {
         return path.startsWith(TREE.drains() + "/");
+    }
+
+    /** Whether it reads the open firings, and the locks of their calls. */
+    static boolean looks(List<RegistryRead> reads) {
+        return reads.contains(RegistryRead.children(TREE.firings()));
+    }
+
+    /** Whose items execute, or have ended, is not shown. */
+    private static Registry withoutItems(Registry registry) {
+        return rewritten(
+                registry,
+                TREE.firings()::equals,
+                text -> text.contains("\"phase\":\"ITEMS\"")
+                        ? text.replaceAll("\"open\":\\[.*\\]", "\"open\":[]")
+                        : text);
     }
 
     private static RegistryAnswer nothing(List<RegistryRead> reads) {

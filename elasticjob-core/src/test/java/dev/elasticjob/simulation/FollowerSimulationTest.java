@@ -2,14 +2,18 @@ package dev.elasticjob.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
+import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.testing.ChangedRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -80,9 +84,34 @@ class FollowerSimulationTest {
         FIRING_LEFT_AFTER_THE_REQUEST("firings are left") {
             @Override
             Stream<Operation> changed(Operation operation) {
-                boolean deletes = operation instanceof Operation.Delete
-                        && operation.path().startsWith(REPORT.after());
-                return deletes ? Stream.empty() : Stream.of(operation);
+                return isEntryDeletion(operation) ? Stream.empty() : Stream.of(operation);
+            }
+        },
+        /** A firing is deleted and its run is asked for in two transactions. */
+        FIRING_DELETED_BEFORE_THE_REQUEST("items did not run") {
+            @Override
+            Stream<Operation> changed(Operation operation) {
+                return isEntryDeletion(operation) ? Stream.empty() : Stream.of(operation);
+            }
+
+            @Override
+            public Registry apply(Registry registry) {
+                return new ChangedRegistry(registry) {
+                    @Override
+                    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                        List<Operation> deletions = commit.operations().stream()
+                                .filter(Rule::isEntryDeletion)
+                                .toList();
+                        return deletions.isEmpty()
+                                        || deletions.size()
+                                                == commit.operations().size()
+                                ? super.commit(session, commit)
+                                : super.commit(session, new RegistryCommit(deletions))
+                                        .thenCompose(outcome -> outcome.isCommitted()
+                                                ? super.commit(session, rewritten(commit))
+                                                : CompletableFuture.completedFuture(outcome));
+                    }
+                };
             }
         },
         CIRCLE_SEEN_BUT_NOT_CHECKED("in a circle") {
@@ -116,6 +145,10 @@ class FollowerSimulationTest {
         RegistryCommit rewritten(RegistryCommit commit) {
             return new RegistryCommit(
                     commit.operations().stream().flatMap(this::changed).toList());
+        }
+
+        private static boolean isEntryDeletion(Operation operation) {
+            return operation instanceof Operation.Delete && operation.path().startsWith(REPORT.after());
         }
 
         private static String text(Operation operation) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -28,6 +29,8 @@ final class Holds implements Quorum.Witness {
     private final Map<String, NavigableMap<Instant, Boolean>> switched = new HashMap<>();
     /** The nodes that operators were told to be in force, by path, with their creation. */
     private final Map<String, Long> inForce = new HashMap<>();
+    /** The nodes of drains that may be undone, by their creation: their own answers may come later. */
+    private final Map<String, Long> ending = new HashMap<>();
 
     Holds(Oracle oracle, Quorum quorum, Clock clock) {
         this.oracle = oracle;
@@ -41,13 +44,15 @@ final class Holds implements Quorum.Witness {
     /** A drain that is undone, or may be: by a command that may be lost on its way, or because a process has just started. */
     void mayEnd(String drain) {
         inForce.remove(drain);
+        quorum.tree().node(drain).ifPresent(node -> ending.put(drain, node.czxid()));
     }
 
     /** An operator was told so; if it is still there, it holds. */
     void inForce(String path) {
-        if (isSwitch(path) ? isPaused(path) : quorum.tree().node(path).isPresent()) {
-            quorum.tree().node(path).ifPresent(node -> inForce.put(path, node.mzxid()));
-        }
+        quorum.tree()
+                .node(path)
+                .filter(node -> isSwitch(path) ? isPaused(path) : !Objects.equals(ending.get(path), node.czxid()))
+                .ifPresent(node -> inForce.put(path, node.mzxid()));
     }
 
     private boolean isSwitch(String path) {

@@ -66,6 +66,17 @@ enum Mutation implements Flaw {
                                     : operation);
         }
     },
+    CLAIM_WITHOUT_THE_VERSION_OF_FIRINGS {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return each(
+                    commit,
+                    operation -> operation instanceof Operation.Check
+                                    && operation.path().equals(TREE.firings())
+                            ? new Operation.Check(operation.path(), ANY)
+                            : operation);
+        }
+    },
     BACKFILL_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -124,6 +135,24 @@ enum Mutation implements Flaw {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
             return without(commit, Mutation::isFiringLock);
+        }
+    },
+    /** An instance that goes on with a call relies on what it has read of the lock. */
+    TAKE_OF_A_CALL_WITHOUT_THE_ABSENCE_OF_ITS_LOCK {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            boolean takes = commit.operations().stream()
+                    .anyMatch(step -> step instanceof Operation.Set set
+                            && set.path().equals(TREE.firings())
+                            && text(set).contains("\"attempt\":2"));
+            return takes ? without(commit, Mutation::isFiringLock) : commit;
+        }
+    },
+    /** The end of a firing, without what it leaves for the jobs that run after this one. */
+    END_THAT_FOLLOWERS_ARE_NOT_TOLD {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return without(commit, path -> path.startsWith(FOLLOWER.after() + "/"));
         }
     },
     CALL_THAT_LEAVES_ITS_LOCK {
@@ -286,6 +315,7 @@ enum Mutation implements Flaw {
     };
 
     private static final JobTree TREE = new JobTree(Scenario.JOB);
+    private static final JobTree FOLLOWER = new JobTree(Scenario.FOLLOWER);
     private static final int ANY = RegistryCommit.ANY_VERSION;
 
     abstract RegistryCommit rewrite(RegistryCommit commit);

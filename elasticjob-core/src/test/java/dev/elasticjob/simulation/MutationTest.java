@@ -42,6 +42,15 @@ class MutationTest {
 
     @ParameterizedTest
     @EnumSource
+    void aRuleThatRandomSchedulesDoNotNeedIsMissedInADirectedOne(DirectedSchedule schedule) {
+        assertThat(schedule.violation(Flaw.NONE)).as("with all rules").isEmpty();
+        assertThat(schedule.violation(schedule.flaw))
+                .as("without the rule that %s takes out", schedule.flaw)
+                .hasValueSatisfying(violation -> assertThat(violation).startsWith("P"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void whatIsLateForAMutationIsLateForNothingElse(Late late) {
         LongFunction<Scenario> scenarios = with(Fault.CUT, Fault.EXPIRY);
 
@@ -271,6 +280,10 @@ class MutationTest {
                         Mutation.FIRINGS_SET_WITHOUT_THEIR_VERSION,
                         "P6",
                         listening(with(Fault.SLOW, Fault.LOST_ANSWER, Fault.EXPIRY))),
+                rule(
+                        Mutation.END_THAT_FOLLOWERS_ARE_NOT_TOLD,
+                        "P9, followed once: nobody is told",
+                        opening(with(Fault.BELL))),
                 rule(
                         Mutation.REPORT_WITHOUT_ITS_VERSION,
                         "watchdog, once",

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** What a test has opened: closed behind it, the last first, all of it though one fails. For one thread. */
-public final class Opened implements AfterEachCallback {
+public final class Opened implements AfterEachCallback, AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     public <T extends AutoCloseable> T add(T next) {
@@ -16,6 +16,11 @@ public final class Opened implements AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext context) throws Exception {
+        close();
+    }
+
+    @Override
+    public void close() throws Exception {
         Exception first = null;
         while (!opened.isEmpty()) {
             try {

@@ -2,6 +2,7 @@ package dev.elasticjob.compatibility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.definition.HttpRequestSettings;
@@ -201,6 +202,76 @@ class OperatorOfTwoIT {
         assertThat(meanwhile).containsExactly("0\t10.0.0.1\t1\tRUNNING");
         assertThat(operator.does("sharding", "orders")).containsExactly("0\t10.0.0.1\t1\tPENDING");
         assertThat(operator.does("jobs")).containsExactly("orders\tOK\t0 0 0 1 1 ?\t1\t1");
+    }
+
+    /** He knows no pause: to him, a job whose items have no instance is about to be sharded. */
+    @Test
+    void aPausedJobIsShownAsOneThatWaitsForItsSharding() {
+        start("10.0.0.1@-@1", job(ONCE_A_YEAR, 2));
+        RegistryJobAdmin admin = new RegistryJobAdmin(registry);
+
+        get(admin.pause("orders"));
+        List<String> job = operator.does("jobs");
+        List<String> items = operator.does("sharding", "orders");
+        get(admin.resume("orders"));
+        awaitEvents(AssignmentChanged.class, change -> change.items().size() == 2, 2);
+
+        assertThat(job).containsExactly("orders\tSHARDING_FLAG\t0 0 0 1 1 ?\t2\t1");
+        assertThat(items).containsExactly("0\tnull\tnull\tSHARDING_FLAG", "1\tnull\tnull\tSHARDING_FLAG");
+        assertThat(operator.does("jobs")).containsExactly("orders\tOK\t0 0 0 1 1 ?\t2\t1");
+    }
+
+    @Test
+    void aPausedNamespaceBreaksNothingOnHisList() {
+        start("10.0.0.1@-@1", job(ONCE_A_YEAR, 2));
+        RegistryJobAdmin admin = new RegistryJobAdmin(registry);
+
+        get(admin.pauseAll());
+        List<String> jobs = operator.does("jobs");
+        List<String> servers = operator.does("servers");
+        get(admin.resumeAll());
+        awaitEvents(AssignmentChanged.class, change -> change.items().size() == 2, 2);
+
+        assertThat(jobs).containsExactly("orders\tSHARDING_FLAG\t0 0 0 1 1 ?\t2\t1");
+        assertThat(servers).containsExactly("10.0.0.1\t1\t1\t0");
+        assertThat(operator.does("jobs")).containsExactly("orders\tOK\t0 0 0 1 1 ?\t2\t1");
+    }
+
+    @Test
+    void aDrainedInstanceStaysOnHisListAndOwnsNoItem() {
+        start("10.0.0.1@-@1", job(ONCE_A_YEAR, 2));
+        start("10.0.0.2@-@1", job(ONCE_A_YEAR, 2));
+        awaitEvent(
+                AssignmentChanged.class,
+                change -> change.items().size() == 1 && change.instance().equals("10.0.0.2@-@1"));
+
+        get(new RegistryJobAdmin(registry).drain("orders", "10.0.0.2@-@1"));
+
+        assertThat(operator.does("jobs")).containsExactly("orders\tOK\t0 0 0 1 1 ?\t2\t2");
+        assertThat(operator.does("sharding", "orders"))
+                .containsExactly("0\t10.0.0.1\t1\tPENDING", "1\t10.0.0.1\t1\tPENDING");
+        assertThat(operator.does("servers")).containsExactly("10.0.0.1\t1\t1\t0", "10.0.0.2\t1\t1\t0");
+    }
+
+    @Test
+    void aJobThatIsDisabledOnAllServersIsDisabledToHimToo() {
+        ElasticJobEngine engine = start("10.0.0.1@-@1", job(ONCE_A_YEAR, 1));
+        RegistryJobAdmin admin = new RegistryJobAdmin(registry);
+
+        get(admin.disable("orders"));
+        List<String> ours = operator.does("jobs");
+        awaitEvent(AssignmentChanged.class, change -> change.items().isEmpty());
+        events.clear();
+        get(admin.enable("orders"));
+        List<String> enabled = operator.does("jobs");
+        awaitEvent(AssignmentChanged.class, change -> !change.items().isEmpty());
+        events.clear();
+        operator.does("disable job", "orders");
+        awaitEvent(AssignmentChanged.class, change -> change.items().isEmpty());
+
+        assertThat(ours).containsExactly("orders\tDISABLED\t0 0 0 1 1 ?\t1\t1");
+        assertThat(enabled).noneMatch(line -> line.contains("DISABLED"));
+        assertThat(get(engine.inspector().job("orders")).orElseThrow().status()).isEqualTo(JobStatus.DISABLED);
     }
 
     // ------------------------------------------------------------------ what he does

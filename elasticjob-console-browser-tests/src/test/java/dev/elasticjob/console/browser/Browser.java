@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,12 +21,15 @@ import java.util.stream.Stream;
 /** A Chromium of the system, and what goes wrong in it. Used by one thread. */
 final class Browser implements AutoCloseable {
     private static final double LIMIT_MILLIS = 60_000;
+    private static final String PATH = "/elasticjob/";
 
     private final Playwright playwright =
             Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
     private final com.microsoft.playwright.Browser chromium;
     private final String origin;
     private final List<String> complaints = new ArrayList<>();
+    /** Cookies by user. */
+    private final Map<String, String> sessions = new HashMap<>();
 
     private Browser(Path executable, String origin) {
         this.origin = origin;
@@ -37,6 +41,7 @@ final class Browser implements AutoCloseable {
                         .setArgs(List.of("--no-sandbox")));
     }
 
+    /** @param origin of the application; with a path, everything has to be asked for below that */
     static Browser at(String origin) {
         return new Browser(
                 executable()
@@ -61,18 +66,53 @@ final class Browser implements AutoCloseable {
         return open("mei", query, width, theme, language);
     }
 
+    /** A user signs in once, and comes back with the same session. */
     Page open(String user, String query, int width, String theme, String language) {
-        BrowserContext context = chromium.newContext(new NewContextOptions()
+        String session = sessions.computeIfAbsent(user, this::session);
+        Page page = window(options(width, theme, language).setStorageState(session));
+        page.navigate(origin + PATH + query);
+        return page;
+    }
+
+    private String session(String user) {
+        Page page = signIn(user, "");
+        page.waitForSelector("h1");
+        String session = page.context().storageState();
+        page.context().close();
+        return session;
+    }
+
+    /** A new window that asks for the page first, is sent to the login, and signs in with a session of its own. */
+    Page signIn(String user, String query) {
+        Page page = window(options(1280, "light", "en-US"));
+        page.navigate(origin + PATH + query);
+        fillLogin(page, user);
+        return page;
+    }
+
+    static void fillLogin(Page page, String user) {
+        page.fill("#username", user);
+        page.fill("#password", user);
+        page.click("button");
+    }
+
+    private static NewContextOptions options(int width, String theme, String language) {
+        return new NewContextOptions()
                 .setViewportSize(width, 800)
                 .setColorScheme(theme.equals("dark") ? ColorScheme.DARK : ColorScheme.LIGHT)
                 .setLocale(language)
-                .setTimezoneId("Europe/Berlin"));
+                .setTimezoneId("Europe/Berlin");
+    }
+
+    private Page window(NewContextOptions options) {
+        BrowserContext context = chromium.newContext(options);
         context.setDefaultTimeout(LIMIT_MILLIS);
         Page page = context.newPage();
         page.onPageError(error -> complaints.add("error: " + error));
         page.onConsoleMessage(message -> {
             if (message.type().equals("error")
-                    && !message.text().contains("404 ()")
+                    && !message.text().contains("404 (")
+                    && !message.text().contains("401 (")
                     && !message.text().contains("503 ()")
                     && !message.text().contains("400 ()")
                     && !message.text().contains("409 ()")) {
@@ -84,10 +124,6 @@ final class Browser implements AutoCloseable {
                 complaints.add("asked another host: " + request.url());
             }
         });
-        page.navigate(origin + "/elasticjob/" + query);
-        page.fill("#username", user);
-        page.fill("#password", user);
-        page.click("button");
         return page;
     }
 

@@ -2,7 +2,9 @@ package dev.elasticjob.console.browser;
 
 import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.console.history.Entry;
+import dev.elasticjob.console.history.Executions;
 import dev.elasticjob.console.history.Firings;
+import dev.elasticjob.console.history.Operations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -10,11 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Fifty firings of twelve items each: item 3 has failed in the latest one, and item 8 has not run in an earlier one. */
+/** Fifty firings of twelve items each, or of a thousand of the job whose name has everything: item 3 has failed in the latest one, and item 8 has not run in an earlier one. */
 final class PastFirings implements ConsoleHistory {
     private static final Instant LATEST = Instant.parse("2026-11-22T04:00:00Z");
     private static final int ITEMS = 12;
+    private static final int MANY = 1_000;
 
     @Override
     public Firings firings(String job, Optional<String> before) {
@@ -27,7 +31,8 @@ final class PastFirings implements ConsoleHistory {
     private static Firings.Firing firing(String job, int place) {
         Instant at = LATEST.minus(Duration.ofDays(place));
         Map<Integer, Firings.Cell> items = new TreeMap<>();
-        for (int item = 0; item < ITEMS; item++) {
+        int count = job.equals(Shop.NAME_WITH_EVERYTHING) ? MANY : ITEMS;
+        for (int item = 0; item < count; item++) {
             items.put(item, cell(at, place, item));
         }
         return new Firings.Firing(job + "@" + at, at, items);
@@ -43,6 +48,47 @@ final class PastFirings implements ConsoleHistory {
                 Optional.of("10.0.0.1@-@shop-1"),
                 Optional.of(at),
                 Optional.of(at.plusMillis(730)));
+    }
+
+    @Override
+    public Executions executions(Executions.Filter filter) {
+        List<Entry> found = Stream.of("0-3", "0-4")
+                .map(id -> entry(id).orElseThrow())
+                .filter(entry -> filter.outcome()
+                        .filter(wanted -> !wanted.equals(entry.outcome()))
+                        .isEmpty())
+                .filter(entry -> filter.job()
+                        .filter(wanted -> !wanted.equals(entry.job()))
+                        .isEmpty())
+                .toList();
+        return new Executions(found, filter.before().isPresent() ? Optional.empty() : Optional.of("earlier"));
+    }
+
+    @Override
+    public List<Executions.Step> steps(String id) {
+        return List.of(
+                new Executions.Step(LATEST, "TASK_RUNNING", ""),
+                new Executions.Step(LATEST.plusMillis(730), "TASK_ERROR", "Order 4711 has no address"));
+    }
+
+    @Override
+    public Operations operations(Operations.Filter filter) {
+        List<Operations.Operation> found = Stream.of(
+                        operation("mei", "orders", "disable item 7", true, "disabled"),
+                        operation("ann", "orders", "trigger", false, "Job \"orders\" is paused"),
+                        operation("ann", "*", "pause all jobs", true, "paused"))
+                .filter(one -> filter.actor()
+                        .filter(wanted -> !wanted.equals(one.actor()))
+                        .isEmpty())
+                .filter(one -> !filter.refusedOnly() || !one.succeeded())
+                .toList();
+        return new Operations(found, Optional.empty());
+    }
+
+    private static Operations.Operation operation(
+            String actor, String job, String command, boolean succeeded, String outcome) {
+        return new Operations.Operation(
+                LATEST, job, actor, command, Optional.of("INC-7"), "is not paused", succeeded, outcome);
     }
 
     @Override

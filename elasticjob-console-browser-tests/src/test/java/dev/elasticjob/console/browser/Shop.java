@@ -108,7 +108,7 @@ class Shop {
 
     private void await() {
         try {
-            closing.await(10, TimeUnit.MINUTES);
+            closing.await(1, TimeUnit.HOURS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

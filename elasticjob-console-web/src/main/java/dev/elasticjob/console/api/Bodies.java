@@ -3,12 +3,15 @@ package dev.elasticjob.console.api;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.Execution;
+import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.ServerReport;
+import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.console.effect.Effect;
@@ -19,9 +22,12 @@ import dev.elasticjob.console.web.Problem;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The forms of the answers. Absent values are null. None has what only the answering process knows of itself, so that each
@@ -133,15 +139,76 @@ final class Bodies {
         }
     }
 
-    /** A job with its instances, and with what the map shows of its items. */
-    record WholeJob(Job job, List<InstanceReport> instances, List<Square> items) {
+    /**
+     * A job with its instances, and with what the map shows of its items.
+     *
+     * @param firings those that are open, of a job that has cluster listeners or is followed by other jobs
+     */
+    record WholeJob(
+            Job job,
+            List<InstanceReport> instances,
+            List<Square> items,
+            List<FiringReport> firings,
+            Optional<BackfillReport> backfill) {
         static WholeJob of(JobReport report, List<InstanceReport> instances) {
             return new WholeJob(
                     Job.of(report),
                     instances,
-                    report.items().stream().map(Square::of).toList());
+                    report.items().stream().map(Square::of).toList(),
+                    report.firings(),
+                    report.backfill());
         }
     }
+
+    /** @param jobs by name; those whose items can't be read are missing */
+    record Lasts(SortedMap<String, Last> jobs) {
+        static Lasts of(List<JobReport> reports) {
+            SortedMap<String, Last> jobs = new TreeMap<>();
+            reports.stream()
+                    .filter(report -> !report.items().isEmpty())
+                    .forEach(report -> jobs.put(report.name(), Last.of(report.items())));
+            return new Lasts(jobs);
+        }
+    }
+
+    /**
+     * How the items of a job ended last, in one word.
+     *
+     * @param items how many there are
+     * @param state the first that an item has of: running, interrupted, failed, completed, new
+     * @param of how many items have it
+     * @param finishedAt when the latest of them ended; empty while one runs, and if none has ended
+     */
+    record Last(int items, ItemState state, int of, Optional<Instant> finishedAt) {
+        private static final List<ItemState> WORST_FIRST =
+                List.of(ItemState.RUNNING, ItemState.INTERRUPTED, ItemState.FAILED, ItemState.COMPLETED, ItemState.NEW);
+
+        static Last of(List<ItemReport> items) {
+            ItemState worst = WORST_FIRST.stream()
+                    .filter(state -> items.stream().anyMatch(item -> state(item) == state))
+                    .findFirst()
+                    .orElse(ItemState.NEW);
+            List<ItemReport> those =
+                    items.stream().filter(item -> state(item) == worst).toList();
+            Optional<Instant> end = those.stream()
+                    .flatMap(item -> item.itemRecord().finishedAt().stream())
+                    .max(Comparator.naturalOrder())
+                    .filter(at -> worst != ItemState.RUNNING);
+            return new Last(items.size(), worst, those.size(), end);
+        }
+
+        /** An item that holds no lock doesn't run, whatever its record says. */
+        private static ItemState state(ItemReport item) {
+            ItemState last = item.itemRecord().state();
+            if (item.running()) {
+                return ItemState.RUNNING;
+            }
+            return last == ItemState.RUNNING ? ItemState.INTERRUPTED : last;
+        }
+    }
+
+    /** @param commands newest first */
+    record Commands(List<CommandHistory.Entry> commands) {}
 
     /**
      * One item on the map.

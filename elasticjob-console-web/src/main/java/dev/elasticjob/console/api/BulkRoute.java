@@ -14,8 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * One command for several jobs: ten at a time, with a result for each. A command that was refused for one job doesn't
@@ -40,7 +42,7 @@ final class BulkRoute {
     private record Line(
             BiFunction<JobAdmin, ForJob, CompletionStage<?>> command, BiFunction<Seen, Order, Preview> preview) {}
 
-    private record ForJob(String job, Order order) {}
+    private record ForJob(ConsoleRegistry registry, String job, Order order) {}
 
     private static Map<String, Line> commands() {
         Map<String, Line> commands = new LinkedHashMap<>();
@@ -52,7 +54,32 @@ final class BulkRoute {
         commands.put("pause", new Line((admin, one) -> admin.pause(one.job()), (seen, order) -> seen.pause()));
         commands.put("resume", new Line((admin, one) -> admin.resume(one.job()), (seen, order) -> seen.resume()));
         commands.put("reshard", new Line((admin, one) -> admin.reshard(one.job()), (seen, order) -> seen.reshard()));
+        commands.put(
+                "disable",
+                new Line(
+                        (admin, one) -> onItsServers(one, server -> admin.disableServer(one.job(), server)),
+                        (seen, order) -> seen.disable()));
+        commands.put(
+                "enable",
+                new Line(
+                        (admin, one) -> onItsServers(one, server -> admin.enableServer(one.job(), server)),
+                        (seen, order) -> seen.enable()));
         return commands;
+    }
+
+    /** One server after the other; ends with the first that fails. Repeating it is harmless. */
+    private static CompletionStage<?> onItsServers(ForJob one, Function<String, ? extends CompletionStage<?>> command) {
+        return Previews.seen(one.registry(), one.job()).thenCompose(seen -> {
+            if (seen.servers().isEmpty()) {
+                throw new IllegalStateException(
+                        "Job \"%s\" has no instance, so there is no server to disable or enable".formatted(one.job()));
+            }
+            CompletionStage<Boolean> done = CompletableFuture.completedFuture(true);
+            for (String server : seen.servers()) {
+                done = done.thenCompose(before -> command.apply(server).thenApply(any -> true));
+            }
+            return done;
+        });
     }
 
     Route route() {
@@ -82,7 +109,9 @@ final class BulkRoute {
                         registry.asking(),
                         job -> Previews.seen(registry, job)
                                 .thenApply(seen -> line.preview().apply(seen, order)))
-                : new TenAtATime(registry.asking(), job -> line.command().apply(admin, new ForJob(job, order)));
+                : new TenAtATime(
+                        Outcomes.ofCommands(registry),
+                        job -> line.command().apply(admin, new ForJob(registry, job, order)));
         return each.run(List.copyOf(jobs), LONGEST)
                 .thenApply(results -> Json.response(Json.bytes(new Bodies.Bulk(results))));
     }

@@ -46,7 +46,17 @@ final class CommandRoutes {
                         (admin, order) -> admin.cancel(order.job(), order.cancellation()),
                         (seen, order) -> seen.cancel(
                                 order.cancellation().runId(),
-                                order.cancellation().item())));
+                                order.cancellation().item())),
+                operator(
+                        "POST",
+                        "/backfill",
+                        (admin, order) -> admin.backfill(order.job(), order.backfill()),
+                        (seen, order) -> seen.backfill(order.backfill())),
+                operator(
+                        "DELETE",
+                        "/backfill",
+                        (admin, order) -> admin.stopBackfill(order.job()),
+                        (seen, order) -> seen.stopBackfill()));
     }
 
     private List<Route> ofMembers() {

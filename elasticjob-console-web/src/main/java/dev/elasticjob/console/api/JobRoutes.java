@@ -5,6 +5,7 @@ import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.preview.WhatIf;
 import dev.elasticjob.console.live.Question;
 import dev.elasticjob.console.web.Conditional;
 import dev.elasticjob.console.web.ConsoleResponse;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -32,11 +34,15 @@ final class JobRoutes {
     /** Answers from a sweep, which reads at its own pace. */
     private static final Duration SWEEP = Duration.ofSeconds(2);
 
+    /** Reads the items of all jobs of a page. */
+    private static final Duration LAST = Duration.ofSeconds(10);
+
     /** Reads all jobs at once, in two requests for 50 jobs. */
     private static final Duration SERVERS = Duration.ofSeconds(30);
 
     /** Those that an answer depends on. */
-    private static final Set<String> PARAMETERS = Set.of("search", "state", "after", "from", "count");
+    private static final Set<String> PARAMETERS =
+            Set.of("search", "state", "after", "from", "count", "jobs", "without", "more", "total", "strategy");
 
     private static final int ITEMS_OF_A_PAGE = 100;
     private static final int MOST_ITEMS = Integer.MAX_VALUE - ITEMS_OF_A_PAGE;
@@ -55,12 +61,15 @@ final class JobRoutes {
     List<Route> routes() {
         return List.of(
                 Route.get(REGISTRY + "/jobs", this::jobs),
+                Route.get(REGISTRY + "/last", this::last),
                 Route.get(REGISTRY + "/attention", this::attention),
                 Route.get(REGISTRY + "/servers", this::servers),
                 Route.get(JOB, this::job),
                 Route.get(JOB + "/items", this::items),
                 Route.get(JOB + "/items/{item}/explanation", this::explanation),
                 Route.get(JOB + "/next", this::next),
+                Route.get(JOB + "/commands", this::commands),
+                Route.get(JOB + "/preview", this::preview),
                 Route.get(JOB + "/definition", this::definition),
                 Route.get(JOB + "/tree", this::tree));
     }
@@ -81,6 +90,16 @@ final class JobRoutes {
                         registry -> registry.inspector()
                                 .page(new JobPage.Query(search, state, after))
                                 .thenApply(Bodies.Jobs::of)));
+    }
+
+    /** How jobs of one page ended last. */
+    private CompletionStage<ConsoleResponse> last(Call call) {
+        SortedSet<String> jobs = call.names("jobs");
+        if (jobs.size() > JobPage.SIZE) {
+            throw InvalidRequestException.of(
+                    "jobs", jobs.size() + " names", "expected at most %d names of jobs".formatted(JobPage.SIZE));
+        }
+        return answer(call, LAST, registry -> registry.inspector().details(jobs).thenApply(Bodies.Lasts::of));
     }
 
     private CompletionStage<ConsoleResponse> attention(Call call) {
@@ -156,12 +175,28 @@ final class JobRoutes {
                 inspector -> inspector.dueTimes(job, count).thenApply(times -> times.map(Bodies.Firings::new)));
     }
 
+    private CompletionStage<ConsoleResponse> preview(Call call) {
+        String job = call.name("job");
+        WhatIf question = new WhatIf(
+                call.names("without"),
+                call.number("more", 0, 0, WhatIf.MOST_INSTANCES),
+                Optional.of(call.number("total", 0, 1, WhatIf.MOST_ITEMS)).filter(items -> items > 0),
+                Optional.of(call.parameter("strategy")));
+        return ofJob(call, job, inspector -> inspector.preview(job, question)).exceptionally(Outcomes::refused);
+    }
+
     private CompletionStage<ConsoleResponse> definition(Call call) {
         String job = call.name("job");
         return answer(
                 call,
                 SECOND,
                 registry -> registry.admin().versionedDefinition(job).thenApply(Bodies.Definition::of));
+    }
+
+    private CompletionStage<ConsoleResponse> commands(Call call) {
+        String job = call.name("job");
+        return ofJob(
+                call, job, inspector -> inspector.commands(job).thenApply(found -> found.map(Bodies.Commands::new)));
     }
 
     private CompletionStage<ConsoleResponse> tree(Call call) {

@@ -2,11 +2,13 @@ package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.console.web.Caller;
 import dev.elasticjob.console.web.CommandBody;
 import dev.elasticjob.console.web.InvalidRequestException;
 import dev.elasticjob.console.web.Route.Call;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +21,7 @@ import java.util.TreeSet;
  */
 record Order(Call call, CommandBody body) {
     private static final int MOST_ITEMS = Integer.MAX_VALUE - 1;
+    private static final int MOST_AT_ONCE = 16;
 
     static Order of(Call call) {
         return new Order(call, call.body());
@@ -66,6 +69,14 @@ record Order(Call call, CommandBody body) {
             throw InvalidRequestException.of("parameter", "", "expected none: the items keep that of their run");
         }
         return again;
+    }
+
+    BackfillRequest backfill() {
+        Map<String, Instant> range = body.times("from", "until");
+        return new BackfillRequest(
+                range.getOrDefault("from", Instant.EPOCH),
+                range.getOrDefault("until", Instant.EPOCH),
+                body.number("atOnce", 1, 1, MOST_AT_ONCE));
     }
 
     CancelRequest cancellation() {

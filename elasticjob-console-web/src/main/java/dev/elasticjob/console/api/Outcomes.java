@@ -2,6 +2,7 @@ package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.command.DefinitionChangedException;
 import dev.elasticjob.admin.command.PauseAnswer;
+import dev.elasticjob.console.live.Asking;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.OutdatedException;
@@ -20,12 +21,16 @@ final class Outcomes {
     /** Carries out a command, which may wait for the instances. */
     static CompletionStage<ConsoleResponse> carriedOut(
             ConsoleRegistry registry, Supplier<? extends CompletionStage<?>> command) {
-        return registry.asking()
-                .within(registry.asking().limit().plus(PauseAnswer.LONGEST_WAIT))
+        return ofCommands(registry)
                 .ask(
                         () -> command.get().thenApply(Optional::ofNullable),
                         done -> Json.response(Json.bytes(done.isPresent() ? done.get() : Map.of())))
                 .exceptionally(Outcomes::refused);
+    }
+
+    /** For commands, which may wait for the instances after the registry has answered. */
+    static Asking ofCommands(ConsoleRegistry registry) {
+        return registry.asking().within(registry.asking().limit().plus(PauseAnswer.LONGEST_WAIT));
     }
 
     /** Reads what a command would change, and says what would follow. */
@@ -36,7 +41,7 @@ final class Outcomes {
                 .exceptionally(Outcomes::refused);
     }
 
-    private static ConsoleResponse refused(Throwable failure) {
+    static ConsoleResponse refused(Throwable failure) {
         RuntimeException cause = cause(failure);
         throw cause instanceof CompletionException known ? known : new CompletionException(cause);
     }

@@ -79,7 +79,29 @@ public record Effect(Code code, int count) {
         /** No item is known to have failed in that run. */
         NONE_FAILED,
         /** There is nothing that could be cancelled. */
-        NOTHING_TO_CANCEL
+        NOTHING_TO_CANCEL,
+        /** So many scheduled times run once more, one after the other. */
+        TIMES_RUN,
+        /** The schedule goes first. */
+        SCHEDULE_GOES_FIRST,
+        /** The range has no scheduled time. */
+        NO_TIMES,
+        /** The range has more than so many scheduled times. */
+        TOO_MANY_TIMES,
+        /** The job has a backfill already. */
+        BACKFILL_GOES_ON,
+        /** The job has no backfill. */
+        NO_BACKFILL,
+        /** No further time of the backfill begins. */
+        NO_FURTHER_TIME,
+        /** So many times are under way. What waits is dropped; what executes goes on. */
+        TIMES_UNDER_WAY,
+        /** So many servers are disabled for the job. */
+        SERVERS_DISABLED,
+        /** So many servers are enabled for the job. */
+        SERVERS_ENABLED,
+        /** No instance is there whose server could be disabled or enabled. */
+        NO_SERVER
     }
 
     static Effect of(Code code) {

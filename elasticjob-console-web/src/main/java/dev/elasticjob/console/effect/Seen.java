@@ -4,12 +4,17 @@ import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.command.PausedBy;
+import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.console.effect.Effect.Code;
 import dev.elasticjob.console.effect.Preview.Draft;
 import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.definition.schedule.Schedule;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -18,6 +23,8 @@ import java.util.stream.Collectors;
  * dev.elasticjob.admin.JobAdmin}, which decides again when it is carried out.
  */
 public record Seen(JobReport job, List<InstanceReport> instances) {
+    private static final int MOST_TIMES = 1_000;
+
     public Seen {
         instances = List.copyOf(instances);
     }
@@ -97,6 +104,39 @@ public record Seen(JobReport job, List<InstanceReport> instances) {
 
     private static boolean isOf(ItemReport item, String runId) {
         return item.itemRecord().runId().filter(runId::equals).isPresent();
+    }
+
+    /** Counts by the schedule in force, as the command does. */
+    public Preview backfill(BackfillRequest range) {
+        if (job.backfill().isPresent()) {
+            return Preview.refused(Code.BACKFILL_GOES_ON);
+        }
+        long times = job.cron()
+                .map(cron -> Schedule.of(cron, ZoneId.of(job.timeZone().orElse("UTC")))
+                        .countBetween(range.from().minusNanos(1), range.until().plusNanos(1), MOST_TIMES + 1))
+                .orElse(0L);
+        if (times == 0) {
+            return Preview.refused(Code.NO_TIMES);
+        }
+        if (times > MOST_TIMES) {
+            return new Preview(Preview.Outcome.REFUSED, List.of(new Effect(Code.TOO_MANY_TIMES, MOST_TIMES)));
+        }
+        List<ItemReport> disabled = items(ItemReport::disabled);
+        return new Draft()
+                .counts(Code.TIMES_RUN, times)
+                .counts(Code.DISABLED_STAY_OUT, disabled.size())
+                .says(Code.SCHEDULE_GOES_FIRST)
+                .saysIf(job.paused().isPresent(), Code.PAUSED)
+                .end();
+    }
+
+    public Preview stopBackfill() {
+        return job.backfill()
+                .map(backfill -> new Draft()
+                        .says(Code.NO_FURTHER_TIME)
+                        .counts(Code.TIMES_UNDER_WAY, backfill.underWay().size())
+                        .end())
+                .orElseGet(() -> Preview.refused(Code.NO_BACKFILL));
     }
 
     // ------------------------------------------------------------------ pauses and drains
@@ -186,6 +226,41 @@ public record Seen(JobReport job, List<InstanceReport> instances) {
     public Preview enableServer(String server) {
         boolean enabled = instances.stream().anyMatch(one -> one.server().equals(server) && !one.serverDisabled());
         return enabled ? Preview.nothing(Code.ALREADY) : Preview.of(Code.REBALANCED, Code.ONLY_THIS_JOB);
+    }
+
+    /** The servers on which the job has an instance. */
+    public SortedSet<String> servers() {
+        return servers(any -> true);
+    }
+
+    /** Of all {@link #servers()}. */
+    public Preview disable() {
+        return ofServers(Code.SERVERS_DISABLED, servers(one -> !one.serverDisabled()));
+    }
+
+    /** Of all {@link #servers()}. */
+    public Preview enable() {
+        return ofServers(Code.SERVERS_ENABLED, servers(InstanceReport::serverDisabled));
+    }
+
+    private Preview ofServers(Code changes, SortedSet<String> changed) {
+        if (instances.isEmpty()) {
+            return Preview.refused(Code.NO_SERVER);
+        }
+        if (changed.isEmpty()) {
+            return Preview.nothing(Code.ALREADY);
+        }
+        return new Draft()
+                .counts(changes, changed.size())
+                .counts(Code.RUNNING_CONTINUE, running(job.items()))
+                .end();
+    }
+
+    private SortedSet<String> servers(Predicate<InstanceReport> which) {
+        return instances.stream()
+                .filter(which)
+                .map(InstanceReport::server)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     // ------------------------------------------------------------------ the job

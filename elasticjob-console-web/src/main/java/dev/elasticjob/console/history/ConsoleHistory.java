@@ -1,5 +1,6 @@
 package dev.elasticjob.console.history;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,23 @@ public interface ConsoleHistory {
      * @throws IllegalArgumentException if that is no such value
      */
     Firings firings(String job, Optional<String> before);
+
+    /**
+     * Executions of all jobs.
+     *
+     * @throws IllegalArgumentException if a value of the filter can't be used
+     */
+    Executions executions(Executions.Filter filter);
+
+    /** What happened to one execution, in order. */
+    List<Executions.Step> steps(String id);
+
+    /**
+     * What people have done.
+     *
+     * @throws IllegalArgumentException if a value of the filter can't be used
+     */
+    Operations operations(Operations.Filter filter);
 
     /** One execution with the whole text of its failure; empty if there is none with this id. */
     Optional<Entry> entry(String id);

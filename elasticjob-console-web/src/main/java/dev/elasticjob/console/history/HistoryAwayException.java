@@ -4,6 +4,10 @@ package dev.elasticjob.console.history;
 public final class HistoryAwayException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    public HistoryAwayException(String message) {
+        super(message);
+    }
+
     public HistoryAwayException(String message, Throwable cause) {
         super(message, cause);
     }

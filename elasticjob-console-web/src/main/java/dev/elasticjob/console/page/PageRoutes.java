@@ -25,6 +25,7 @@ import java.util.zip.GZIPOutputStream;
 public final class PageRoutes {
     private static final String PLACE = "/dev/elasticjob/console/page/";
     private static final List<String> FILES = List.of(
+            "activity.js",
             "api.js",
             "attention.js",
             "bulk.js",
@@ -33,16 +34,19 @@ public final class PageRoutes {
             "en.js",
             "firings.js",
             "format.js",
+            "history.js",
             "icon.svg",
             "job.js",
             "jobs.js",
             "lit-html.js",
             "main.js",
+            "operations.js",
             "parts.js",
             "route.js",
             "servers.js",
             "settings.js",
             "texts.js",
+            "whatif.js",
             "zh.js");
 
     private final Map<String, byte[]> files;

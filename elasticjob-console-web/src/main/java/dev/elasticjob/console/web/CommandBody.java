@@ -1,7 +1,10 @@
 package dev.elasticjob.console.web;
 
 import dev.elasticjob.console.web.InvalidRequestException.Violation;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,40 @@ public record CommandBody(JsonNode json) {
         return text(field)
                 .filter(text -> !text.isBlank())
                 .orElseThrow(() -> InvalidRequestException.of(field, "", "expected a text"));
+    }
+
+    /** @throws InvalidRequestException if it is another number, or none; absent and null are the usual one */
+    public int number(String field, int usual, int least, int most) {
+        JsonNode value = json.path(field);
+        if (value.isMissingNode() || value.isNull()) {
+            return usual;
+        }
+        if (value.isInt() && value.intValue() >= least && value.intValue() <= most) {
+            return value.intValue();
+        }
+        throw InvalidRequestException.of(
+                field, value.toString(), "expected a number from %d to %d".formatted(least, most));
+    }
+
+    /** @throws InvalidRequestException with each of the fields that has no such time */
+    public Map<String, Instant> times(String... fields) {
+        Map<String, Instant> times = new LinkedHashMap<>();
+        List<Violation> violations = new ArrayList<>();
+        for (String field : fields) {
+            JsonNode value = json.path(field);
+            try {
+                times.put(field, Instant.parse(value.isString() ? value.stringValue() : ""));
+            } catch (DateTimeParseException e) {
+                violations.add(new Violation(
+                        field,
+                        value.isMissingNode() ? "" : value.toString(),
+                        "expected a time such as 2026-11-01T00:00:00Z"));
+            }
+        }
+        if (!violations.isEmpty()) {
+            throw new InvalidRequestException(violations);
+        }
+        return times;
     }
 
     /** @throws InvalidRequestException with each value that is no number of an item */

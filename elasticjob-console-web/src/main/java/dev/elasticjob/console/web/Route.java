@@ -3,7 +3,11 @@ package dev.elasticjob.console.web;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -52,6 +56,14 @@ public record Route(String method, PathPattern pattern, Level level, Answer answ
         /** The name that a segment of the path means. */
         public String name(String variable) {
             return PathName.decode(variables.getOrDefault(variable, ""));
+        }
+
+        /** The names in a parameter of the query: separated by commas, each as in a path. */
+        public SortedSet<String> names(String parameter) {
+            return Stream.of(parameter(parameter).split(",", -1))
+                    .filter(part -> !part.isEmpty())
+                    .map(PathName::decode)
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
 
         /** A number in the path or the query, or the usual one if there is none. */

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.console.ManyJobs;
 import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.console.history.Entry;
+import dev.elasticjob.console.history.Executions;
+import dev.elasticjob.console.history.FailingHistory;
 import dev.elasticjob.console.history.Firings;
 import dev.elasticjob.console.history.HistoryAwayException;
+import dev.elasticjob.console.history.Operations;
 import dev.elasticjob.console.web.ConsoleResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** The firings of the past, and what is said where there are none to show. */
 class HistoryRoutesTest {
     private static final Instant AT = Instant.parse("2026-11-23T03:00:00Z");
+    private static final String REGISTRY = "/api/v1/registries/default";
     private static final String JOB = ManyJobs.JOBS + "/orders";
 
     private final ManyJobs console = ManyJobs.forEveryUser();
@@ -58,7 +64,7 @@ class HistoryRoutesTest {
 
     @Test
     void aDatabaseThatIsAwayIsNoRegistryThatIsAway() {
-        console.remember(new Away());
+        console.remember(away());
         console.write("orders");
 
         ConsoleResponse answer = console.ask(JOB + "/firings").join();
@@ -66,6 +72,91 @@ class HistoryRoutesTest {
         assertThat(answer.status()).isEqualTo(503);
         assertThat(text(answer)).contains("\"code\":\"HISTORY_AWAY\"", "no answer within 5 s");
         assertThat(console.ask(JOB).join().status()).isEqualTo(200);
+    }
+
+    @Test
+    void aSlowDatabaseIsSaidToBeSoWithinFiveSecondsAlsoToThoseWhoOnlyQueueForIt() {
+        List<Runnable> queue = new ArrayList<>();
+        console.remember(new Remembered(), queue::add);
+        console.write("orders");
+        var first = console.ask(JOB + "/firings?before=x");
+        var second = console.ask("/api/v1/registries/default/executions/e1");
+
+        console.time.advance(Duration.ofMillis(4_900));
+        assertThat(first).isNotDone();
+        console.time.advance(Duration.ofMillis(100));
+
+        assertThat(text(first.join())).contains("\"code\":\"HISTORY_AWAY\"", "no answer within 5 s");
+        assertThat(second.join().status()).isEqualTo(503);
+        assertThat(console.ask(JOB).join().status()).isEqualTo(200);
+    }
+
+    @Test
+    void aQuestionThatNobodyWaitsForAnyMoreIsNotAsked() {
+        List<Runnable> queue = new ArrayList<>();
+        console.remember(neverAsked(), queue::add);
+        var late = console.ask(JOB + "/firings");
+        console.time.advance(Duration.ofSeconds(5));
+
+        queue.forEach(Runnable::run);
+
+        assertThat(late.join().status()).isEqualTo(503);
+    }
+
+    @Test
+    void operationsAreShownAsTheFilterWants() {
+        console.remember(new Remembered());
+
+        assertThat(text(console.ask(REGISTRY + "/operations?job=orders&actor=mei&refused=true&before=x")
+                        .join()))
+                .contains("\"command\":\"pause\"", "\"actor\":\"mei\"", "\"succeeded\":false", "\"next\":\"50 x\"");
+        assertThat(console.ask(REGISTRY + "/operations?refused=perhaps").join().status())
+                .isEqualTo(400);
+        assertThat(console.ask(REGISTRY + "/operations?format=xls").join().status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void aTableIsAFileInWhichNoCellIsAFormula() {
+        console.remember(new Remembered());
+
+        ConsoleResponse answer =
+                console.ask(REGISTRY + "/operations?format=csv&before=x").join();
+
+        assertThat(answer.headers())
+                .containsEntry("Content-Type", "text/csv;charset=UTF-8")
+                .containsEntry("Content-Disposition", "attachment; filename=\"operations.csv\"");
+        assertThat(text(answer))
+                .isEqualTo(
+                        "\uFEFF\"at\",\"actor\",\"job\",\"command\",\"reason\",\"before\",\"succeeded\",\"outcome\"\r\n"
+                                + "\"2026-11-23T03:00:00Z\",\"mei\",\"*\",\"pause\",\"'=1+1\",\"was \"\"running\"\"\",\"false\",\"refused\"\r\n");
+    }
+
+    @Test
+    void executionsOfAllJobsAreShownAsTheFilterWants() {
+        console.remember(new Remembered());
+        String executions = REGISTRY + "/executions";
+
+        assertThat(text(console.ask(
+                                executions
+                                        + "?job=orders&item=3&outcome=FAILED&from=2026-11-23T03:00:00Z&until=2026-11-23T04:00:00Z")
+                        .join()))
+                .contains("\"id\":\"e1\"", "\"next\":\"orders 3 FAILED 2026-11-23T03:00:00Z 2026-11-23T04:00:00Z 50\"");
+        assertThat(text(console.ask(executions + "?format=csv").join()))
+                .contains("\"orders\",\"3\",\"2026-11-23T03:00:00Z\",\"FAILED\"");
+        assertThat(text(console.ask(executions + "/e1/steps").join()))
+                .contains("\"state\":\"TASK_ERROR\"", "\"message\":\"it failed\"");
+        assertThat(console.ask(executions + "?from=yesterday").join().status()).isEqualTo(400);
+        assertThat(console.ask(executions + "?item=-2").join().status()).isEqualTo(400);
+    }
+
+    @Test
+    void withTheDatabaseAwayOperationsAndExecutionsSaySo() {
+        console.remember(away());
+
+        for (String list : List.of("/operations", "/executions", "/executions/e1/steps")) {
+            assertThat(console.ask(REGISTRY + list).join().status()).as(list).isEqualTo(503);
+        }
     }
 
     private static String text(ConsoleResponse answer) {
@@ -83,34 +174,72 @@ class HistoryRoutesTest {
 
         @Override
         public Optional<Entry> entry(String id) {
-            return Optional.of(new Entry(
-                            "e1",
-                            "orders",
-                            3,
-                            "orders@x",
+            return Optional.of(entry()).filter(entry -> entry.id().equals(id));
+        }
+
+        private static Entry entry() {
+            return new Entry(
+                    "e1",
+                    "orders",
+                    3,
+                    "orders@x",
+                    AT,
+                    "FAILED",
+                    2,
+                    0,
+                    0,
+                    Optional.empty(),
+                    Optional.of("a"),
+                    Optional.of(AT),
+                    Optional.of(AT),
+                    Optional.of("all of it"));
+        }
+
+        @Override
+        public Executions executions(Executions.Filter filter) {
+            return new Executions(
+                    List.of(entry()),
+                    filter.job()
+                            .map(job -> "%s %d %s %s %s %d"
+                                    .formatted(
+                                            job,
+                                            filter.item().orElseThrow(),
+                                            filter.outcome().orElseThrow(),
+                                            filter.from().orElseThrow(),
+                                            filter.until().orElseThrow(),
+                                            filter.limit())));
+        }
+
+        @Override
+        public List<Executions.Step> steps(String id) {
+            return List.of(new Executions.Step(AT, "TASK_ERROR", "it failed"));
+        }
+
+        @Override
+        public Operations operations(Operations.Filter filter) {
+            return new Operations(
+                    List.of(new Operations.Operation(
                             AT,
-                            "FAILED",
-                            2,
-                            0,
-                            0,
-                            Optional.empty(),
-                            Optional.of("a"),
-                            Optional.of(AT),
-                            Optional.of(AT),
-                            Optional.of("all of it")))
-                    .filter(entry -> entry.id().equals(id));
+                            filter.job().orElse("*"),
+                            filter.actor().orElse("mei"),
+                            "pause",
+                            Optional.of("=1+1"),
+                            "was \"running\"",
+                            !filter.refusedOnly() && filter.actor().isPresent(),
+                            "refused")),
+                    filter.before().map(before -> filter.limit() + " " + before));
         }
     }
 
-    private record Away() implements ConsoleHistory {
-        @Override
-        public Firings firings(String job, Optional<String> before) {
-            throw new HistoryAwayException("The database gave no answer within 5 s", new IllegalStateException());
-        }
+    private static ConsoleHistory neverAsked() {
+        return new FailingHistory(() -> {
+            throw new AssertionError("Nobody waits for the answer");
+        });
+    }
 
-        @Override
-        public Optional<Entry> entry(String id) {
+    private static ConsoleHistory away() {
+        return new FailingHistory(() -> {
             throw new HistoryAwayException("The database gave no answer within 5 s", new IllegalStateException());
-        }
+        });
     }
 }

@@ -47,6 +47,8 @@ abstract class ConsoleContract {
     private static final String JOBS = "/api/v1/registries/default/jobs";
     private static final Pattern ASSET = Pattern.compile("assets/[0-9a-f]{16}/");
 
+    private static final String ODD_NAME = "账单 50%; <b>";
+    private static final Pattern INSTANCE = Pattern.compile("\"id\":\"([^\"]+)\"");
     private static final Pattern TOKEN = Pattern.compile("\"token\":\"([^\"]+)\"");
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -143,6 +145,25 @@ abstract class ConsoleContract {
         assertProblem(get(JOBS + "/~%21"), 400, "INVALID");
     }
 
+    @Test
+    void whoWouldOwnWhichItemsIsPreviewed() {
+        Matcher instance = Pattern.compile("\"id\":\"([^\"]+)\"")
+                .matcher(get(JOBS + "/orders").body());
+        assertThat(instance.find()).isTrue();
+        String preview = JOBS + "/orders/preview";
+
+        assertThat(get(preview).body()).contains("\"strategy\":\"AVG_ALLOCATION\"", "\"moved\":[]");
+        assertThat(get(preview + "?more=1&total=4").body())
+                .contains("\"instance\":\"+1\",\"change\":\"JOINS\"", "\"moved\":[2]", "\"assigned\":[3]");
+        assertThat(get(preview + "?without=~" + base64(instance.group(1))).body())
+                .contains("\"change\":\"LEAVES\"", "\"unowned\":[0,1,2]");
+        assertProblem(get(preview + "?without=nobody"), 400, "INVALID");
+        assertProblem(get(preview + "?total=0"), 400, "INVALID");
+        assertProblem(get(preview + "?strategy=byRegion"), 409, "REFUSED");
+        assertThat(get(preview + "?strategy=byRegion").body()).contains("\\\"byRegion\\\"");
+        assertProblem(get(JOBS + "/nothing/preview"), 404, "UNKNOWN");
+    }
+
     private static void assertProblem(HttpResponse<String> answer, int status, String code) {
         assertThat(answer.statusCode()).isEqualTo(status);
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
@@ -202,6 +223,44 @@ abstract class ConsoleContract {
                     assertThat(command.actor()).isEqualTo("mei");
                     assertThat(command.reason()).hasValue("INC-7");
                 });
+    }
+
+    @Test
+    void everyOperationWorksForANameWithBlanksAndSigns() throws Exception {
+        String job = JOBS + "/~" + base64(ODD_NAME);
+        Matcher instance = INSTANCE.matcher(get(job).body());
+        assertThat(instance.find()).isTrue();
+        String drained = "/instances/~" + base64(instance.group(1)) + "/drained";
+
+        String range = "{\"from\": \"2025-06-01T00:00:00Z\", \"until\": \"2026-06-01T00:00:00Z\"}";
+        assertThat(command("POST", job + "/backfill?dryRun=true", range).body()).contains("TIMES_RUN\",\"count\":1");
+        done(command("POST", job + "/backfill", range), "\"times\":1", "\"first\":\"2026-01-01T04:00:00Z\"");
+        done(command("POST", job + "/runs", "{\"runId\": \"odd\"}"), "\"items\":[0]");
+        for (String path : List.of("/items/0/disabled", "/servers/10.0.0.1/disabled", drained, "/paused")) {
+            done(command("PUT", job + path, "{\"reason\": \"INC-9\"}"));
+            done(command("DELETE", job + path, "{}"));
+        }
+        done(command("POST", job + "/reshard", "{}"));
+        for (String name : List.of("disable", "enable", "pause", "resume")) {
+            done(
+                    command(
+                            "POST",
+                            "/api/v1/registries/default/bulk",
+                            "{\"command\": \"" + name + "\", \"jobs\": [\"" + ODD_NAME + "\"]}"),
+                    "\"outcome\":\"DONE\"");
+        }
+
+        assertThat(get(job + "/commands").body()).contains("\"command\":\"pause\"", "\"reason\":\"INC-9\"", "mei");
+        assertThat(get("/api/v1/registries/default/last?jobs=orders,~" + base64(ODD_NAME))
+                        .body())
+                .contains("\"orders\":{\"items\":3,\"state\":", "\"" + ODD_NAME + "\":{\"items\":1,");
+    }
+
+    private static void done(HttpResponse<String> answer, String... parts) {
+        assertThat(answer.statusCode()).as(answer.uri() + " " + answer.body()).isEqualTo(200);
+        for (String part : parts) {
+            assertThat(answer.body()).contains(part);
+        }
     }
 
     @Test
@@ -328,7 +387,8 @@ abstract class ConsoleContract {
             if (event instanceof JobEvent.CommandEnded command) {
                 commands.add(command);
             }
-            if (event instanceof JobEvent.ItemFinished finished) {
+            if (event instanceof JobEvent.ItemFinished finished
+                    && finished.jobName().equals("orders")) {
                 runIds.add(finished.runId());
                 ran.release();
             }
@@ -372,7 +432,7 @@ abstract class ConsoleContract {
         }
 
         @Bean
-        @ElasticJob(name = "账单 50%; <b>", cron = "0 0 4 1 1 ?")
+        @ElasticJob(name = ODD_NAME, cron = "0 0 4 1 1 ?", timeZone = "UTC")
         SimpleJob bills() {
             return context -> {};
         }

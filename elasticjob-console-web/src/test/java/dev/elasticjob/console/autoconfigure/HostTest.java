@@ -2,6 +2,10 @@ package dev.elasticjob.console.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.console.history.ConsoleHistory;
+import dev.elasticjob.console.history.FailingHistory;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
@@ -107,6 +111,17 @@ class HostTest {
         }
     }
 
+    @Test
+    void aConsoleThatThrowsChangesNoAnswerOfTheHostAndEndsNoJob() throws Exception {
+        HttpResponse<String> broken = get(JOBS + "/orders/firings");
+
+        assertThat(broken.statusCode()).isEqualTo(500);
+        assertThat(broken.body()).contains("\"code\":\"FAILED\"").doesNotContain("of the console");
+        assertThat(get("/anything").body()).contains("wrapped");
+        var run = host.getBean(JobAdmin.class).run("orders", new RunRequest("afterwards", ""));
+        assertThat(run.get(60, TimeUnit.SECONDS).runId()).isEqualTo("afterwards");
+    }
+
     private HttpResponse<String> get(String path, String... headers) throws Exception {
         HttpRequest.Builder request = request(path);
         return client.send(
@@ -172,6 +187,13 @@ class HostTest {
                     new FilterRegistrationBean<Filter>((request, response, chain) -> chain.doFilter(request, response));
             filter.setAsyncSupported(false);
             return filter;
+        }
+
+        @Bean
+        ConsoleHistory history() {
+            return new FailingHistory(() -> {
+                throw new NoClassDefFoundError("a class of the console");
+            });
         }
 
         @Bean

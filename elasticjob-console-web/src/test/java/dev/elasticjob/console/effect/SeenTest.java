@@ -3,6 +3,7 @@ package dev.elasticjob.console.effect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.InstanceReport;
@@ -10,8 +11,10 @@ import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.PausedBy;
+import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +47,17 @@ class SeenTest {
             item(0, "a").running());
     private static final Seen NOBODY = seen(Optional.empty(), List.of(), item(0, null));
     private static final Seen DRAINED = seen(Optional.empty(), List.of(drained("a")), item(0, "a"));
+
+    /** At 3 o'clock, and the same with a backfill. */
+    private static final Seen DAILY = daily(Optional.empty());
+
+    private static final Seen FILLED =
+            daily(Optional.of(new BackfillReport("mei", Optional.empty(), AT, List.of(AT), 0, List.of())));
+    /** Both ends are scheduled times. */
+    private static final BackfillRequest DAYS = BackfillRequest.of(AT.minus(Duration.ofDays(2)), AT);
+
+    private static final BackfillRequest HOUR = BackfillRequest.of(AT.plusSeconds(1), AT.plusSeconds(3_600));
+    private static final BackfillRequest YEARS = BackfillRequest.of(AT.minus(Duration.ofDays(1_001)), AT);
 
     static Stream<Arguments> whatFollows() {
         return Stream.of(
@@ -84,6 +98,17 @@ class SeenTest {
                 row("enable server", USUAL.enableServer("10.0.0.9"), "CHANGES REBALANCED, ONLY_THIS_JOB"),
                 row("enable enabled server", USUAL.enableServer("10.0.0.1"), "NOTHING ALREADY"),
                 row("reshard", USUAL.reshard(), "CHANGES REBALANCED, RUNNING_CONTINUE 1"),
+                row("disable", USUAL.disable(), "CHANGES SERVERS_DISABLED 2, RUNNING_CONTINUE 1"),
+                row("disable nobody's", NOBODY.disable(), "REFUSED NO_SERVER"),
+                row("enable", USUAL.enable(), "NOTHING ALREADY"),
+                row("enable nobody's", NOBODY.enable(), "REFUSED NO_SERVER"),
+                row("backfill without a schedule", USUAL.backfill(DAYS), "REFUSED NO_TIMES"),
+                row("backfill", DAILY.backfill(DAYS), "CHANGES TIMES_RUN 3, SCHEDULE_GOES_FIRST"),
+                row("backfill nothing", DAILY.backfill(HOUR), "REFUSED NO_TIMES"),
+                row("backfill years", DAILY.backfill(YEARS), "REFUSED TOO_MANY_TIMES 1000"),
+                row("a second backfill", FILLED.backfill(DAYS), "REFUSED BACKFILL_GOES_ON"),
+                row("stop a backfill", FILLED.stopBackfill(), "CHANGES NO_FURTHER_TIME, TIMES_UNDER_WAY 1"),
+                row("stop none", DAILY.stopBackfill(), "REFUSED NO_BACKFILL"),
                 row(
                         "remove",
                         USUAL.remove(),
@@ -129,12 +154,32 @@ class SeenTest {
         return seen(paused, instances, Stream.of(items).map(Item::report).toList());
     }
 
+    private static Seen daily(Optional<BackfillReport> backfill) {
+        return new Seen(
+                job(
+                        Optional.of("0 0 3 * * ?"),
+                        backfill,
+                        Optional.empty(),
+                        List.of(),
+                        List.of(item(0, "a").report())),
+                List.of());
+    }
+
     private static Seen seen(Optional<PausedBy> paused, List<InstanceReport> instances, List<ItemReport> items) {
-        var job = new JobReport(
+        return new Seen(job(Optional.empty(), Optional.empty(), paused, instances, items), instances);
+    }
+
+    private static JobReport job(
+            Optional<String> cron,
+            Optional<BackfillReport> backfill,
+            Optional<PausedBy> paused,
+            List<InstanceReport> instances,
+            List<ItemReport> items) {
+        return new JobReport(
                 "orders",
                 Optional.of(JobType.SIMPLE),
-                Optional.empty(),
-                Optional.empty(),
+                cron,
+                cron.map(any -> "UTC"),
                 Optional.empty(),
                 JobStatus.READY,
                 Optional.empty(),
@@ -145,19 +190,22 @@ class SeenTest {
                 instances.stream().map(InstanceReport::id).toList(),
                 items,
                 List.of(),
+                backfill,
                 Optional.empty(),
+                List.of(),
                 Optional.empty(),
                 paused);
-        return new Seen(job, instances);
     }
 
     private static InstanceReport instance(String id, String server, Integer... items) {
-        return new InstanceReport(id, server, AT, "of ours", false, false, Optional.empty(), false, List.of(items));
+        return new InstanceReport(
+                id, server, AT, "of ours", Optional.of("1.0.0"), false, false, Optional.empty(), false, List.of(items));
     }
 
     private static InstanceReport drained(String id) {
         var by = new DrainedBy(AT, "mei", "");
-        return new InstanceReport(id, "10.0.0.1", AT, "of ours", false, true, Optional.of(by), false, List.of());
+        return new InstanceReport(
+                id, "10.0.0.1", AT, "of ours", Optional.of("1.0.0"), false, true, Optional.of(by), false, List.of());
     }
 
     private static Item item(int item, @Nullable String owner) {

@@ -11,6 +11,7 @@ import dev.elasticjob.console.ManyJobs;
 import dev.elasticjob.console.effect.Effect;
 import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.ConsoleResponse;
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.spring.history.HistoryOutcome;
 import java.io.IOException;
@@ -58,7 +59,8 @@ class PageTest {
                         codes("effect", Effect.Code.values()),
                         codes("outcome", HistoryOutcome.values()),
                         codes("result", CancelAnswer.Result.values()),
-                        codes("paused", PausedBy.Scope.values()))
+                        codes("paused", PausedBy.Scope.values()),
+                        codes("phase", OpenFiring.Phase.values()))
                 .flatMap(names -> names);
 
         assertThat(keys("zh.js")).containsAll(codes.toList());

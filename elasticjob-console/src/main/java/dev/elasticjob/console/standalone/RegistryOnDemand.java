@@ -1,33 +1,27 @@
 package dev.elasticjob.console.standalone;
 
-import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.DelegatingRegistry;
 import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.RegistryAnswer;
-import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A registry that is connected while somebody uses it: from the first request on, which waits for the connection, until there
- * was none for a while, and nothing is watched or awaited any more. Requests that come while it connects wait for the same attempt. If that fails, so do they, and the next
- * request tries again. Thread-safe.
+ * A registry that is connected only while it is used. The first request connects and waits for the connection; requests
+ * that come meanwhile wait for the same attempt. If it fails, they fail, and the next request tries again. The connection
+ * is closed after a while without a request, unless something is still watched or awaited. Thread-safe.
  */
 final class RegistryOnDemand extends DelegatingRegistry {
     private static final Logger log = LoggerFactory.getLogger(RegistryOnDemand.class);
@@ -138,16 +132,6 @@ final class RegistryOnDemand extends DelegatingRegistry {
     // ------------------------------------------------------------------ requests
 
     @Override
-    public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
-        return ask(registry -> registry.read(reads));
-    }
-
-    @Override
-    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
-        return ask(registry -> registry.commit(session, commit));
-    }
-
-    @Override
     public CompletionStage<Void> awaitAbsence(String path) {
         return ask(registry -> {
             CompletionStage<Void> absent = registry.awaitAbsence(path);
@@ -181,16 +165,6 @@ final class RegistryOnDemand extends DelegatingRegistry {
     private synchronized void endWait() {
         waits--;
         usedAtNanos = timer.nanoTime();
-    }
-
-    private <T> CompletionStage<T> ask(Function<Registry, CompletionStage<T>> request) {
-        Registry present;
-        try {
-            present = delegate();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return request.apply(present);
     }
 
     /** Connects, as a request does; empty if that fails. */

@@ -5,6 +5,7 @@ import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobEvent;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -92,19 +93,25 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
 
         /** Reports the end of the stage, and keeps the command if it has succeeded. */
         public <T> CompletionStage<T> reporting(CompletionStage<T> carriedOut, Function<T, String> outcome) {
-            CompletionStage<T> reported = carriedOut.whenComplete((result, error) -> {
-                if (error == null) {
-                    report(true, outcome.apply(result));
-                } else {
-                    report(false, oneLine(reason(Stages.unwrap(error))));
-                }
-            });
-            return jobName.equals(JobEvent.CommandEnded.ALL_JOBS) || to.history.isEmpty()
-                    ? reported
-                    : reported.thenCompose(result -> to.history
-                            .get()
-                            .add(jobName, to.actor, text, before, kept(outcome.apply(result)))
-                            .thenApply(done -> result));
+            return carriedOut
+                    .whenComplete((result, error) -> {
+                        if (error != null) {
+                            report(false, oneLine(reason(Stages.unwrap(error))));
+                        }
+                    })
+                    .thenCompose(result -> {
+                        String text = outcome.apply(result);
+                        report(true, text);
+                        return keep(text).thenApply(done -> result);
+                    });
+        }
+
+        private CompletionStage<Void> keep(String outcome) {
+            return jobName.equals(JobEvent.CommandEnded.ALL_JOBS)
+                    ? CompletableFuture.completedFuture(null)
+                    : to.history
+                            .map(history -> history.add(jobName, to.actor, text, before, kept(outcome)))
+                            .orElse(CompletableFuture.completedFuture(null));
         }
 
         /** Of settings, only the names: anybody who may read the tree could read a secret among the values. */

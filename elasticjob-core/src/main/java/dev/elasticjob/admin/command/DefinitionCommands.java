@@ -2,6 +2,8 @@ package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.definition.InvalidJobDefinitionException;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.DefinitionDifferences;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
@@ -9,6 +11,8 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +22,71 @@ import java.util.function.UnaryOperator;
 
 /** Commands that read and change the stored definition of a job. Thread-safe. */
 public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands) {
+    private static final String CREATE = "create";
     private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
+
+    /** @param settings values by the settings' names */
+    public CompletionStage<VersionedDefinition> create(String jobName, Map<String, ?> settings) {
+        try {
+            JobDefinition defaults = JobDefinition.builder(jobName).build();
+            return create(new JobDefinitionCodec().changed(defaults, settings));
+        } catch (InvalidJobDefinitionException e) {
+            return commands.begin(jobName, CREATE).reporting(CompletableFuture.failedFuture(e), any -> "");
+        }
+    }
+
+    /** Writes a job that no application has to declare: its definition, and the mark that says so. */
+    public CompletionStage<VersionedDefinition> create(JobDefinition asked) {
+        String jobName = asked.jobName();
+        // Nobody declares it, so nobody may overwrite it.
+        JobDefinition definition = asked.toBuilder().overwrite(false).build();
+        JobTree tree = new JobTree(jobName);
+        return commands.begin(jobName, CREATE)
+                .reporting(
+                        writes.repeat(jobName, () -> creation(definition, tree)).thenCompose(any -> versioned(jobName)),
+                        created -> "%s, as a job that is kept in the registry".formatted(work(definition)));
+    }
+
+    private CompletionStage<Optional<Boolean>> creation(JobDefinition definition, JobTree tree) {
+        needsBean(definition);
+        List<RegistryRead> reads = new ArrayList<>(StoredDefinition.reads(tree));
+        reads.addAll(RegistryRead.allData(tree.root(), tree.origin()));
+        return jobs.registry().read(reads).thenCompose(answer -> {
+            StoredDefinition stored = StoredDefinition.of(tree, answer);
+            if (answer.node(tree.root()).isEmpty()) {
+                return writes.attempt(StoredDefinition.created(tree, definition), true);
+            }
+            if (stored.isPresent() && answer.node(tree.origin()).isPresent() && stored.holds(definition)) {
+                return CompletableFuture.completedFuture(Optional.of(true));
+            }
+            throw new IllegalStateException(
+                    stored.isPresent()
+                            ? "There is already a job \"%s\" in the registry: choose another name, or change that job with redefine"
+                                    .formatted(tree.jobName())
+                            : "Something is left of a job \"%s\" in the registry, whose removal has not ended: wait for its executions, remove it again, and then create it"
+                                    .formatted(tree.jobName()));
+        });
+    }
+
+    private static void needsBean(JobDefinition definition) {
+        if (!definition.jobType().isWithoutCode() && definition.jobClass().isBlank()) {
+            throw new InvalidJobDefinitionException(
+                    definition.jobName(),
+                    List.of(new Violation(
+                            "jobClass",
+                            definition.jobClass(),
+                            "a job with code that is kept in the registry needs the name of the bean that runs it")));
+        }
+    }
+
+    /** For the log. */
+    private static String work(JobDefinition definition) {
+        return switch (definition.jobType()) {
+            case SCRIPT -> "command line \"%s\"".formatted(definition.scriptCommandLine());
+            case HTTP -> "URI \"%s\"".formatted(definition.http().orElseThrow().uri());
+            case SIMPLE, DATAFLOW -> "bean \"%s\"".formatted(definition.jobClass());
+        };
+    }
 
     public CompletionStage<JobDefinition> definition(String jobName) {
         return jobs.read(jobName)

@@ -135,9 +135,11 @@ final class Texts {
     Condition noInstance() {
         return holds(
                 Reason.NO_INSTANCE,
-                "No instance runs the job",
+                job.isKept() ? "No instance runs the job, which is kept in the registry" : "No instance runs the job",
                 Place.absent(tree.instances()),
-                "Start an application that declares the job");
+                job.isKept()
+                        ? "Start an application that has \"elasticjob.jobs-from-registry\" and may run the job. The logs of those that have it say why they don't run it"
+                        : "Start an application that declares the job");
     }
 
     /** @param byNode the pause of the job, or that of its namespace */

@@ -1,5 +1,6 @@
 package dev.elasticjob.admin.run;
 
+import dev.elasticjob.coordination.state.ItemRanges;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -26,7 +27,7 @@ public record CancelAnswer(String runId, SortedMap<Integer, Result> items) {
         items.forEach((item, result) ->
                 results.computeIfAbsent(result, any -> new ArrayList<>()).add(item));
         return results.entrySet().stream()
-                .map(result -> "items " + result.getValue() + " " + result.getKey())
+                .map(result -> "items [" + ItemRanges.text(result.getValue()) + "] " + result.getKey())
                 .collect(Collectors.joining(", ", "run " + runId + ": ", ""));
     }
 

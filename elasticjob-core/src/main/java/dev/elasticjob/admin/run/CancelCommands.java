@@ -6,6 +6,7 @@ import dev.elasticjob.admin.run.CancelSteps.Step;
 import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.manual.ManualRunTransactions;
 import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.FiringsView;
@@ -20,7 +21,6 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
@@ -68,7 +68,9 @@ public final class CancelCommands {
             mustBeKnown(planner, job, found);
             List<Integer> items = request.item().map(List::of).orElseGet(() -> List.copyOf(found.keySet()));
             NavigableMap<Integer, Result> results = new TreeMap<>();
-            return Stages.inOrder(parts(items), part -> settle(planner, part).thenAccept(results::putAll))
+            return Stages.inOrder(
+                            Batch.groups(ITEMS_AT_ONCE, items),
+                            part -> settle(planner, part).thenAccept(results::putAll))
                     .thenApply(done -> answer(new CancelAnswer(runId, results)));
         }));
     }
@@ -78,7 +80,7 @@ public final class CancelCommands {
         CancelSteps planner = new CancelSteps(tree, Target.of(tree.jobName(), runId), wish).onlyWaiting();
         return registry.read(List.of(RegistryRead.children(tree.sharding())))
                 .thenCompose(answer -> Stages.inOrder(
-                        parts(List.copyOf(JobTree.itemNumbers(answer.children(tree.sharding())))),
+                        Batch.groups(ITEMS_AT_ONCE, List.copyOf(JobTree.itemNumbers(answer.children(tree.sharding())))),
                         part -> settle(planner, part)));
     }
 
@@ -95,14 +97,6 @@ public final class CancelCommands {
         return busy
                 ? "its items still have earlier executions. Cancel those first, then this run again"
                 : "it has ended. To see how, inspect the job";
-    }
-
-    private static List<List<Integer>> parts(List<Integer> items) {
-        List<List<Integer>> parts = new ArrayList<>();
-        for (int from = 0; from < items.size(); from += ITEMS_AT_ONCE) {
-            parts.add(items.subList(from, Math.min(from + ITEMS_AT_ONCE, items.size())));
-        }
-        return parts;
     }
 
     // ------------------------------------------------------------------ what is meant

@@ -71,6 +71,24 @@ public record NamespaceReader(Registry registry) {
                         jobs.stream().map(job -> job.withMembers(answer)).toList());
     }
 
+    /**
+     * Reads, of those jobs that run after others, whether these can be followed: in one request, or none if there is no
+     * such job. If they may not be read, it isn't known.
+     */
+    public CompletionStage<List<JobPicture>> withParents(List<JobPicture> jobs) {
+        List<RegistryRead> reads =
+                jobs.stream().flatMap(job -> job.parentReads().stream()).toList();
+        if (reads.isEmpty()) {
+            return CompletableFuture.completedFuture(jobs);
+        }
+        return registry.read(reads)
+                .thenApply(answer ->
+                        jobs.stream().map(job -> job.withMembers(answer)).toList())
+                .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryAccessDeniedException
+                        ? CompletableFuture.completedFuture(jobs)
+                        : CompletableFuture.failedFuture(Stages.unwrap(error)));
+    }
+
     /** A job with the records of its items. */
     public record WithRecords(JobPicture job, ItemsView items) {}
 

@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * <p>Confined to the coordination executor.
  */
 final class FollowerRegistration {
+    /** The end of a firing writes an entry for each of them in one transaction. */
+    static final int MAX_FOLLOWERS = 64;
+
     private static final Logger log = LoggerFactory.getLogger(FollowerRegistration.class);
 
     private final JobScope scope;
@@ -47,6 +50,7 @@ final class FollowerRegistration {
         for (String parent : parents) {
             JobTree tree = new JobTree(parent);
             reads.addAll(RegistryRead.allData(tree.followers(), tree.follower(jobName), tree.necessary()));
+            reads.add(RegistryRead.children(tree.followers()));
             reads.addAll(ParentJob.reads(parent));
         }
         return reads;
@@ -80,7 +84,7 @@ final class FollowerRegistration {
             int version,
             RegistryAnswer parents) {
         return FollowerWalk.from(scope.jobName(), scope.registry()).thenCompose(walk -> {
-            Following next = registered(following, node, definition.after().jobs(), version, walk);
+            Following next = registered(following, node, definition.after().jobs(), version, walk, parents);
             List<String> allowed = next.parents();
             RegistryCommit.Builder commit = RegistryCommit.builder()
                     .check(scope.tree().extension(), version)
@@ -122,13 +126,18 @@ final class FollowerRegistration {
 
     /** With the parents that the job may follow. */
     private Following registered(
-            Following before, Optional<RegistryNode> node, List<String> wanted, int version, FollowerWalk walk) {
+            Following before,
+            Optional<RegistryNode> node,
+            List<String> wanted,
+            int version,
+            FollowerWalk walk,
+            RegistryAnswer parents) {
         SortedMap<String, String> notFollowed = new TreeMap<>(before.notFollowed());
         notFollowed.keySet().retainAll(before.parents());
         notFollowed.keySet().retainAll(wanted);
         List<String> allowed = new ArrayList<>();
         for (String parent : wanted) {
-            Optional<String> refusal = refusal(parent, walk);
+            Optional<String> refusal = refusal(parent, walk, parents);
             if (refusal.isEmpty()) {
                 allowed.add(parent);
             } else {
@@ -143,16 +152,23 @@ final class FollowerRegistration {
     }
 
     /** Empty if the job may follow it. */
-    private static Optional<String> refusal(String parent, FollowerWalk walk) {
+    private Optional<String> refusal(String parent, FollowerWalk walk, RegistryAnswer parents) {
         if (walk.isTooLong()) {
             return Optional.of("more than 1,000 jobs run after it; let fewer jobs follow each other");
         }
         List<String> path = walk.pathTo(parent);
-        return path.isEmpty()
+        if (!path.isEmpty()) {
+            return Optional.of(("that would be a cycle, because these jobs run after each other: %s. Remove one of them"
+                            + " from another's \"after\"")
+                    .formatted(path));
+        }
+        List<String> listed = parents.children(new JobTree(parent).followers());
+        return listed.contains(scope.jobName()) || listed.size() < MAX_FOLLOWERS
                 ? Optional.empty()
-                : Optional.of(("that would be a cycle, because these jobs run after each other: %s. Remove one of them"
-                                + " from another's \"after\"")
-                        .formatted(path));
+                : Optional.of(
+                        ("at most %d jobs may run after it, and %d do already. Let this job run after one of those"
+                                        + " instead, or remove \"after\" from one of them, and restart this job")
+                                .formatted(MAX_FOLLOWERS, listed.size()));
     }
 
     /**

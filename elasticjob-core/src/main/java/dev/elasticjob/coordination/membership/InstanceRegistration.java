@@ -103,6 +103,7 @@ public final class InstanceRegistration {
                         tree.root(),
                         tree.config(),
                         tree.extension(),
+                        tree.origin(),
                         tree.sharding(),
                         tree.server(ip()),
                         tree.instance(instance()),
@@ -126,7 +127,7 @@ public final class InstanceRegistration {
                     instance());
             return CompletableFuture.completedFuture(Outcome.NOT_YET);
         }
-        if (joinedIn == session.id() && !stored.isPresent()) {
+        if ((joinedIn == session.id() && !stored.isPresent()) || !definitions.isThere(stored, answer)) {
             return CompletableFuture.completedFuture(Outcome.REMOVED);
         }
         RegistryCommit.Builder commit = RegistryCommit.builder();

@@ -49,11 +49,17 @@ public record RequestedBy(String actor, String reason) {
     /** The text on one line, and at most so many bytes of it in UTF-8. */
     public static String cut(String text, int bytes) {
         String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
-        int end = line.length();
-        while (RegistryCommit.bytes(line.substring(0, end)) > bytes) {
-            end = line.offsetByCodePoints(end, -1);
+        int end = 0;
+        int room = bytes;
+        while (end < line.length()) {
+            int next = line.offsetByCodePoints(end, 1);
+            room -= RegistryCommit.bytes(line.substring(end, next));
+            if (room < 0) {
+                return line.substring(0, end);
+            }
+            end = next;
         }
-        return line.substring(0, end);
+        return line;
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -50,21 +50,26 @@ public record Batch<T>(RegistryCommit commit, List<T> parts) {
     }
 
     /** Splits parts, in order, into groups of limited size. A part that exceeds the limit is a group of its own. */
-    public static <T> List<List<T>> groups(int maxBytes, List<T> parts, ToIntFunction<T> bytes) {
+    public static <T> List<List<T>> groups(int limit, List<T> parts, ToIntFunction<T> size) {
         List<List<T>> groups = new ArrayList<>();
         int total = 0;
         for (T part : parts) {
-            total += bytes.applyAsInt(part);
-            if (groups.isEmpty() || total > maxBytes) {
+            total += size.applyAsInt(part);
+            if (groups.isEmpty() || total > limit) {
                 groups.add(new ArrayList<>());
-                total = bytes.applyAsInt(part);
+                total = size.applyAsInt(part);
             }
             groups.get(groups.size() - 1).add(part);
         }
         return groups;
     }
 
-    /** Splits transactions in the same way, without keeping track of the parts. */
+    /** Splits parts, in order, into groups of at most so many. */
+    public static <T> List<List<T>> groups(int most, List<T> parts) {
+        return groups(most, parts, part -> 1);
+    }
+
+    /** Splits transactions like {@link #cut}, without keeping track of the parts. */
     public static List<RegistryCommit> chunks(RegistryCommit guard, List<RegistryCommit> parts) {
         return cut(guard, parts, part -> part).stream().map(Batch::commit).toList();
     }

@@ -32,6 +32,8 @@ import tools.jackson.databind.deser.jdk.StringDeserializer;
  * has records, and {@link dev.elasticjob.definition.codec.JobDefinitionCodec} the nodes of the definition.
  */
 public final class NodeCodec {
+    private static final String VERSION = " # version ";
+
     private NodeCodec() {}
 
     // ------------------------------------------------------------------ the assignment
@@ -303,8 +305,23 @@ public final class NodeCodec {
         return Software.isCommand(instance.text());
     }
 
+    /** What an instance of this version of the library writes into its node. */
     public static String instance(String id, String ip) {
-        return StateJson.text(new StoredInstance(id, ip));
+        return instance(id, ip, Optional.ofNullable(NodeCodec.class.getPackage().getImplementationVersion()));
+    }
+
+    /** The version is a comment, because ElasticJob 3.x reads this as YAML, and refuses keys that it doesn't know. */
+    static String instance(String id, String ip, Optional<String> version) {
+        return StateJson.text(new StoredInstance(id, ip))
+                + version.map(text -> VERSION + text).orElse("");
+    }
+
+    /** The version of this library that the instance runs, if its node says so. */
+    public static Optional<String> version(String data) {
+        int comment = data.lastIndexOf(VERSION);
+        return comment < 0 || !isInstance(data)
+                ? Optional.empty()
+                : Optional.of(data.substring(comment + VERSION.length()).strip());
     }
 
     /** Whether the node belongs to an instance of this library, of any version. */
@@ -322,7 +339,9 @@ public final class NodeCodec {
     }
 
     private static Optional<StoredInstance> stored(String data) {
-        return StateJson.read(data.getBytes(StandardCharsets.UTF_8), StoredInstance.class);
+        int comment = data.lastIndexOf(VERSION);
+        String json = comment < 0 ? data : data.substring(0, comment);
+        return StateJson.read(json.getBytes(StandardCharsets.UTF_8), StoredInstance.class);
     }
 
     private record StoredInstance(

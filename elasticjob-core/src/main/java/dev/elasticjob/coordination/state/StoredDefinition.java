@@ -168,6 +168,17 @@ public record StoredDefinition(
 
     // ------------------------------------------------------------------ writing
 
+    /** Creates a job that is kept in the registry: its root, its definition, and its mark. */
+    public static RegistryCommit created(JobTree tree, JobDefinition definition) {
+        RegistryCommit.Builder commit = RegistryCommit.builder().create(tree.root());
+        if (!CODEC.isWhole(definition)) {
+            commit.create(tree.config(), CODEC.config(definition, Optional.empty()));
+        }
+        return commit.create(tree.extension(), CODEC.extension(definition, Optional.empty()))
+                .create(tree.origin())
+                .build();
+    }
+
     /** Asserts that it has not changed. */
     public RegistryCommit unchanged() {
         RegistryCommit.Builder commit = RegistryCommit.builder();

@@ -92,6 +92,14 @@ public record JobPicture(
     /** The reads of {@link #withMembers}: also of the jobs that this one runs after. */
     public List<RegistryRead> memberReads() {
         List<RegistryRead> reads = new ArrayList<>(MemberNames.of(view).reads(tree()));
+        reads.add(RegistryRead.data(tree().origin()));
+        reads.addAll(parentReads());
+        return reads;
+    }
+
+    /** The reads that show whether the jobs that this one runs after can be followed; none if it runs after none. */
+    public List<RegistryRead> parentReads() {
+        List<RegistryRead> reads = new ArrayList<>();
         for (String parent : runsAfter()) {
             reads.addAll(ParentJob.reads(parent));
             reads.add(RegistryRead.data(new JobTree(parent).follower(jobName())));
@@ -103,7 +111,7 @@ public record JobPicture(
         return definition.map(settings -> settings.after().jobs()).orElse(List.of());
     }
 
-    /** @param answer covers at least {@link #memberReads} */
+    /** @param answer covers at least {@link #memberReads}, or {@link #parentReads}: then there are no members */
     public JobPicture withMembers(RegistryAnswer answer) {
         RegistryAnswer all = view.answer().plus(answer);
         return new JobPicture(JobView.of(tree(), all, "", ""), definition, definitionProblem, denied);
@@ -122,6 +130,12 @@ public record JobPicture(
     /** Whether there is a node of that name. It may be what a removal has left. */
     public boolean exists() {
         return denied.isPresent() || view.answer().node(tree().root()).isPresent();
+    }
+
+    /** Whether it is kept in the registry, so that no application has to declare it. Needs {@link #withMembers}. */
+    public boolean isKept() {
+        String origin = tree().origin();
+        return view.answer().covers(origin) && view.answer().node(origin).isPresent();
     }
 
     public boolean hasDefinition() {
@@ -169,7 +183,7 @@ public record JobPicture(
                 .formatted(parent.getKey(), parent.getValue().text());
     }
 
-    /** The jobs that this one can't run after at present. Empty before the members were read. */
+    /** The jobs that this one can't run after at present. Empty before these or the members were read. */
     public Map<String, ParentJob.Problem> notFollowed() {
         Map<String, ParentJob.Problem> found = new LinkedHashMap<>();
         for (String parent : runsAfter()) {

@@ -235,12 +235,7 @@ public final class JobViewReader {
 
     /** Splits items into parts that are read together; at least one part, because each read includes the epoch. */
     public static List<List<Integer>> chunks(Collection<Integer> items) {
-        List<Integer> all = List.copyOf(items);
-        List<List<Integer>> chunks = new ArrayList<>();
-        for (int from = 0; from == 0 || from < all.size(); from += ITEMS_PER_READ) {
-            chunks.add(all.subList(from, Math.min(from + ITEMS_PER_READ, all.size())));
-        }
-        return chunks;
+        return items.isEmpty() ? List.of(List.of()) : Batch.groups(ITEMS_PER_READ, List.copyOf(items));
     }
 
     /** Shares a request with other reads if the size of the assignment is known. */

@@ -1,10 +1,12 @@
 package dev.elasticjob.coordination.view;
 
+import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,42 +18,51 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Reads the records of the items of several jobs, 1,000 items in one request: neither locks nor what waits for the items.
+ * Reads the records of the items of several jobs, 1,000 items in one request, with the locks of jobs whose executions are
+ * watched; not what waits for the items.
  * For people; no step is planned from it.
  */
 public record ManyItems(Registry registry) {
-    private record Item(JobTree tree, int number) {}
+    private record Item(JobPicture job, int number) {
+        JobTree tree() {
+            return job.tree();
+        }
+
+        boolean isWatched() {
+            return job.definition()
+                    .filter(settings -> settings.watchdog().watchesExecutions())
+                    .isPresent();
+        }
+    }
+
+    /** What was found of one job. Used by one thread after the other. */
+    private record Found(NavigableMap<Integer, ItemView> items, NavigableMap<Integer, RegistryNode> locks) {
+        Found() {
+            this(new TreeMap<>(), new TreeMap<>());
+        }
+    }
 
     /** @return the items of each job, in the jobs' order; those that have no node are missing */
     public CompletionStage<List<ItemsView>> of(List<JobPicture> jobs) {
         List<Item> items = jobs.stream()
                 .filter(job -> job.epoch() >= 0)
-                .flatMap(job -> job.items().stream().map(item -> new Item(job.tree(), item)))
+                .flatMap(job -> job.items().stream().map(item -> new Item(job, item)))
                 .toList();
-        Map<String, NavigableMap<Integer, ItemView>> found = new LinkedHashMap<>();
-        jobs.forEach(job -> found.put(job.jobName(), new TreeMap<>()));
+        Map<String, Found> found = new LinkedHashMap<>();
+        jobs.forEach(job -> found.put(job.jobName(), new Found()));
         return Stages.inOrder(
-                        chunks(items),
+                        Batch.groups(JobViewReader.ITEMS_PER_READ, items),
                         chunk -> registry.read(reads(chunk)).thenApply(answer -> {
                             take(chunk, answer, found);
                             return answer;
                         }))
                 .thenApply(done -> jobs.stream()
-                        .map(job -> new ItemsView(
-                                job.epoch(),
-                                found.getOrDefault(job.jobName(), new TreeMap<>()),
-                                new TreeMap<>(),
-                                Optional.empty(),
-                                FiringsView.NONE))
+                        .map(job -> view(job, found.getOrDefault(job.jobName(), new Found())))
                         .toList());
     }
 
-    private static List<List<Item>> chunks(List<Item> items) {
-        List<List<Item>> chunks = new ArrayList<>();
-        for (int from = 0; from < items.size(); from += JobViewReader.ITEMS_PER_READ) {
-            chunks.add(items.subList(from, Math.min(from + JobViewReader.ITEMS_PER_READ, items.size())));
-        }
-        return chunks;
+    private static ItemsView view(JobPicture job, Found found) {
+        return new ItemsView(job.epoch(), found.items(), found.locks(), Optional.empty(), FiringsView.NONE);
     }
 
     private static List<RegistryRead> reads(List<Item> chunk) {
@@ -60,15 +71,21 @@ public record ManyItems(Registry registry) {
                 byJob.computeIfAbsent(item.tree(), any -> new ArrayList<>()).add(item.number()));
         List<RegistryRead> reads = new ArrayList<>();
         byJob.forEach((tree, numbers) -> reads.addAll(ItemView.reads(tree, numbers)));
+        chunk.stream()
+                .filter(Item::isWatched)
+                .forEach(item -> reads.add(RegistryRead.data(item.tree().running(item.number()))));
         return reads;
     }
 
-    private static void take(
-            List<Item> chunk, RegistryAnswer answer, Map<String, NavigableMap<Integer, ItemView>> found) {
+    private static void take(List<Item> chunk, RegistryAnswer answer, Map<String, Found> found) {
         for (Item item : chunk) {
+            Found of = found.computeIfAbsent(item.tree().jobName(), any -> new Found());
             ItemView.of(item.tree(), item.number(), answer)
-                    .ifPresent(view -> found.computeIfAbsent(item.tree().jobName(), any -> new TreeMap<>())
-                            .put(item.number(), view));
+                    .ifPresent(view -> of.items().put(item.number(), view));
+            if (item.isWatched()) {
+                answer.node(item.tree().running(item.number()))
+                        .ifPresent(lock -> of.locks().put(item.number(), lock));
+            }
         }
     }
 }

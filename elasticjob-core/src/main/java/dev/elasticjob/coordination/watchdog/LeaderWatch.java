@@ -204,7 +204,8 @@ final class LeaderWatch {
 
     /**
      * What was read may be behind, and so may the registry's time. After a write, neither is: what is read then was so
-     * at that time, or later. A pause that no plan has applied yet is found too, also one that is over.
+     * at that time, or later. A pause that no plan has applied yet is found too, also one that is over, and one by
+     * disabled servers, because this instance's own is among them.
      */
     private CompletionStage<Next> confirm(Leading at) {
         JobView view = at.view();
@@ -212,11 +213,15 @@ final class LeaderWatch {
                 .thenCompose(asked -> !asked.isCommitted()
                         ? overtaken(at).stage()
                         : reader.asMember(view.instance(), view.ip())
-                                .thenCompose(fresh -> !fresh.pauses().equals(view.pauses())
+                                .thenCompose(fresh -> isPausedAnew(view, fresh)
                                         ? overtaken(at).stage()
                                         : store.read()
                                                 .thenCompose(stored -> reader.itemsWithLocks(view.items())
                                                         .thenCompose(items -> report(at, stored, items)))));
+    }
+
+    private static boolean isPausedAnew(JobView planned, JobView fresh) {
+        return !fresh.pauses().equals(planned.pauses()) || fresh.standing() != planned.standing();
     }
 
     private CompletionStage<Next> report(Leading at, Stored stored, ItemsView items) {

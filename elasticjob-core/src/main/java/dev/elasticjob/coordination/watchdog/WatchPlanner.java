@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Decides what the leader of a watched job has to report, and when it has to look again. Pure. */
-final class WatchPlanner {
+public final class WatchPlanner {
     /** What an instance has to report itself what is stuck there, before the leader does. */
     static final Duration SILENCE = Duration.ofSeconds(5);
 
@@ -78,6 +78,21 @@ final class WatchPlanner {
             Reported reported,
             Instant now) {
         return new WatchPlanner(definition, settings, assignment, view, reported, now).plan();
+    }
+
+    /**
+     * The firing that an item should have begun by now, and none has; it may have been reported or not.
+     *
+     * @param view all items; the locks don't matter
+     * @param now by the registry's clock
+     * @return empty also if the job has no {@code expectWithin}. Not to be asked of a paused job
+     */
+    public static Optional<Instant> overdue(
+            JobDefinition definition, Assignment assignment, ItemsView view, Instant now) {
+        WatchdogSettings firings =
+                new WatchdogSettings(Duration.ZERO, definition.watchdog().expectWithin());
+        return plan(definition, firings, assignment, view, Reported.NOTHING, now)
+                .overdue();
     }
 
     /** How long an execution may go on before the leader reports it. */

@@ -1,6 +1,7 @@
 package dev.elasticjob.execution.invoker;
 
 import dev.elasticjob.definition.HttpRequestSettings;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.HttpJobFailedException;
 import dev.elasticjob.time.DurationText;
@@ -21,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /**
  * Sends the request of an HTTP job for one item, with the context in a header; any status but 2xx is a failure. The
@@ -31,24 +32,18 @@ final class HttpJobInvoker implements JobInvoker {
     private static final int FIRST_THAT_FAILS = 300;
     private static final int KEPT_OF_BODY = 1_000;
 
-    private final HttpRequestSettings declared;
-    private final UnaryOperator<String> references;
+    private final Function<JobDefinition, HttpRequestSettings> requests;
     private final HttpClients clients;
 
-    /**
-     * @param declared the request as this instance declares it; the one that is sent comes from the claim
-     * @param references replaces those in the body and in the values of headers, which are stored unresolved
-     */
-    HttpJobInvoker(HttpRequestSettings declared, UnaryOperator<String> references, HttpClients clients) {
-        this.declared = declared;
-        this.references = references;
+    /** @param requests makes the request that is sent from the definition of the claim */
+    HttpJobInvoker(Function<JobDefinition, HttpRequestSettings> requests, HttpClients clients) {
+        this.requests = requests;
         this.clients = clients;
     }
 
     @Override
     public void invoke(ItemContext context) throws IOException, InterruptedException, HttpJobFailedException {
-        HttpRequestSettings settings =
-                context.definition(JobType.HTTP).http().orElseThrow().resolved(declared, references);
+        HttpRequestSettings settings = requests.apply(context.definition(JobType.HTTP));
         HttpClient client = clients.of(settings.connectTimeout());
         HttpResponse<String> response =
                 await(client.sendAsync(request(settings, context), any -> headOfBody()), settings.responseTimeout());

@@ -62,6 +62,11 @@ public final class ItemContext implements ShardingContext {
         return claim.definition().streamingProcess() && wanted.getAsBoolean();
     }
 
+    /** The definition at the time of the claim. */
+    JobDefinition definition() {
+        return claim.definition();
+    }
+
     /** The definition at the time of the claim, which may come from an instance whose job is of another type. */
     JobDefinition definition(JobType expected) {
         JobType type = claim.definition().jobType();

@@ -2,6 +2,7 @@ package dev.elasticjob.execution.invoker;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import java.util.List;
@@ -19,15 +20,24 @@ public interface JobInvoker {
      * The invokers for jobs without code, each made from the definition that this instance declares.
      *
      * @param references replaces the references in what an HTTP job sends
+     * @param trust what this instance runs if the registry has another command line or URI
      */
-    static Map<JobType, Function<JobDefinition, JobInvoker>> withoutCode(UnaryOperator<String> references) {
-        ScriptJobInvoker scripts = new ScriptJobInvoker();
+    static Map<JobType, Function<JobDefinition, JobInvoker>> withoutCode(
+            UnaryOperator<String> references, RegistryTrust trust) {
         HttpClients clients = new HttpClients();
         return Map.of(
                 JobType.SCRIPT,
-                declared -> scripts,
+                declared -> new ScriptJobInvoker(new DeclaredWork(declared, trust)::commandLine),
                 JobType.HTTP,
-                declared -> new HttpJobInvoker(declared.http().orElseThrow(), references, clients));
+                declared -> {
+                    DeclaredWork work = new DeclaredWork(declared, trust);
+                    return new HttpJobInvoker(claimed -> work.request(claimed, references), clients);
+                });
+    }
+
+    /** The invoker for all jobs that are kept in the registry. */
+    static JobInvoker ofKept(RegistryTrust trust) {
+        return new KeptWork(trust, new HttpClients());
     }
 
     static JobInvoker of(SimpleJob job) {

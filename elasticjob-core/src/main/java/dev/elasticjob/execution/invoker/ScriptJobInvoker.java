@@ -1,5 +1,6 @@
 package dev.elasticjob.execution.invoker;
 
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.text.ScriptCommand;
 import dev.elasticjob.job.ScriptFailedException;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.commons.exec.PumpStreamHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +23,13 @@ final class ScriptJobInvoker implements JobInvoker {
 
     /** The wait for the rest of the output, which ends later only if a background process holds it open. */
     private static final Duration OUTPUT_ENDS = Duration.ofMillis(100);
+
+    private final Function<JobDefinition, String> commandLines;
+
+    /** @param commandLines makes the command line that is run from the definition of the claim */
+    ScriptJobInvoker(Function<JobDefinition, String> commandLines) {
+        this.commandLines = commandLines;
+    }
 
     @Override
     public void invoke(ItemContext context) throws IOException, InterruptedException, ScriptFailedException {
@@ -57,7 +66,7 @@ final class ScriptJobInvoker implements JobInvoker {
     }
 
     private Process start(ItemContext context) throws IOException {
-        String commandLine = context.definition(JobType.SCRIPT).scriptCommandLine();
+        String commandLine = commandLines.apply(context.definition(JobType.SCRIPT));
         List<String> words = new ArrayList<>(ScriptCommand.parse(commandLine).words());
         words.add(ContextText.json(context));
         ProcessBuilder builder = new ProcessBuilder(words);

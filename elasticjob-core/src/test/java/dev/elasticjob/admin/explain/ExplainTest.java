@@ -14,6 +14,8 @@ import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.coordination.Samples;
+import dev.elasticjob.coordination.pause.PauseSwitch;
+import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
@@ -159,6 +161,66 @@ class ExplainTest {
                 .get()
                 .extracting(Lock::stuck)
                 .isEqualTo(true);
+    }
+
+    @Test
+    void cancelledItemThatIgnoresItsInterruptionStaysLockedAndSaysSo() {
+        record(Samples.running(NOON).cancelledBy(Cancellation.of("alice", "wrong data")));
+        write(RegistryCommit.builder().createEphemeral(TREE.running(0), THEM));
+
+        Explanation running = explain(0);
+
+        assertThat(running.verdict()).isEqualTo(Verdict.RUNNING);
+        Condition lock = running.conditions().get(0);
+        assertThat(lock.reason()).isEqualTo(Reason.RUNS);
+        assertThat(lock.fact())
+                .isEqualTo("The item is running on \"%s\", attempt 1, cancelled by alice: wrong data".formatted(THEM));
+        assertThat(lock.remedy()).isEqualTo("It ends when its code responds to the interruption");
+    }
+
+    @Test
+    void pausedJobSaysByWhomAndSinceWhenBeforeAnythingElse() {
+        record(Samples.completed(NOON.minus(MINUTE), Duration.ofSeconds(1)));
+        write(RegistryCommit.builder().create(TREE.paused(), PauseSwitch.begun(Optional.empty(), "alice", "INC-7")));
+
+        Condition paused = only(Verdict.BLOCKED, Reason.PAUSED);
+
+        assertThat(paused.fact()).isEqualTo("\"alice\" paused the job: INC-7");
+        assertThat(paused.node()).contains("/orders/paused");
+        assertThat(paused.since()).contains(time.instant());
+        assertThat(paused.remedy()).contains("Resume the job");
+    }
+
+    @Test
+    void pauseOfTheNamespaceBlocksTheItemsOfAPlanWithoutOwners() {
+        write(RegistryCommit.builder()
+                .create(JobTree.namespacePaused(), PauseSwitch.begun(Optional.empty(), "bob", ""))
+                .set(TREE.sharding(), NodeCodec.write(plan().withOwners(new TreeMap<>(), "")), 0));
+
+        Explanation paused = explain(0);
+
+        assertThat(paused.verdict()).isEqualTo(Verdict.BLOCKED);
+        assertThat(paused.owner()).isEmpty();
+        assertThat(paused.conditions()).extracting(Condition::reason).containsExactly(Reason.PAUSED, Reason.NOT_DUE);
+        assertThat(paused.conditions().get(0).fact()).contains("\"bob\" paused").contains("namespace");
+        assertThat(paused.conditions().get(0).node()).contains("/.paused");
+    }
+
+    @Test
+    void pauseOfTheJobIsNamedBeforeThatOfTheNamespaceAndOneThatIsOverIsNot() {
+        String begun = PauseSwitch.begun(Optional.empty(), "alice", "");
+        write(RegistryCommit.builder().create(TREE.paused(), begun).create(JobTree.namespacePaused(), begun));
+
+        List<Reason> both = reasons();
+        Optional<String> first = explain(0).conditions().get(0).node();
+        set(TREE.paused(), "{\"paused\":false}");
+        Optional<String> second = explain(0).conditions().get(0).node();
+        set(JobTree.namespacePaused(), "{\"paused\":false}");
+
+        assertThat(both).containsOnlyOnce(Reason.PAUSED);
+        assertThat(first).contains("/orders/paused");
+        assertThat(second).contains("/.paused");
+        assertThat(reasons()).doesNotContain(Reason.PAUSED);
     }
 
     @Test

@@ -20,6 +20,8 @@ import dev.elasticjob.coordination.firing.ItemEnds;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFiring.Phase;
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.pause.NamespacePause;
+import dev.elasticjob.coordination.pause.PauseSwitch;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.state.Assignment;
@@ -95,6 +97,7 @@ class ItemOutlookTest {
             if (item.isReadable() && drawn.starting.contains(TREE.running(0))) {
                 assertThat(named).as("seed %d", seed).contains(Reason.RUNS);
             }
+            assertThat(named.contains(Reason.PAUSED)).as("seed %d", seed).isEqualTo(drawn.paused);
             assertThat(named.contains(Reason.RECORD_UNREADABLE)).isEqualTo(!item.isReadable());
             assertThat(named).as("seed %d", seed).doesNotHaveDuplicates();
         }
@@ -111,13 +114,15 @@ class ItemOutlookTest {
         private final Instant registryNow;
         private final int freeThreads;
         private final OpenFirings open;
+        final boolean paused;
         final List<String> starting = new ArrayList<>();
 
         Drawn(long seed) {
             this.random = new Random(seed);
             this.definition = definition();
             this.owner = one(US, THEM);
-            this.plan = plan();
+            this.paused = random.nextInt(8) == 0;
+            this.plan = paused ? plan().withOwners(new TreeMap<>(), "") : resumed(plan());
             this.now =
                     NOON.plus(one(Duration.ZERO, Duration.ofMillis(20), Duration.ofSeconds(-1), Duration.ofHours(2)));
             this.registryNow = now.plus(one(
@@ -171,6 +176,13 @@ class ItemOutlookTest {
                             .withOwners(owners, ""));
         }
 
+        /** A pause may be over. */
+        private Assignment resumed(Assignment unpaused) {
+            return random.nextInt(8) == 0
+                    ? unpaused.resumed(NOON.minus(Duration.ofMinutes(30)), NOON.minusSeconds(20))
+                    : unpaused;
+        }
+
         /** Open or over, with the item or without it. */
         private OpenFirings open() {
             if (!plan.opensFirings()) {
@@ -222,6 +234,7 @@ class ItemOutlookTest {
             if (!open.equals(OpenFirings.NONE)) {
                 job.create(TREE.firings(), NodeCodec.write(open));
             }
+            writePause(job);
             drawn(TREE.disabled(0), 5, job);
             drawn(TREE.failoverItem(0), 5, job);
             if (random.nextInt(6) == 0) {
@@ -232,6 +245,16 @@ class ItemOutlookTest {
                 job.create(TREE.trigger(0), NodeCodec.write(WaitingRuns.of(waiting())));
             }
             done(registry.commit(registry.session().orElseThrow(), job.build()));
+        }
+
+        /** Of the job or of its namespace, in force or over. */
+        private void writePause(RegistryCommit.Builder job) {
+            String begun = PauseSwitch.begun(Optional.empty(), "alice", "");
+            if (paused) {
+                job.create(one(TREE.paused(), JobTree.namespacePaused()), begun);
+            } else if (random.nextInt(4) == 0) {
+                job.create(one(TREE.paused(), JobTree.namespacePaused()), "{\"paused\":false,\"actor\":\"alice\"}");
+            }
         }
 
         /** One that begins, one that an operator has cancelled, and one that repeats what isn't there any more. */
@@ -275,7 +298,7 @@ class ItemOutlookTest {
         // -------------------------------------------------------------- as it is explained
 
         Explanation explanation() {
-            JobPicture overview = JobPicture.of(TREE, done(registry.read(JobPicture.reads(TREE))));
+            JobPicture overview = JobPicture.of(TREE, done(NamespacePause.readWith(registry, JobPicture.reads(TREE))));
             JobPicture job = overview.withMembers(done(registry.read(overview.memberReads())));
             List<RegistryRead> reads = ItemNodes.reads(TREE, 0);
             ItemNodes nodes = ItemNodes.of(TREE, 0, Optional.of(item()), done(registry.read(reads)));

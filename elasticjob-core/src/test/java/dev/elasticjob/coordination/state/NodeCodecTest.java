@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -291,6 +292,21 @@ class NodeCodecTest {
     void anInstanceIsWrittenAs2xReadsIt() {
         assertThat(NodeCodec.instance(US, "10.0.0.1"))
                 .isEqualTo("{\"jobInstanceId\":\"10.0.0.1@-@1\",\"serverIp\":\"10.0.0.1\"}");
+    }
+
+    @Test
+    void theVersionOfAnInstanceIsACommentToWhateverReadsYaml() {
+        String node = NodeCodec.instance(US, "10.0.0.1", Optional.of("1.2.0"));
+
+        assertThat(node).isEqualTo("{\"jobInstanceId\":\"10.0.0.1@-@1\",\"serverIp\":\"10.0.0.1\"} # version 1.2.0");
+        assertThat(Software.of(node)).isEqualTo(Software.OURS);
+        assertThat(NodeCodec.serverIp(US, node)).isEqualTo("10.0.0.1");
+        assertThat(NodeCodec.version(node)).contains("1.2.0");
+        assertThat(NodeCodec.version(NodeCodec.instance(US, "10.0.0.1", Optional.empty())))
+                .isEmpty();
+        assertThat(NodeCodec.version("")).isEmpty();
+        assertThat(NodeCodec.version("TRIGGER")).isEmpty();
+        assertThat(NodeCodec.version("jobInstanceId: a # version 3")).isEmpty();
     }
 
     @Test

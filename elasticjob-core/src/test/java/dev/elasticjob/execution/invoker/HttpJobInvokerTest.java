@@ -275,7 +275,8 @@ class HttpJobInvokerTest {
     }
 
     private static HttpJobInvoker declaring(HttpRequestSettings declared, UnaryOperator<String> references) {
-        return new HttpJobInvoker(declared, references, new HttpClients());
+        return new HttpJobInvoker(
+                claimed -> claimed.http().orElseThrow().resolved(declared, references), new HttpClients());
     }
 
     private HttpRequestSettings authorized(String path) {

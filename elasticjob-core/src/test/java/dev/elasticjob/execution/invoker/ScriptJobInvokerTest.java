@@ -28,7 +28,7 @@ class ScriptJobInvokerTest {
     private static final String LOG = "Job \"cleanup\": item 1: ";
 
     private final LoggedLines log = new LoggedLines();
-    private final ScriptJobInvoker invoker = new ScriptJobInvoker();
+    private final ScriptJobInvoker invoker = new ScriptJobInvoker(JobDefinition::scriptCommandLine);
 
     @AfterEach
     void close() {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The nodes, with ZooKeeper's rules. Not thread-safe: guarded by the ensemble. */
 final class MemoryTree {
-    private static final String ROOT = "/";
+    static final String ROOT = "/";
     private static final byte[] NO_DATA = {};
     private static final int ANY_VERSION = -1;
 

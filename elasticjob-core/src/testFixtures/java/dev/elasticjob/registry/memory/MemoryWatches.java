@@ -5,6 +5,7 @@ import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.memory.MemoryConnection.Effect;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /**
  * The changes, absences and latches that one client waits for. Guarded by the ensemble's lock; events are messages of
@@ -30,20 +32,7 @@ final class MemoryWatches {
     private final Set<MemoryLatch> latches = new LinkedHashSet<>();
     private boolean closed;
 
-    private record Key(String path, WatchScope scope) {
-        boolean covers(MemoryTree.Change change) {
-            if (change.path().equals(path)) {
-                return true;
-            }
-            return switch (scope) {
-                case DATA -> false;
-                case NODE ->
-                    change.kind() != MemoryTree.Kind.SET
-                            && MemoryTree.parent(change.path()).equals(path);
-                case SUBTREE -> change.path().startsWith(path + "/");
-            };
-        }
-    }
+    private record Key(String path, WatchScope scope) {}
 
     MemoryWatches(InMemoryEnsemble ensemble, MemoryConnection connection) {
         this.ensemble = ensemble;
@@ -104,10 +93,21 @@ final class MemoryWatches {
     }
 
     void changed(MemoryTree.Change change) {
-        placed.stream().filter(key -> key.covers(change)).forEach(key -> connection.event(() -> call(key)));
+        covering(change).filter(placed::contains).forEach(key -> connection.event(() -> call(key)));
         if (change.kind() == MemoryTree.Kind.DELETED) {
             tellAbsence(change.path());
         }
+    }
+
+    /** The watches that report a change, if there are any: looked up, because a client may have many thousands. */
+    private static Stream<Key> covering(MemoryTree.Change change) {
+        String parent = MemoryTree.parent(change.path());
+        Stream<Key> own = Arrays.stream(WatchScope.values()).map(scope -> new Key(change.path(), scope));
+        Stream<Key> children =
+                change.kind() == MemoryTree.Kind.SET ? Stream.of() : Stream.of(new Key(parent, WatchScope.NODE));
+        Stream<Key> subtrees = Stream.iterate(parent, path -> !path.equals(MemoryTree.ROOT), MemoryTree::parent)
+                .map(path -> new Key(path, WatchScope.SUBTREE));
+        return Stream.of(own, children, subtrees).flatMap(keys -> keys);
     }
 
     /** Sets watches on a new connection, and reports what happened to absences and latches in the meantime. */

@@ -95,12 +95,17 @@ public final class ElasticJobEndpoint {
 
     /**
      * A view of a job: "definition", "instances", "due-times" (of which "limit" says how many), "commands", the last
-     * 50 that were carried out, or "tree", its nodes as text. From the event trace: entries with the view "history", and with "runs" its runs as a grid. Null for any other view, and
+     * 50 that were carried out, "preview", who would own which items after a resharding, or "tree", its nodes as text. From the event trace: entries with the view "history", and with "runs" its runs as a grid. Null for any other view, and
      * without an event trace for the last two, which the Actuator answers with 404.
      *
      * @param outcome one or several, separated by commas
      * @param after the value of "next" in the answer before
+     * @param without of preview: the ids of instances that would be gone, separated by commas
+     * @param more of preview: how many instances would join
+     * @param total of preview: the number of items
+     * @param strategy of preview: the sharding strategy
      * @throws IllegalArgumentException when a value can't be understood
+     * @throws IllegalStateException if the job's state doesn't allow a preview
      */
     @ReadOperation
     public @Nullable OperationResponseBody view(
@@ -112,9 +117,16 @@ public final class ElasticJobEndpoint {
             @Nullable Instant from,
             @Nullable Instant until,
             @Nullable String after,
-            @Nullable Integer limit) {
-        OperationResponseBody body =
-                view.equals("definition") ? commands.definition(job) : questions.view(job, view, limit);
+            @Nullable Integer limit,
+            @Nullable String without,
+            @Nullable Integer more,
+            @Nullable Integer total,
+            @Nullable String strategy) {
+        OperationResponseBody body = switch (view) {
+            case "definition" -> commands.definition(job);
+            case "preview" -> questions.preview(job, without, more, total, strategy);
+            default -> questions.view(job, view, limit);
+        };
         return body != null
                 ? body
                 : history.view(
@@ -135,8 +147,9 @@ public final class ElasticJobEndpoint {
     /**
      * Carries out a command, in the name of the JMX client. Exists only with unrestricted access to the endpoint.
      *
-     * @param command "trigger", "cancel", "run-again", "backfill", "stop-backfill", "reshard", "disable-server", "enable-server", "disable-item",
-     *     "enable-item", "redefine", "remove", "pause", "resume", "drain" or "undrain"
+     * @param command "trigger", "cancel", "run-again", "backfill", "stop-backfill", "reshard", "disable", "enable",
+     *     "disable-server", "enable-server", "disable-item", "enable-item", "create", "redefine", "remove",
+     *     "pause", "resume", "drain" or "undrain"
      * @param reason why, for the log and the event
      * @param runId of a trigger; of cancel and run-again, the firing or run that is meant
      * @param newRunId of run-again
@@ -145,7 +158,7 @@ public final class ElasticJobEndpoint {
      * @param atOnce of backfill
      * @param items of a trigger, separated by commas
      * @param item of disable-item, enable-item and cancel
-     * @param settings of redefine: "name=value", one in each line
+     * @param settings of create and redefine: "name=value", one in each line
      * @throws IllegalArgumentException if the command or an argument can't be understood, or there is no such job, item or
      *     server
      * @throws IllegalStateException if the job's state doesn't allow the command

@@ -108,6 +108,7 @@ public final class ElasticJobEndpointAutoConfiguration {
                 NamespaceBody.ServersBody.class,
                 NamespaceBody.AttentionBody.class,
                 NamespaceBody.CommandsBody.class,
+                NamespaceBody.PreviewBody.class,
                 NamespaceBody.InstancesBody.class,
                 NamespaceBody.DueTimesBody.class,
                 NamespaceBody.TreeBody.class,

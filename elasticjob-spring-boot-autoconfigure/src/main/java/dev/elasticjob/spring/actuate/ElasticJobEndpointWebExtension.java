@@ -55,8 +55,13 @@ public final class ElasticJobEndpointWebExtension {
             @Nullable Instant from,
             @Nullable Instant until,
             @Nullable String after,
-            @Nullable Integer limit) {
-        return response(() -> endpoint.view(job, view, item, runId, outcome, from, until, after, limit));
+            @Nullable Integer limit,
+            @Nullable String without,
+            @Nullable Integer more,
+            @Nullable Integer total,
+            @Nullable String strategy) {
+        return response(() -> endpoint.view(
+                job, view, item, runId, outcome, from, until, after, limit, without, more, total, strategy));
     }
 
     @ReadOperation

@@ -47,10 +47,13 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
                             "backfill",
                             "stop-backfill",
                             "reshard",
+                            "disable",
+                            "enable",
                             "disable-server",
                             "enable-server",
                             "disable-item",
                             "enable-item",
+                            "create",
                             "redefine",
                             "remove"),
                     HoldCommands.OF_JOB.stream())
@@ -71,7 +74,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
      * @param server of disable-server and enable-server
      * @param instance of drain and undrain
      * @param version of redefine
-     * @param settings of redefine: {@code name=value}, one in each line; a dot leads into a group, as in {@code http.uri}
+     * @param settings of create and redefine: {@code name=value}, one in each line; a dot leads into a group, as in {@code http.uri}
      */
     record Arguments(
             @Nullable String reason,
@@ -202,6 +205,10 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
                 BackfillRequest range = arguments.range();
                 yield admin -> admin.backfill(job, range).thenApply(plain::with);
             }
+            case "create" -> {
+                Map<String, Object> settings = settings(given("settings", arguments.settings()));
+                yield admin -> admin.create(job, settings).thenApply(plain::with);
+            }
             case "redefine" -> {
                 String version = given("version", arguments.version());
                 Map<String, Object> settings = settings(given("settings", arguments.settings()));
@@ -239,6 +246,8 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
     private static Function<JobAdmin, CompletionStage<Void>> other(String job, String command, Arguments arguments) {
         return switch (command) {
             case "reshard" -> admin -> admin.reshard(job);
+            case "disable" -> admin -> admin.disable(job);
+            case "enable" -> admin -> admin.enable(job);
             case "stop-backfill" -> admin -> admin.stopBackfill(job);
             case "disable-server", "enable-server" -> {
                 String server = given("server", arguments.server());

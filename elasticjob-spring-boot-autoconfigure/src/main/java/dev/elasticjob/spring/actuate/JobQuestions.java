@@ -4,6 +4,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobStatus;
+import dev.elasticjob.admin.preview.WhatIf;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.AttentionBody;
@@ -13,6 +14,7 @@ import dev.elasticjob.spring.actuate.NamespaceBody.ExplanationBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.FindingBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.InstancesBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.PageBody;
+import dev.elasticjob.spring.actuate.NamespaceBody.PreviewBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.ServersBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.TreeBody;
 import dev.elasticjob.time.DurationText;
@@ -21,6 +23,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +32,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -129,6 +135,37 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
                         .orElse(null);
             default -> null;
         };
+    }
+
+    /**
+     * Who would own which items after a resharding under other conditions.
+     *
+     * @param without the ids of instances, separated by commas
+     * @throws IllegalArgumentException when a value can't be used
+     * @throws IllegalStateException if the job's state doesn't allow an answer
+     */
+    @Nullable
+    PreviewBody preview(
+            String job,
+            @Nullable String without,
+            @Nullable Integer more,
+            @Nullable Integer total,
+            @Nullable String strategy) {
+        WhatIf question = new WhatIf(
+                ids(without == null ? "" : without),
+                more == null ? 0 : more,
+                Optional.ofNullable(total),
+                Optional.ofNullable(strategy));
+        return of(job, inspector -> inspector.preview(job, question))
+                .map(PreviewBody::of)
+                .orElse(null);
+    }
+
+    private static SortedSet<String> ids(String text) {
+        return Stream.of(text.split(",", -1))
+                .map(String::strip)
+                .filter(id -> !id.isEmpty())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** @throws IllegalArgumentException when the item is no number */

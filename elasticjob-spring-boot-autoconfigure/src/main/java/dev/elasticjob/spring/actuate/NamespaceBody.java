@@ -11,6 +11,8 @@ import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
+import dev.elasticjob.admin.preview.ReshardPreview;
+import dev.elasticjob.admin.preview.ReshardPreview.Share;
 import dev.elasticjob.spring.actuate.JobsBody.JobBody;
 import java.time.Instant;
 import java.util.List;
@@ -74,13 +76,18 @@ final class NamespaceBody {
         }
     }
 
-    /** One instance of a job. */
+    /**
+     * One instance of a job.
+     *
+     * @param version of this library; "unknown" if its node doesn't say it
+     */
     @JsonInclude(Include.ALWAYS)
     public record InstanceBody(
             String id,
             String server,
             Instant since,
             String software,
+            String version,
             boolean leader,
             boolean draining,
             @JsonInclude(Include.NON_NULL) @Nullable DrainedBy drainedBy,
@@ -92,6 +99,7 @@ final class NamespaceBody {
                     report.server(),
                     report.since(),
                     report.software(),
+                    report.version().orElse("unknown"),
                     report.leader(),
                     report.draining(),
                     report.drainedBy().orElse(null),
@@ -105,6 +113,28 @@ final class NamespaceBody {
 
     /** The last commands on a job, newest first. */
     public record CommandsBody(List<Entry> commands) implements OperationResponseBody {}
+
+    /** Who would own which items of a job after a resharding under other conditions. */
+    public record PreviewBody(
+            String strategy,
+            int total,
+            List<Share> instances,
+            List<Integer> moved,
+            List<Integer> assigned,
+            List<Integer> unowned,
+            List<Integer> removed)
+            implements OperationResponseBody {
+        static PreviewBody of(ReshardPreview preview) {
+            return new PreviewBody(
+                    preview.strategy(),
+                    preview.total(),
+                    preview.instances(),
+                    preview.moved(),
+                    preview.assigned(),
+                    preview.unowned(),
+                    preview.removed());
+        }
+    }
 
     /** A job's nodes, one line each. */
     public record TreeBody(List<String> nodes) implements OperationResponseBody {}

@@ -4,6 +4,7 @@ import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties.Alerts;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties.Webhook;
+import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Clock;
@@ -11,7 +12,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -28,7 +29,7 @@ import org.springframework.mail.MailSender;
 @AutoConfiguration(
         after = ElasticJobAutoConfiguration.class,
         afterName = "org.springframework.boot.mail.autoconfigure.MailSenderAutoConfiguration")
-@ConditionalOnBooleanProperty(name = "elasticjob.enabled", matchIfMissing = true)
+@ConditionalOnBean(JobBeanCollector.class)
 public final class AlertAutoConfiguration {
     private static final String ALERTS = "elasticjob.alerts.";
 

@@ -41,9 +41,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param events Events of jobs as application events.
  * @param alerts Error handlers that send messages.
  * @param tracing Event trace in a relational database.
+ * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
+ * @param jobsFromRegistry Whether this instance also runs jobs that are kept in the registry, which JobAdmin creates there.
+ *     Which of them it runs is set by elasticjob.registry-jobs.
+ * @param registryJobs What this instance runs only because the registry says so.
  * @param secrets Values that headers and bodies of HTTP jobs may refer to, by name. They stay on this instance. None by
  *     default.
- * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
  */
 @ConfigurationProperties(prefix = "elasticjob")
 public record ElasticJobProperties(
@@ -61,6 +64,8 @@ public record ElasticJobProperties(
         @DefaultValue Events events,
         @DefaultValue Alerts alerts,
         @DefaultValue Tracing tracing,
+        @DefaultValue("false") boolean jobsFromRegistry,
+        @DefaultValue RegistryJobs registryJobs,
         @DefaultValue Map<String, String> secrets,
         @DefaultValue Map<String, Job> jobs) {
     /** When the jobs start. */
@@ -182,6 +187,23 @@ public record ElasticJobProperties(
     public record Events(
             @DefaultValue("true") boolean publish,
             @DefaultValue("10000") int queueCapacity) {}
+
+    /**
+     * What this instance runs only because the registry says so: jobs that are kept there, and the changed command lines and
+     * URIs of its own script and HTTP jobs.
+     *
+     * @param http Whether it sends HTTP requests, to the allowed hosts only.
+     * @param allowedHosts Hosts that it sends these requests to, as "billing.example.com" for HTTPS, or with scheme and port
+     *     as "http://localhost:8080". Required for HTTP requests. None by default.
+     * @param allowedBeans Names of the SimpleJob and DataflowJob beans that it runs. None by default.
+     * @param scripts Whether it runs scripts. Everyone who can write to the registry can then run any program with the rights
+     *     of this application.
+     */
+    public record RegistryJobs(
+            @DefaultValue("false") boolean http,
+            @DefaultValue List<String> allowedHosts,
+            @DefaultValue List<String> allowedBeans,
+            @DefaultValue("false") boolean scripts) {}
 
     /**
      * Error handlers that send messages.

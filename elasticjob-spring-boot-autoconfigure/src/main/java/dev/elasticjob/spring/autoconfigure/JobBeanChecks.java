@@ -29,8 +29,7 @@ final class JobBeanChecks {
     private JobBeanChecks() {}
 
     /** Warns about beans that look like jobs but aren't. */
-    static void warnOfUndeclared(ListableBeanFactory beans, Collection<Declared> declared) {
-        List<String> jobs = declared.stream().map(Declared::workBean).toList();
+    static void warnOfUndeclared(ListableBeanFactory beans, Collection<String> jobs) {
         for (Class<?> kind : KINDS) {
             beans(beans, kind)
                     .filter(bean -> !jobs.contains(bean))

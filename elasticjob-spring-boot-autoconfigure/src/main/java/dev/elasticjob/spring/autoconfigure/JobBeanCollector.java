@@ -37,6 +37,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     private final KnownNames names;
     private final boolean failOnUnknownJobs;
     private final boolean runsJobs;
+    private final KeptJobBeans kept;
     // Written once by the thread that starts the application, then read by others.
     private volatile List<JobBean> jobs = List.of();
 
@@ -45,6 +46,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         this.names = names;
         this.failOnUnknownJobs = properties.failOnUnknownJobs();
         this.runsJobs = properties.worker().enabled();
+        this.kept = new KeptJobBeans(beans, properties);
     }
 
     @Override
@@ -67,8 +69,10 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         declared = leavingOut(above, declared);
         List<Declared> byProperties = declarations.byPropertiesAlone(union(names(declared), above));
         declared = Stream.concat(declared.stream(), byProperties.stream()).toList();
+        Stream<String> declaredBeans =
+                Stream.concat(byBeans.stream(), byProperties.stream()).map(Declared::workBean);
         JobBeanChecks.warnOfUndeclared(
-                beans, Stream.concat(byBeans.stream(), byProperties.stream()).toList());
+                beans, Stream.concat(declaredBeans, kept.names().stream()).toList());
         report.propertiesOfJobs(settings, union(names(declared), above), failOnUnknownJobs);
         List<JobBean> found = new ArrayList<>();
         for (Declared one : declared) {
@@ -87,8 +91,9 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         jobs.stream().map(JobBean::definition).forEach(JobBeanCollector::sayWhatHasNoEffect);
     }
 
+    /** Whether the application runs jobs: its own, or those that are kept in the registry. */
     public boolean hasJobs() {
-        return !jobs.isEmpty();
+        return !jobs.isEmpty() || kept.areTaken();
     }
 
     /**

@@ -1,20 +1,12 @@
 package dev.elasticjob.spring.autoconfigure;
 
-import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.DelegatingRegistry;
 import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.RegistryAnswer;
-import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.curator.RegistryUnreachableException;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -86,31 +78,10 @@ final class LateRegistry extends DelegatingRegistry {
     }
 
     @Override
-    public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
-        return ask(registry -> registry.read(reads));
-    }
-
-    @Override
-    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
-        return ask(registry -> registry.commit(session, commit));
-    }
-
-    @Override
-    public CompletionStage<Void> awaitAbsence(String path) {
-        return ask(registry -> registry.awaitAbsence(path));
-    }
-
-    private <T> CompletionStage<T> ask(Function<Registry, CompletionStage<T>> request) {
-        Registry present;
-        try {
-            present = delegate();
-        } catch (RegistryUnreachableException e) {
-            return CompletableFuture.failedFuture(
-                    new RegistryUnavailableException(String.valueOf(e.getMessage()), false, e));
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return request.apply(present);
+    protected RuntimeException unavailable(RuntimeException failure) {
+        return failure instanceof RegistryUnreachableException
+                ? new RegistryUnavailableException(String.valueOf(failure.getMessage()), false, failure)
+                : failure;
     }
 
     /** Doesn't connect. */

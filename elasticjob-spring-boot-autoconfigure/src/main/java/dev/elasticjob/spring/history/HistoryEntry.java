@@ -8,6 +8,7 @@ import java.util.Optional;
  * One execution of an item, or one or more firings of it that did not run.
  *
  * @param id unique for each entry
+ * @param item {@value #ALL_ITEMS} for a firing that nobody had begun in time
  * @param runId the same for all items of a firing or manual run
  * @param scheduledTime of the firing; the time of the claim for a manual run; the first of several firings that did not run
  * @param attempt 1 at first, and higher after interruptions; 0 for a firing that did not run
@@ -37,6 +38,9 @@ public record HistoryEntry(
         int retries,
         int missedFirings,
         Optional<String> failure) {
+    /** The item of an entry about a firing as a whole. */
+    public static final int ALL_ITEMS = -1;
+
     /** In characters. */
     public static final int HEAD = 500;
 }

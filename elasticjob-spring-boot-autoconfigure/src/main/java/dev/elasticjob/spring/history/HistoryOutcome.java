@@ -17,5 +17,7 @@ public enum HistoryOutcome {
     /** Did not run; the execution for a later firing makes up for it. */
     FOLDED,
     /** A manual run that was accepted and did not take place. */
-    DROPPED
+    DROPPED,
+    /** No item had begun the firing within {@code expectWithin}. It may have begun later: see the entries of its items. */
+    OVERDUE
 }

@@ -77,6 +77,11 @@ public final class JdbcJobHistory implements JobHistory {
     }
 
     @Override
+    public CommandPage commands(CommandQuery query) {
+        return time.ask(() -> new JdbcCommands(jdbc).find(query));
+    }
+
+    @Override
     public RunGrid runs(String jobName, int runs, Optional<HistoryCursor> before) {
         if (runs < 1 || runs > RunGrid.MOST_RUNS) {
             throw new IllegalArgumentException("Expected 1 to %d runs, but was %d".formatted(RunGrid.MOST_RUNS, runs));
@@ -138,6 +143,9 @@ public final class JdbcJobHistory implements JobHistory {
         Instant latest = entries.get(0).scheduledTime();
         for (HistoryEntry entry : entries) {
             latest = entry.scheduledTime().isAfter(latest) ? entry.scheduledTime() : latest;
+            if (entry.item() == HistoryEntry.ALL_ITEMS) {
+                continue;
+            }
             cells.computeIfAbsent(entry.item(), item -> new ArrayList<>())
                     .add(new Cell(
                             entry.id(),

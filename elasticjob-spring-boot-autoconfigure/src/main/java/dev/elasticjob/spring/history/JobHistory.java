@@ -22,6 +22,12 @@ public interface JobHistory {
     List<StatusEntry> steps(String executionId);
 
     /**
+     * Commands of operators, the latest first, also those that were refused: of the processes that write to the same
+     * tables.
+     */
+    CommandPage commands(CommandQuery query);
+
+    /**
      * The runs of a job with all their items: the latest ones, or those that continue an earlier answer.
      *
      * @param runs the number of runs, 1 to {@value RunGrid#MOST_RUNS}

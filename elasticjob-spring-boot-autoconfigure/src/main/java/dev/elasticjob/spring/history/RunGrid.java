@@ -34,7 +34,7 @@ public record RunGrid(String jobName, List<Run> runs, Optional<HistoryCursor> ne
      *
      * @param scheduledTime the latest of its entries
      * @param cells by item: each attempt in order, and firings of the item that did not run. Several entries if the item was
-     *     interrupted
+     *     interrupted. Empty if nobody has begun the firing
      */
     public record Run(String runId, Instant scheduledTime, Map<Integer, List<Cell>> cells) {
         public Run {

@@ -56,7 +56,8 @@ public final class EventTrace implements JobEventListener, SmartLifecycle, Dropp
 
     @Override
     public void onEvent(JobEvent event) {
-        if (!TracedEvent.isTraced(event) || !traced.test(event.jobName())) {
+        // What somebody did to a job is recorded whether or not its executions are.
+        if (!TracedEvent.isTraced(event) || !(event instanceof JobEvent.CommandEnded || traced.test(event.jobName()))) {
             return;
         }
         if (!queue.offer(new TracedEvent(event, clock.instant())) && dropped.addFirst()) {

@@ -22,14 +22,14 @@ record StatusRow(
         @Nullable String actor) {
     /** Those of Elastic-Job's states that are written. */
     enum State {
-        /** It started, or it failed and will be retried. */
+        /** It started, it failed and will be retried, or it executes for longer than stuckAfter. */
         TASK_RUNNING,
         TASK_FINISHED,
         /** It failed, or exceeded its timeout. */
         TASK_ERROR,
         /** Interrupted on its instance, cancelled by an operator, or given up by the job itself. */
         TASK_KILLED,
-        /** Its instance is gone; or firings did not run and are not repeated. */
+        /** Its instance is gone; firings did not run and are not repeated; or nobody had begun a firing in time. */
         TASK_LOST,
         /** Firings that a later one makes up for, and manual runs that do not take place. */
         TASK_DROPPED

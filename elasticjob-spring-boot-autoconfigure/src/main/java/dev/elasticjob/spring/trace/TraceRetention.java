@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.trace;
 
+import static dev.elasticjob.spring.trace.TraceTables.COMMANDS;
 import static dev.elasticjob.spring.trace.TraceTables.EXECUTIONS;
 import static dev.elasticjob.spring.trace.TraceTables.LEASES;
 import static dev.elasticjob.spring.trace.TraceTables.STATES;
@@ -100,7 +101,8 @@ final class TraceRetention {
                 limit,
                 limit);
         int states = delete(STATES, "creation_time < ? ORDER BY creation_time", limit);
-        return executions == SLICE || states == SLICE;
+        int commands = delete(COMMANDS, "ended_time < ? ORDER BY ended_time", limit);
+        return executions == SLICE || states == SLICE || commands == SLICE;
     }
 
     private int delete(String table, String condition, Object... parameters) {

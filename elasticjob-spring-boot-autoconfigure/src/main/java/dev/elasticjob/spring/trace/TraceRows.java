@@ -4,6 +4,7 @@ import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.spring.history.HistoryEntry;
 import dev.elasticjob.spring.history.HistoryOutcome;
 import dev.elasticjob.spring.trace.ExecutionRow.Origin;
 import dev.elasticjob.spring.trace.StatusRow.State;
@@ -17,15 +18,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a batch of events becomes in the two tables. Several events of one execution become one row of the first table.
+ * What a batch of events becomes in the tables. Several events of one execution become one row of the first table.
  * Confined to the thread that writes the trace.
  */
 final class TraceRows {
     private final Map<String, ExecutionRow> executions = new LinkedHashMap<>();
     private final List<StatusRow> states = new ArrayList<>();
+
+    private final List<CommandRow> commands = new ArrayList<>();
 
     static TraceRows of(Collection<TracedEvent> events) {
         TraceRows rows = new TraceRows();
@@ -39,6 +43,10 @@ final class TraceRows {
 
     List<StatusRow> states() {
         return List.copyOf(states);
+    }
+
+    List<CommandRow> commands() {
+        return List.copyOf(commands);
     }
 
     private void add(JobEvent event, Instant at) {
@@ -58,6 +66,12 @@ final class TraceRows {
             addLost(lost, at);
         } else if (event instanceof JobEvent.ManualRunDropped dropped) {
             addDropped(dropped, at);
+        } else if (event instanceof JobEvent.ItemStuck stuck) {
+            addStuck(stuck, at);
+        } else if (event instanceof JobEvent.FiringOverdue overdue) {
+            addOverdue(overdue, at);
+        } else if (event instanceof JobEvent.CommandEnded command) {
+            commands.add(new CommandRow(UUID.randomUUID().toString(), at, command));
         }
     }
 
@@ -203,6 +217,22 @@ final class TraceRows {
         putMissed(task, "dropped", HistoryOutcome.DROPPED, 1, "This run was dropped: " + event.reason(), at);
     }
 
+    /** A step of the execution, which goes on. */
+    private void addStuck(JobEvent.ItemStuck event, Instant at) {
+        TaskKey task = new TaskKey(
+                event.jobName(), event.item(), event.runId(), event.scheduledAt(), event.attempt(), event.instance());
+        String message = "Stuck: executing for longer than its stuckAfter of %s, since %s (reported by %s)"
+                .formatted(DurationText.of(event.limit()), event.since(), event.reportedBy());
+        states.add(new StatusRow(task.id("stuck"), task.id(), task, null, State.TASK_RUNNING, message, at, null));
+    }
+
+    private void addOverdue(JobEvent.FiringOverdue event, Instant at) {
+        TaskKey task = missed(event.jobName(), HistoryEntry.ALL_ITEMS, event.scheduledAt());
+        String message = "No item had begun the firing within its expectWithin of %s (reported by %s)"
+                .formatted(DurationText.of(event.limit()), event.reportedBy());
+        putMissed(task, "overdue", HistoryOutcome.OVERDUE, 0, message, at);
+    }
+
     private static TaskKey missed(String job, int item, Instant firing) {
         return new TaskKey(job, item, TaskKey.scheduledRun(job, firing), firing, 0, "");
     }
@@ -215,7 +245,9 @@ final class TraceRows {
         ExecutionRow row =
                 new ExecutionRow(task.id(kind), Origin.END, task, null, outcome, null, at, 0, count, message, null);
         put(row);
-        State state = outcome == HistoryOutcome.LOST ? State.TASK_LOST : State.TASK_DROPPED;
+        State state = outcome == HistoryOutcome.LOST || outcome == HistoryOutcome.OVERDUE
+                ? State.TASK_LOST
+                : State.TASK_DROPPED;
         states.add(new StatusRow(task.id(kind + "!"), task.id(kind), task, null, state, message, at, null));
     }
 

@@ -1,15 +1,18 @@
 package dev.elasticjob.spring.trace;
 
+import static dev.elasticjob.spring.trace.TraceTables.COMMANDS;
 import static dev.elasticjob.spring.trace.TraceTables.EXECUTIONS;
 import static dev.elasticjob.spring.trace.TraceTables.STATES;
 
 import dev.elasticjob.job.event.ExecutionTrigger;
+import dev.elasticjob.job.event.JobEvent.CommandEnded;
 import dev.elasticjob.spring.history.HistoryOutcome;
 import dev.elasticjob.spring.trace.ExecutionRow.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,20 +61,25 @@ final class TraceStore {
      */
     int write(TraceRows rows) {
         try {
-            write(rows.executions(), rows.states());
+            write(rows.executions(), rows.states(), rows.commands());
             return 0;
         } catch (DataAccessException e) {
-            if (mayPass(e) || !TraceTables.isThere(jdbc, EXECUTIONS) || !TraceTables.isThere(jdbc, STATES)) {
+            if (mayPass(e) || !areTablesThere()) {
                 throw e;
             }
             return writeOneByOne(rows);
         }
     }
 
+    private boolean areTablesThere() {
+        return Stream.of(EXECUTIONS, STATES, COMMANDS).allMatch(table -> TraceTables.isThere(jdbc, table));
+    }
+
     private int writeOneByOne(TraceRows rows) {
         List<DataAccessException> refusals = new ArrayList<>();
-        rows.executions().forEach(row -> tryTo(() -> write(List.of(row), List.of()), refusals));
-        rows.states().forEach(row -> tryTo(() -> write(List.of(), List.of(row)), refusals));
+        rows.executions().forEach(row -> tryTo(() -> write(List.of(row), List.of(), List.of()), refusals));
+        rows.states().forEach(row -> tryTo(() -> write(List.of(), List.of(row), List.of()), refusals));
+        rows.commands().forEach(row -> tryTo(() -> write(List.of(), List.of(), List.of(row)), refusals));
         if (!refusals.isEmpty()) {
             log.warn(
                     "The database rejects {} entries of the event trace, so they are left out: {}",
@@ -98,7 +106,7 @@ final class TraceStore {
                 || e instanceof DataAccessResourceFailureException;
     }
 
-    private void write(List<ExecutionRow> executions, List<StatusRow> states) {
+    private void write(List<ExecutionRow> executions, List<StatusRow> states, List<CommandRow> commands) {
         TraceTables to = tables();
         transactions.executeWithoutResult(status -> {
             List<ExecutionRow> there = insert(to, executions);
@@ -106,6 +114,7 @@ final class TraceStore {
             update(to, of(Origin.FOUND_INTERRUPTED, there), " AND outcome = '" + HistoryOutcome.RUNNING + "'");
             cancel(to, of(Origin.CANCELLED, there));
             insertStates(to, states);
+            insertCommands(to, commands);
         });
     }
 
@@ -229,6 +238,30 @@ final class TraceStore {
             values.add(task.attempt());
             values.add(row.trigger() == null ? null : row.trigger().name());
             values.add(row.actor());
+        });
+    }
+
+    // ------------------------------------------------------------------ commands
+
+    private void insertCommands(TraceTables to, List<CommandRow> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        String sql = to.dialect().insertIfAbsent(COMMANDS, TraceTables.COMMAND_COLUMNS);
+        int[] lengths = to.lengths(COMMANDS, TraceTables.COMMAND_COLUMNS);
+        jdbc.batchUpdate(sql, rows, rows.size(), (statement, row) -> {
+            var values = new RowValues(statement, lengths);
+            CommandEnded command = row.command();
+            values.add(row.id());
+            values.add(row.at());
+            values.add(command.jobName());
+            values.add(command.command());
+            values.add(command.actor());
+            values.add(command.reason().orElse(null));
+            values.add(command.before());
+            values.add(command.succeeded());
+            values.add(row.outcome());
+            values.add(hostname.get());
         });
     }
 }

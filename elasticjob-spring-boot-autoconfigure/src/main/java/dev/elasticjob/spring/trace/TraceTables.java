@@ -24,6 +24,7 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 record TraceTables(TraceDialect dialect, Map<String, Integer> lengths) {
     static final String EXECUTIONS = "JOB_EXECUTION_LOG";
     static final String STATES = "JOB_STATUS_TRACE_LOG";
+    static final String COMMANDS = "JOB_COMMAND_LOG";
     static final String LEASES = "JOB_TRACE_LEASE";
     static final List<String> EXECUTION_COLUMNS = List.of(
             "id",
@@ -64,6 +65,17 @@ record TraceTables(TraceDialect dialect, Map<String, Integer> lengths) {
             "attempt",
             "run_trigger",
             "actor");
+    static final List<String> COMMAND_COLUMNS = List.of(
+            "id",
+            "ended_time",
+            "job_name",
+            "command",
+            "actor",
+            "reason",
+            "state_before",
+            "is_success",
+            "outcome",
+            "hostname");
     private static final List<String> LEASE_COLUMNS = List.of("name", "holder", "lease_until");
     private static final String UPGRADE = "dev/elasticjob/spring/trace/upgrade-elastic-job-%s.sql";
 
@@ -81,6 +93,7 @@ record TraceTables(TraceDialect dialect, Map<String, Integer> lengths) {
         Map<String, Integer> lengths = new HashMap<>();
         lengths.putAll(columns(jdbc, product, EXECUTIONS, EXECUTION_COLUMNS));
         lengths.putAll(columns(jdbc, product, STATES, STATE_COLUMNS));
+        lengths.putAll(columns(jdbc, product, COMMANDS, COMMAND_COLUMNS));
         columns(jdbc, product, LEASES, LEASE_COLUMNS);
         return new TraceTables(product.dialect(), lengths);
     }

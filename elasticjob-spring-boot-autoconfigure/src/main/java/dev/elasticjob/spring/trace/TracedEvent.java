@@ -14,7 +14,7 @@ record TracedEvent(JobEvent event, Instant at) {
     static final TracedEvent WAKE_UP =
             new TracedEvent(new JobEvent.StateChanged("", JobState.LATENT, JobState.LATENT), Instant.EPOCH);
 
-    /** Whether the trace has rows for events of this kind: those of executions, and of firings that did not run. */
+    /** Whether the trace has rows for events of this kind: executions, firings that did not run or begin, commands. */
     static boolean isTraced(JobEvent event) {
         return event instanceof JobEvent.ItemStarted
                 || event instanceof JobEvent.ItemRetried
@@ -23,6 +23,9 @@ record TracedEvent(JobEvent event, Instant at) {
                 || event instanceof JobEvent.ItemCancelled
                 || event instanceof JobEvent.FiringsFolded
                 || event instanceof JobEvent.FiringsLost
-                || event instanceof JobEvent.ManualRunDropped;
+                || event instanceof JobEvent.ManualRunDropped
+                || event instanceof JobEvent.ItemStuck
+                || event instanceof JobEvent.FiringOverdue
+                || event instanceof JobEvent.CommandEnded;
     }
 }

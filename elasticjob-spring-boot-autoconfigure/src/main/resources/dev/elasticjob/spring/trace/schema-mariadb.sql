@@ -51,6 +51,23 @@ CREATE TABLE IF NOT EXISTS JOB_STATUS_TRACE_LOG (
   KEY JOB_STATUS_TIME_INDEX (creation_time)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+-- Commands of operators, also those that were refused.
+CREATE TABLE IF NOT EXISTS JOB_COMMAND_LOG (
+  id VARCHAR(40) NOT NULL,
+  ended_time DATETIME(3) NOT NULL,
+  job_name VARCHAR(255) NOT NULL,
+  command TEXT NOT NULL,
+  actor VARCHAR(255) NOT NULL,
+  reason TEXT NULL,
+  state_before TEXT NULL,
+  is_success INT NOT NULL,
+  outcome TEXT NULL,
+  hostname VARCHAR(255) NOT NULL,
+  PRIMARY KEY (id),
+  KEY JOB_COMMAND_TIME_INDEX (ended_time, id),
+  KEY JOB_COMMAND_JOB_INDEX (job_name, ended_time, id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 -- Which instance deletes old rows.
 CREATE TABLE IF NOT EXISTS JOB_TRACE_LEASE (
   name VARCHAR(40) NOT NULL,

@@ -54,3 +54,20 @@ CREATE TABLE IF NOT EXISTS JOB_TRACE_LEASE (
   lease_until DATETIME(3) NOT NULL,
   PRIMARY KEY (name)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Commands of operators, also those that were refused.
+CREATE TABLE IF NOT EXISTS JOB_COMMAND_LOG (
+  id VARCHAR(40) NOT NULL,
+  ended_time DATETIME(3) NOT NULL,
+  job_name VARCHAR(255) NOT NULL,
+  command TEXT NOT NULL,
+  actor VARCHAR(255) NOT NULL,
+  reason TEXT NULL,
+  state_before TEXT NULL,
+  is_success INT NOT NULL,
+  outcome TEXT NULL,
+  hostname VARCHAR(255) NOT NULL,
+  PRIMARY KEY (id),
+  KEY JOB_COMMAND_TIME_INDEX (ended_time, id),
+  KEY JOB_COMMAND_JOB_INDEX (job_name, ended_time, id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

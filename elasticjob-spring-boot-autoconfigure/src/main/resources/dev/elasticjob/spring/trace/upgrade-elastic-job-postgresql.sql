@@ -51,3 +51,20 @@ CREATE TABLE IF NOT EXISTS JOB_TRACE_LEASE (
   lease_until TIMESTAMP(3) NOT NULL,
   PRIMARY KEY (name)
 );
+
+-- Commands of operators, also those that were refused.
+CREATE TABLE IF NOT EXISTS JOB_COMMAND_LOG (
+  id VARCHAR(40) NOT NULL,
+  ended_time TIMESTAMP(3) NOT NULL,
+  job_name VARCHAR(255) NOT NULL,
+  command TEXT NOT NULL,
+  actor VARCHAR(255) NOT NULL,
+  reason TEXT NULL,
+  state_before TEXT NULL,
+  is_success BOOLEAN NOT NULL,
+  outcome TEXT NULL,
+  hostname VARCHAR(255) NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX IF NOT EXISTS JOB_COMMAND_TIME_INDEX ON JOB_COMMAND_LOG (ended_time, id);
+CREATE INDEX IF NOT EXISTS JOB_COMMAND_JOB_INDEX ON JOB_COMMAND_LOG (job_name, ended_time, id);

@@ -92,6 +92,29 @@ class CommandsWebTest {
     }
 
     @Test
+    void aJobIsCreatedInTheRegistryAndRemoved() throws Exception {
+        String settings = "jobType=HTTP\\nhttp.uri=https://billing.example.com/close-day\\ncron=0 0 3 * * ?";
+        HttpResponse<String> created =
+                post(application, "/tenant/create", "{\"settings\": \"%s\", \"reason\": \"new\"}".formatted(settings));
+        HttpResponse<String> definition = get(application, "/tenant/definition");
+        HttpResponse<String> taken = post(application, "/tenant/create", "{\"settings\": \"jobClass=a\"}");
+        HttpResponse<String> invalid =
+                post(application, "/other/create", "{\"settings\": \"jobType=SCRIPT\\ncorn=0\"}");
+        HttpResponse<String> removed = post(application, "/tenant/remove", "{}");
+
+        assertThat(json(created))
+                .containsEntry("command", "create")
+                .containsEntry("version", json(definition).get("version"));
+        assertThat(definition.body()).contains("https://billing.example.com/close-day");
+        assertThat(taken.statusCode()).isEqualTo(409);
+        assertThat(taken.body()).contains("There is already a job");
+        assertThat(invalid.statusCode()).isEqualTo(400);
+        assertThat(invalid.body()).contains("scriptCommandLine", "corn");
+        assertThat(removed.statusCode()).isEqualTo(200);
+        assertThat(get(application, "/tenant").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void aPausedJobSaysByWhomAndRefusesRunsUntilItIsResumed() throws Exception {
         Map<String, Object> paused = json(post(application, "/orders/pause", "{\"reason\": \"broken data\"}"));
         Map<String, Object> again = json(post(application, "/orders/pause", "{\"reason\": \"me too\"}"));
@@ -265,12 +288,11 @@ class CommandsWebTest {
         return application.getBean(Events.class).all();
     }
 
-    private static HttpResponse<String> get(ConfigurableApplicationContext to, String path) throws Exception {
+    static HttpResponse<String> get(ConfigurableApplicationContext to, String path) throws Exception {
         return send(to, path, HttpRequest.newBuilder());
     }
 
-    private static HttpResponse<String> post(ConfigurableApplicationContext to, String path, String body)
-            throws Exception {
+    static HttpResponse<String> post(ConfigurableApplicationContext to, String path, String body) throws Exception {
         return send(
                 to,
                 path,
@@ -286,7 +308,7 @@ class CommandsWebTest {
         return HttpClient.newHttpClient().send(request.uri(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    private static Map<String, Object> json(HttpResponse<String> response) {
+    static Map<String, Object> json(HttpResponse<String> response) {
         return JsonParserFactory.getJsonParser().parseMap(response.body());
     }
 

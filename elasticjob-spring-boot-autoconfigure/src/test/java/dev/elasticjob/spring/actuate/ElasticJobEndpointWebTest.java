@@ -10,6 +10,8 @@ import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.admin.preview.ReshardPreview;
+import dev.elasticjob.admin.preview.WhatIf;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
@@ -91,6 +93,8 @@ class ElasticJobEndpointWebTest {
                     1,
                     Optional.empty())),
             Optional.empty(),
+            Optional.empty(),
+            List.of(),
             Optional.of("The node \"/orders/config\" can't be read."),
             Optional.empty());
 
@@ -115,6 +119,35 @@ class ElasticJobEndpointWebTest {
                   "problem": "The node \\"/orders/config\\" can't be read."
                 }]}
                 """));
+    }
+
+    @Test
+    void showsWhoWouldOwnWhichItems() throws Exception {
+        HttpResponse<String> response =
+                get(Answering.class, "/orders/preview?without=10.0.0.1@-@7&more=1&total=2&strategy=STICKY");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(json(response)).isEqualTo(json("""
+                {
+                  "strategy": "STICKY",
+                  "total": 2,
+                  "instances": [{
+                    "instance": "10.0.0.1@-@7",
+                    "change": "LEAVES",
+                    "eligible": false,
+                    "before": [0],
+                    "after": []
+                  }],
+                  "moved": [0],
+                  "assigned": [],
+                  "unowned": [],
+                  "removed": []
+                }
+                """));
+        assertThat(get(Answering.class, "/nothing/preview").statusCode()).isEqualTo(404);
+        assertThat(get(Answering.class, "/orders/preview?total=0").statusCode()).isEqualTo(400);
+        assertThat(get(Answering.class, "/orders/preview?strategy=byRegion").statusCode())
+                .isEqualTo(409);
     }
 
     @Test
@@ -198,7 +231,7 @@ class ElasticJobEndpointWebTest {
                     """));
             assertThat(json(get(context, "/orders/instances"))).isEqualTo(json("""
                     {"instances": [{"id": "10.0.0.1@-@7", "server": "10.0.0.1", "since": "1970-01-01T00:00:00Z",
-                      "software": "of ours", "leader": true, "draining": false, "serverDisabled": false, "items": [0]}]}
+                      "software": "of ours", "version": "1.2.0", "leader": true, "draining": false, "serverDisabled": false, "items": [0]}]}
                     """));
             assertThat(json(get(context, "/orders/due-times?limit=2"))).isEqualTo(json("""
                     {"dueTimes": ["1970-01-01T00:00:00Z", "1970-01-01T00:00:00Z"]}
@@ -360,11 +393,32 @@ class ElasticJobEndpointWebTest {
                             "10.0.0.1",
                             Instant.EPOCH,
                             "of ours",
+                            Optional.of("1.2.0"),
                             true,
                             false,
                             Optional.empty(),
                             false,
                             List.of(0))));
+        }
+
+        @Override
+        public CompletionStage<Optional<ReshardPreview>> preview(String jobName, WhatIf question) {
+            if (question.strategy().filter("byRegion"::equals).isPresent()) {
+                return CompletableFuture.failedFuture(new IllegalStateException("\"byRegion\" is a bean elsewhere"));
+            }
+            return of(
+                    jobName,
+                    new ReshardPreview(
+                            question.strategy().orElse("AVG_ALLOCATION"),
+                            question.total().orElse(1),
+                            question.without().stream()
+                                    .map(id -> new ReshardPreview.Share(
+                                            id, ReshardPreview.Change.LEAVES, false, List.of(0), List.of()))
+                                    .toList(),
+                            List.of(0),
+                            List.of(),
+                            List.of(),
+                            List.of()));
         }
 
         @Override

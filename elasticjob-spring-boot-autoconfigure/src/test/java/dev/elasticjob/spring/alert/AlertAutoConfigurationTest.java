@@ -47,6 +47,14 @@ class AlertAutoConfigurationTest {
     }
 
     @Test
+    void anApplicationThatExcludesTheStarterStartsWithoutHandlers() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(AlertAutoConfiguration.class))
+                .withPropertyValues("elasticjob.alerts.slack.url=https://hooks.example/1")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(JobErrorHandler.class));
+    }
+
+    @Test
     void aMailHasTheFailureAndItsStackTrace() throws Exception {
         var server = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
         server.start();

@@ -209,6 +209,11 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.fail-on-unknown-jobs=true",
                         "elasticjob.events.publish=false",
                         "elasticjob.events.queue-capacity=5",
+                        "elasticjob.jobs-from-registry=true",
+                        "elasticjob.registry-jobs.http=true",
+                        "elasticjob.registry-jobs.allowed-hosts=billing.example.com,http://localhost:8080",
+                        "elasticjob.registry-jobs.allowed-beans=nightly",
+                        "elasticjob.registry-jobs.scripts=true",
                         "elasticjob.secrets.billing-token=s3cret")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
@@ -242,6 +247,12 @@ class ElasticJobAutoConfigurationTest {
                                 new ElasticJobProperties.Events(false, 5),
                                 context.getBean(ElasticJobProperties.class).alerts(),
                                 context.getBean(ElasticJobProperties.class).tracing(),
+                                true,
+                                new ElasticJobProperties.RegistryJobs(
+                                        true,
+                                        List.of("billing.example.com", "http://localhost:8080"),
+                                        List.of("nightly"),
+                                        true),
                                 Map.of("billing-token", "s3cret"),
                                 Map.of())));
     }

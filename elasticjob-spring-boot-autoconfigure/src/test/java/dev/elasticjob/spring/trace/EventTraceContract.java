@@ -13,6 +13,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties.Tracing;
+import dev.elasticjob.spring.history.CommandEntry;
+import dev.elasticjob.spring.history.CommandPage;
+import dev.elasticjob.spring.history.CommandQuery;
 import dev.elasticjob.spring.history.HistoryEntry;
 import dev.elasticjob.spring.history.HistoryOutcome;
 import dev.elasticjob.spring.history.HistoryPage;
@@ -29,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -298,6 +302,40 @@ abstract class EventTraceContract {
     }
 
     @Test
+    void whatTheWatchdogReportsIsAStepOfTheExecutionAndAnEntryOfTheFiring() {
+        JobEvent stuck =
+                new JobEvent.ItemStuck("orders", A, 0, NOON, "orders@" + NOON, 1, NOON, Duration.ofMinutes(5), A);
+        record(started(0, NOON, 1, A), stuck);
+        record(stuck);
+        record(new JobEvent.FiringOverdue("orders", NOON.plusSeconds(60), Duration.ofMinutes(2), Traces.B));
+
+        HistoryEntry execution = history.executions(
+                        HistoryQuery.all().ofJob("orders").ofItem(0))
+                .entries()
+                .get(0);
+        HistoryEntry overdue = history.executions(
+                        HistoryQuery.all().ofJob("orders").withOutcomes(HistoryOutcome.OVERDUE))
+                .entries()
+                .get(0);
+        RunGrid grid = history.runs("orders", 10, Optional.empty());
+
+        assertThat(execution.outcome()).isEqualTo(HistoryOutcome.RUNNING);
+        assertThat(history.steps(execution.id()))
+                .extracting(StatusEntry::message)
+                .filteredOn(message -> message.startsWith("Stuck"))
+                .containsExactly("Stuck: executing for longer than its stuckAfter of 5 min, since %s (reported by %s)"
+                        .formatted(NOON, A));
+        assertThat(overdue.item()).isEqualTo(HistoryEntry.ALL_ITEMS);
+        assertThat(overdue.scheduledTime()).isEqualTo(NOON.plusSeconds(60));
+        assertThat(overdue.failure())
+                .contains("No item had begun the firing within its expectWithin of 2 min (reported by %s)"
+                        .formatted(Traces.B));
+        assertThat(grid.items()).containsExactly(0);
+        assertThat(grid.runs()).hasSize(2);
+        assertThat(grid.runs().get(0).cells()).isEmpty();
+    }
+
+    @Test
     void theRunsOfAJobAreColumnsAndItsItemsRows() {
         record(finished(0, NOON, 1, A), finished(1, NOON, 1, A, ExecutionOutcome.INTERRUPTED, null));
         record(finished(1, NOON, 2, Traces.B), new JobEvent.FiringsLost("orders", 2, NOON, NOON, 1));
@@ -342,6 +380,84 @@ abstract class EventTraceContract {
                         "orders@2026-03-01T12:00:04Z",
                         "orders@2026-03-01T12:00:02Z",
                         "orders@2026-03-01T12:00:00Z");
+    }
+
+    // ------------------------------------------------------------------ commands
+
+    @Test
+    void commandsAreRecordedWithTheirActorAndWhatCameOfThem() {
+        record(command("orders", "disable item 3", "alice", true), command("orders", "pause", "bob", false));
+
+        CommandPage page = history.commands(CommandQuery.all());
+
+        assertThat(page.next()).isEmpty();
+        assertThat(page.entries())
+                .filteredOn(entry -> entry.actor().equals("alice"))
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.jobName()).isEqualTo("orders");
+                    assertThat(entry.command()).isEqualTo("disable item 3");
+                    assertThat(entry.reason()).contains("INC-7");
+                    assertThat(entry.before()).isEqualTo("enabled");
+                    assertThat(entry.succeeded()).isTrue();
+                    assertThat(entry.outcome()).isEqualTo("done");
+                    assertThat(entry.hostname()).isEqualTo("this-host");
+                });
+        assertThat(history.commands(CommandQuery.all().thatWereRefused()).entries())
+                .extracting(CommandEntry::command)
+                .containsExactly("pause");
+    }
+
+    @Test
+    void commandsAreFoundByJobAndActorWithThoseForAllJobs() {
+        record(
+                command("orders", "pause", "alice", true),
+                command("orders", "resume", "bob", true),
+                command("invoices", "pause", "alice", true),
+                command("*", "drain a", "alice", true));
+
+        assertThat(history.commands(CommandQuery.all().ofJob("orders")).entries())
+                .extracting(CommandEntry::command)
+                .containsExactlyInAnyOrder("pause", "resume", "drain a");
+        assertThat(history.commands(CommandQuery.all().ofJob("orders").by("bob"))
+                        .entries())
+                .extracting(CommandEntry::command)
+                .containsExactly("resume");
+    }
+
+    @Test
+    void pagesOfCommandsGoOnWhereTheOneBeforeEnded() {
+        record(
+                command("orders", "1", "alice", true),
+                command("orders", "2", "alice", true),
+                command("orders", "3", "alice", true));
+
+        CommandPage first = history.commands(CommandQuery.all().limit(2));
+        CommandPage second =
+                history.commands(CommandQuery.all().limit(2).after(first.next().orElseThrow()));
+
+        assertThat(second.next()).isEmpty();
+        assertThat(Stream.of(first, second).flatMap(page -> page.entries().stream()))
+                .extracting(CommandEntry::command)
+                .containsExactlyInAnyOrder("1", "2", "3");
+    }
+
+    @Test
+    void oldCommandsAreDeleted() {
+        record(command("orders", "pause", "alice", true));
+        database.jdbc().update("UPDATE JOB_COMMAND_LOG SET ended_time = '2020-01-01 00:00:00'");
+        record(command("orders", "resume", "alice", true));
+
+        retention().deleteIfDue();
+
+        assertThat(history.commands(CommandQuery.all()).entries())
+                .extracting(CommandEntry::command)
+                .containsExactly("resume");
+    }
+
+    private static JobEvent.CommandEnded command(String job, String command, String actor, boolean succeeded) {
+        return new JobEvent.CommandEnded(
+                job, command, actor, Optional.of("INC-7"), "enabled", succeeded, succeeded ? "done" : "refused");
     }
 
     // ------------------------------------------------------------------ retention

@@ -144,7 +144,8 @@ final class TestDatabase implements AutoCloseable {
 
     /** Without any of our tables. */
     void clear() {
-        for (String table : new String[] {TraceTables.EXECUTIONS, TraceTables.STATES, TraceTables.LEASES}) {
+        for (String table :
+                new String[] {TraceTables.EXECUTIONS, TraceTables.STATES, TraceTables.COMMANDS, TraceTables.LEASES}) {
             jdbc().execute("DROP TABLE IF EXISTS " + table);
         }
     }

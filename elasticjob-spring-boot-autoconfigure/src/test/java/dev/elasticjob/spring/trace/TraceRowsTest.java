@@ -16,6 +16,7 @@ import dev.elasticjob.spring.history.HistoryOutcome;
 import dev.elasticjob.spring.trace.StatusRow.State;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,5 +190,22 @@ class TraceRowsTest {
         return TraceRows.of(Stream.of(events)
                 .map(event -> new TracedEvent(event, NOON.plusSeconds(60)))
                 .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "cron: \"0 0 4 * * ?\" -> \"0 0 5 * * ?\"|cron: \"0 0 4 * * ?\" -> \"0 0 5 * * ?\"",
+                "jobProperties: \"{db.password=s3cret, a=b}\" -> \"{}\"|jobProperties: \"{db.password=******, a=b}\" -> \"{}\"",
+                "{\"apiKey\":\"s3cret\",\"a\":\"b\"}|{\"apiKey\":******,\"a\":\"b\"}"
+            })
+    void valuesThatMayBeSecretsAreNoPartOfACommandsOutcome(String outcome, String stored) {
+        var command = new JobEvent.CommandEnded("orders", "redefine", "alice", Optional.empty(), "", true, outcome);
+
+        assertThat(TraceRows.of(List.of(new TracedEvent(command, NOON))).commands())
+                .extracting(CommandRow::outcome)
+                .containsExactly(stored);
     }
 }

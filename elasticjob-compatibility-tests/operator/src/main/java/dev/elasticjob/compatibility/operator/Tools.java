@@ -42,7 +42,7 @@ final class Tools {
             case "update" -> update(job.get(), object.get(), command.get(3));
             case "sharding" -> sharding(job.get());
             case "trigger" -> done(() -> operations.trigger(job, object));
-            case "disable server" -> done(() -> operations.disable(job, object));
+            case "disable job", "disable server" -> done(() -> operations.disable(job, object));
             case "enable server" -> done(() -> operations.enable(job, object));
             case "shut down" -> done(() -> operations.shutdown(job, object));
             case "disable item" -> done(() -> items.disable(job.get(), object.get()));

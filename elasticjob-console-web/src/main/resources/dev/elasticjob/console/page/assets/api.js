@@ -14,14 +14,19 @@ export class Problem extends Error {
 
 async function problemOf(response) {
   const type = response.headers.get('content-type') ?? '';
+  // The application's own answer has no code.
+  const unknown = response.status === 401 ? 'NOT_AUTHENTICATED' : 'FAILED';
   if (type.includes('json')) {
     const body = await response.json().catch(() => ({}));
-    return new Problem(response.status, body.code ?? 'FAILED', body.detail ?? '', {violations: body.violations ?? [], theirs: body.theirs ?? null});
+    return new Problem(response.status, body.code ?? unknown, body.detail ?? '', {violations: body.violations ?? [], theirs: body.theirs ?? null});
   }
-  return new Problem(response.status, 'FAILED', '');
+  return new Problem(response.status, unknown, '');
 }
 
-async function request(path, headers, signal, method = 'GET', body = undefined) {
+async function request(path, given, signal, method = 'GET', body = undefined) {
+  // With this, Spring Security answers 401 after the session has expired. Without it, it may ask for a password by HTTP
+  // Basic, for which the browser opens a window of its own, and it would lead back to this address after the login.
+  const headers = {...given, 'X-Requested-With': 'XMLHttpRequest'};
   let response;
   try {
     response = await fetch(API + path, {method, body, headers, signal, redirect: 'manual', cache: 'no-store'});

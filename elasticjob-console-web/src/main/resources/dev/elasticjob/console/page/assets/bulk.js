@@ -8,7 +8,7 @@ import {count, t} from './texts.js';
 
 const MOST = 500;
 const TOGETHER = 10;
-const COMMANDS = ['reshard', 'pause', 'resume', 'run'];
+const COMMANDS = ['reshard', 'pause', 'resume', 'disable', 'enable', 'run'];
 
 let chosen = new Set();
 let asked = null; // the command in the dialog: its preview, its results, and whether it was stopped

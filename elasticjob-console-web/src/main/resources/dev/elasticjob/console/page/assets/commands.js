@@ -24,6 +24,8 @@ const KINDS = {
   pause: ['PUT', paused], resume: ['DELETE', paused],
   pauseAll: ['PUT', paused], resumeAll: ['DELETE', paused],
   reshard: ['POST', () => '/reshard'],
+  backfill: ['POST', () => '/backfill', (command, fields) => ({from: instant(fields.from), until: instant(fields.until), atOnce: Number(fields.atOnce)})],
+  stopBackfill: ['DELETE', () => '/backfill'],
   redefine: ['PATCH', () => '/definition', (command) => ({settings: command.settings})],
   remove: ['DELETE', () => ''],
 };
@@ -46,12 +48,25 @@ export async function ask(command, session, draw) {
   const now = {...command, runId: newId(), busy: false, problem: null, preview: null};
   asked = now;
   draw();
+  if (command.kind !== 'backfill') await preview(now, {}, session, draw);
+}
+
+async function preview(command, fields, session, draw) {
+  const asking = (command.asking = {});
+  command.problem = null;
   try {
-    now.preview = await send(requestOf(now, {}, '?dryRun=true'), session.csrf);
+    const answer = await send(requestOf(command, fields, '?dryRun=true'), session.csrf);
+    if (command.asking === asking) command.preview = answer;
   } catch (problem) {
-    fail(now, problem);
+    if (command.asking === asking) fail(command, problem);
   }
   draw();
+}
+
+// What was typed, in the browser's time zone.
+function instant(typed) {
+  const time = new Date(typed ?? '');
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
 // What is wrong with values is said where they were typed.
@@ -145,7 +160,7 @@ function heading(command) {
 // ------------------------------------------------------------------ on the page
 
 function effects(command) {
-  if (!command.preview) return command.problem ? nothing : html`<p class="quiet" role="status">${t('loading')}</p>`;
+  if (!command.preview) return command.problem || command.kind === 'backfill' ? nothing : html`<p class="quiet" role="status">${t('loading')}</p>`;
   const {outcome: expected, effects: all} = command.preview;
   return html`${expected === 'REFUSED' ? html`<p class="banner warn">${t('preview.REFUSED')}</p>` : nothing}
     ${difference(command.preview)}
@@ -159,20 +174,27 @@ export function dialog(session, place, draw) {
     if (asked === command) asked = null;
     draw();
   };
+  const typed = (event) => Object.fromEntries([...event.target.closest('dialog').querySelectorAll('input')].map((field) => [field.name, field.value.trim()]));
   const confirm = (event) => {
     event.preventDefault();
-    const fields = event.target.closest('dialog').querySelectorAll('input');
-    carryOut(command, Object.fromEntries([...fields].map((field) => [field.name, field.value.trim()])), session, draw);
+    carryOut(command, typed(event), session, draw);
+  };
+  const ranging = (event) => {
+    const fields = typed(event);
+    command.preview = null;
+    if (fields.from && fields.until) preview(command, fields, session, draw);
+    draw();
   };
   const typing = (event) => {
     command.name = event.target.value;
     draw();
   };
-  const unnamed = command.kind === 'remove' && command.name !== command.job;
+  const unnamed = (command.kind === 'remove' && command.name !== command.job) || (command.kind === 'backfill' && command.preview?.outcome !== 'CHANGES');
   const keys = (event) => event.key === 'Enter' && event.target.tagName === 'INPUT' && !unnamed && confirm(event);
   return html`<dialog aria-labelledby="asked" @close=${close} @keydown=${keys}>
     <h2 id="asked">${heading(command)}</h2>
     <p class="quiet">${OF_ALL_JOBS.includes(command.kind) ? t('command.inAll', {place}) : t('command.in', {job: command.job, place})}</p>
+    ${command.kind === 'backfill' ? range(ranging) : nothing}
     ${effects(command)}
     ${command.kind === 'run' ? field('parameter', 512) : nothing}
     ${command.kind === 'remove' ? html`<label><span>${t('command.name', {job: command.job})}</span>
@@ -185,6 +207,13 @@ export function dialog(session, place, draw) {
       <button type="button" class="button primary" ?disabled=${command.busy || unnamed} @click=${confirm}>${words(command, '.do')}</button>
     </div>
   </dialog>`;
+}
+
+// The times in this range run once more.
+function range(changed) {
+  return html`<p class="quiet">${t('backfill.why', {zone: Intl.DateTimeFormat().resolvedOptions().timeZone})}</p>
+    ${['from', 'until'].map((name) => html`<label><span>${t('backfill.' + name)}</span><input type="datetime-local" step="1" name=${name} @change=${changed}></label>`)}
+    <label><span>${t('backfill.atOnce')}</span><input type="number" name="atOnce" min="1" max="16" value="1" @change=${changed}></label>`;
 }
 
 function field(name, most) {

@@ -9,8 +9,9 @@ import {t} from './texts.js';
 const ROWS = 50;
 const TROUBLES = ['FAILED', 'TIMEOUT', 'INTERRUPTED', 'LOST'];
 
-let shown = ROWS; // how many rows, for which job
+let from = 0; // the first row that is shown, of which job
 let of = '';
+let sorted = {data: null, items: []}; // the items of an answer: sorted once, not at each drawing
 let opened = null; // the execution beside the grid
 
 // Items with trouble in a later firing come first, then by number.
@@ -38,37 +39,44 @@ async function open(route, id, draw) {
 export function grid(route, {data, problem}, draw) {
   if (!data) return problem ? away(problem) : loading();
   const job = `${segment(route.registry)}/${segment(route.job)}`;
-  if (of !== job) [of, shown, opened] = [job, ROWS, null];
+  if (of !== job) [of, from, opened] = [job, 0, null];
   if (data.firings.length === 0) return html`<section class="empty"><h2>${t('firings.none')}</h2></section>`;
-  const items = ordered(data.firings);
-  const more = () => {
-    shown += ROWS;
+  if (sorted.data !== data) sorted = {data, items: ordered(data.firings)};
+  const {items} = sorted;
+  const times = data.firings.map((one) => moment(one.scheduledAt));
+  if (from >= items.length) from = 0;
+  const rest = items.length - from - ROWS;
+  // Only these rows are in the page: 1,000 items of 50 firings would be too many for it.
+  const show = (first) => () => {
+    from = first;
     draw();
   };
   return html`<div class="split ${opened ? 'open' : ''}"><section aria-label=${t('tab.firings')}>
     <div class="card"><table class="grid"><thead><tr><th scope="col">${t('items')}</th>
-      ${data.firings.map((one) => html`<th scope="col" title=${full(one.scheduledAt)}><span>${moment(one.scheduledAt)}</span></th>`)}</tr></thead>
-      <tbody>${items.slice(0, shown).map((item) => html`<tr><th scope="row"><a href=${href({...route, tab: '', item: String(item)})}>${item}</a></th>
-        ${data.firings.map((one) => cell(route, item, one, draw))}</tr>`)}</tbody></table></div>
-    <p class="pages">${items.length > shown ? html`<button type="button" class="button" @click=${more}>${t('firings.more', {n: items.length - shown})}</button>` : nothing}
+      ${data.firings.map((one, place) => html`<th scope="col" title=${full(one.scheduledAt)}><span>${times[place]}</span></th>`)}</tr></thead>
+      <tbody>${items.slice(from, from + ROWS).map((item) => html`<tr><th scope="row"><a href=${href({...route, tab: '', item: String(item)})}>${item}</a></th>
+        ${data.firings.map((one, place) => cell(route, item, one, times[place], draw))}</tr>`)}</tbody></table></div>
+    <p class="pages">${from ? html`<button type="button" class="button" @click=${show(0)}>${t('firings.firstItems')}</button>` : nothing}
+      ${rest > 0 ? html`<button type="button" class="button" @click=${show(from + ROWS)}>${t('firings.more', {n: rest})}</button>` : nothing}
       ${route.before ? html`<a class="button" href=${href({...route, before: ''})}>${t('firings.latest')}</a>` : nothing}
       ${data.next ? html`<a class="button" href=${href({...route, before: data.next})}>${t('firings.earlier')}</a>` : nothing}</p></section>
     ${opened ? panel(route, draw) : nothing}</div>`;
 }
 
-function away(problem) {
+// Without a trace, the answer says how to have one.
+export function away(problem) {
   return problem.status === 404
     ? html`<section class="empty"><h2>${t('firings.noTrace')}</h2><p class="quiet" lang="en">${problem.message}</p></section>`
     : failed(problem);
 }
 
-function cell(route, item, firing, draw) {
+function cell(route, item, firing, time, draw) {
   const one = firing.items[item];
   if (!one) return html`<td></td>`;
   const [tone, glyph] = look(one.outcome);
-  const words = `${t('item', {n: item})}, ${moment(firing.scheduledAt)}, ${t('outcome.' + one.outcome)}`;
+  const words = `${t('item', {n: item})}, ${time}, ${t('outcome.' + one.outcome)}`;
   return html`<td><button type="button" class="square ${tone}" aria-label=${words} title=${words} aria-pressed=${opened?.id === one.id}
-    @click=${() => open(route, one.id, draw)}><span class="glyph">${glyph}</span>${one.executions > 1 ? one.executions : nothing}</button></td>`;
+    @click=${() => open(route, one.id, draw)}>${glyph}${one.executions > 1 ? one.executions : ''}</button></td>`;
 }
 
 function panel(route, draw) {
@@ -82,7 +90,7 @@ function panel(route, draw) {
     ${entry ? details(entry) : problem ? failed(problem) : loading()}</section>`;
 }
 
-function details(entry) {
+export function details(entry) {
   return html`<dl class="facts small">
       ${fact(t('last.scheduledAt'), when(entry.scheduledAt))}
       ${entry.startedAt ? fact(t('last.startedAt'), when(entry.startedAt)) : nothing}

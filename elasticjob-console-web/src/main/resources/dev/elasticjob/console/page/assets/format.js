@@ -3,6 +3,15 @@ import {language, t} from './texts.js';
 
 const UNITS = [['day', 86_400], ['hour', 3_600], ['minute', 60], ['second', 1]];
 
+// To make one takes longer than to use it a hundred times, and a page of firings has thousands of times.
+const formats = new Map();
+
+function format(locale, options) {
+  const key = locale + JSON.stringify(options);
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(locale, options));
+  return formats.get(key);
+}
+
 export function relative(iso, now = Date.now()) {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS[3];
@@ -13,14 +22,14 @@ export function relative(iso, now = Date.now()) {
 export function moment(iso, zone) {
   const time = new Date(iso);
   const options = {hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: zone};
-  const day = (date) => new Intl.DateTimeFormat('sv', {timeZone: zone}).format(date);
+  const day = (date) => format('sv', {timeZone: zone}).format(date);
   if (day(time) !== day(new Date())) Object.assign(options, {year: 'numeric', month: 'short', day: 'numeric'});
-  return new Intl.DateTimeFormat(language, options).format(time);
+  return format(language, options).format(time);
 }
 
 export function full(iso, zone) {
   const options = {dateStyle: 'full', timeStyle: 'long', timeZone: zone};
-  return new Intl.DateTimeFormat(language, options).format(new Date(iso));
+  return format(language, options).format(new Date(iso));
 }
 
 export function isZone(zone) {

@@ -1,6 +1,7 @@
 // One job: who runs which item, why an item doesn't run, when it is due, and how it is set.
 import {html, nothing} from './lit-html.js';
 import {full, isZone, lasted, moment, relative} from './format.js';
+import {backfill, lastCommands, openFirings} from './activity.js';
 import {noFiring, schedule} from './jobs.js';
 import {button} from './commands.js';
 import {grid} from './firings.js';
@@ -8,9 +9,12 @@ import {chip, fact, failed, loading, look, pausedBy, when} from './parts.js';
 import {href, segment} from './route.js';
 import {settings} from './settings.js';
 import {count, has, t} from './texts.js';
+import {query, whatIf} from './whatif.js';
 
-const TABS = ['items', 'firings', 'next', 'settings', 'tree'];
-const OTHER = {next: 'next?count=20', settings: 'definition', tree: 'tree'};
+const TABS = ['items', 'firings', 'next', 'settings', 'whatif', 'commands', 'tree'];
+// What only some of the views have in their addresses.
+const NOTHING_ASKED = {item: '', before: '', without: '', more: '', total: '', strategy: ''};
+const OTHER = {next: 'next?count=20', settings: 'definition', commands: 'commands', tree: 'tree'};
 const LIVE = {pause: 1_000, wait: 8};
 const SELDOM = {pause: 5_000};
 
@@ -22,6 +26,7 @@ export function sources(route) {
     all.push({key: 'item', path: `${path}/items?from=${route.item}`, ...LIVE});
   }
   if (route.tab === 'firings') all.push({key: 'firings', path: `${path}/firings${route.before ? '?before=' + encodeURIComponent(route.before) : ''}`, pause: 30_000});
+  if (route.tab === 'whatif') all.push({key: 'whatif', path: `${path}/preview?${query(route)}`, ...SELDOM});
   if (OTHER[route.tab]) all.push({key: route.tab, path: `${path}/${OTHER[route.tab]}`, ...SELDOM});
   return all;
 }
@@ -44,17 +49,18 @@ export function view(route, answers, go, act, administer, redraw) {
   return html`
     <nav class="crumbs" aria-label=${t('crumbs')}><a href=${href({registry: route.registry})}>${t('jobs')}</a></nav>
     <header class="head"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? chip('status', data.job.status) : nothing}
-      ${data && !gone && act ? html`<span class="actions">${button(act, {kind: 'reshard'})}
+      ${data && !gone && act ? html`<span class="actions">${data.backfill ? nothing : button(act, {kind: 'backfill'})}${button(act, {kind: 'reshard'})}
         ${button(act, {kind: data.job.paused?.scope === 'JOB' ? 'resume' : 'pause'})}
         ${button(act, {kind: 'run'}, 'button primary')}</span>` : nothing}</header>
-    ${!data || gone ? (problem ? failed(problem) : loading()) : whole(route, data, answers, act, administer, redraw)}`;
+    ${!data || gone ? (problem ? failed(problem) : loading()) : whole(route, data, answers, {go, act, administer, redraw})}`;
 }
 
-function whole(route, data, answers, act, administer, redraw) {
+function whole(route, data, answers, doing) {
   const {job} = data;
   return html`
     ${job.problem ? html`<p class="banner bad" lang="en">${job.problem}</p>` : nothing}
     ${job.paused ? html`<p class="banner warn">${pausedBy(job.paused)}</p>` : nothing}
+    ${backfill(data.backfill, act)}
     <dl class="facts">
       ${fact(t('schedule'), schedule(job))}
       ${fact(t('nextFiring'), when(job.nextFiring, noFiring(job)))}
@@ -64,19 +70,21 @@ function whole(route, data, answers, act, administer, redraw) {
       ${job.reshardingNecessary ? fact(t('resharding'), t('resharding.requested')) : nothing}
     </dl>
     <nav class="tabs" aria-label=${t('job.views')}>
-      ${TABS.map((tab) => html`<a href=${href({...route, tab: tab === 'items' ? '' : tab, item: '', before: ''})}
+      ${TABS.map((tab) => html`<a href=${href({...route, ...NOTHING_ASKED, tab: tab === 'items' ? '' : tab})}
         aria-current=${(route.tab || 'items') === tab ? 'page' : nothing}>${t('tab.' + tab)}</a>`)}
     </nav>
-    ${body(route, data, answers, act, administer, redraw)}`;
+    ${body(route, data, answers, doing)}`;
 }
 
-function body(route, data, answers, act, administer, redraw) {
+function body(route, data, answers, {go, act, administer, redraw}) {
   const tab = route.tab || 'items';
   if (tab === 'items') return items(route, data, answers, act);
   const answer = answers[tab] ?? {};
+  if (tab === 'whatif') return whatIf(route, data, answer, go);
   if (tab === 'firings') return grid(route, answer, redraw);
   if (!answer.data) return answer.problem ? failed(answer.problem) : loading();
   if (tab === 'next') return firings(data.job, answer.data);
+  if (tab === 'commands') return lastCommands(answer.data);
   return tab === 'settings' ? settings(route, answer.data, administer) : tree(answer.data);
 }
 
@@ -84,7 +92,7 @@ function body(route, data, answers, act, administer, redraw) {
 
 function items(route, data, answers, act) {
   return html`<div class="split ${route.item ? 'open' : ''}">
-    <section aria-label=${t('map')}>${map(route, data, act)}</section>
+    <section aria-label=${t('map')}>${map(route, data, act)}${openFirings(data.firings)}</section>
     ${route.item ? panel(route, data, answers, act) : nothing}
   </div>`;
 }
@@ -241,9 +249,10 @@ function execution(item) {
       ${last.attempt > 1 ? fact(t('last.attempt'), last.attempt) : nothing}
       ${last.crashes > 0 ? fact(t('last.crashes'), last.crashes) : nothing}
       ${last.cancelled ? fact(t('last.cancelled'), last.cancelled) : nothing}
+      ${last.requester ? fact(t('firings.actor'), [last.requester.actor, last.requester.reason].filter(Boolean).join(': ')) : nothing}
       ${last.runId ? fact(t('last.runId'), html`<code>${last.runId}</code>`) : nothing}
       ${item.lock ? fact(t('last.token'), item.lock.token) : nothing}
-      ${item.waitingRuns.length ? fact(t('last.waitingRuns'), item.waitingRuns.flatMap((run) => run.runIds).join(', ')) : nothing}
+      ${item.waitingRuns.length ? fact(t('last.waitingRuns'), item.waitingRuns.map((run) => run.runIds.join(', ') + (run.requester ? ` (${run.requester})` : '')).join('; ')) : nothing}
       ${item.checkpoint ? fact(t('last.checkpoint'), html`<code>${item.checkpoint}</code>`) : nothing}
     </dl>
     ${last.failure ? html`<h3 class="section">${t('last.failure')}</h3><pre class="failure" tabindex="0">${last.failure}</pre>` : nothing}`;

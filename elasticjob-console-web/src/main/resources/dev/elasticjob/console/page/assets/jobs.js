@@ -2,17 +2,28 @@
 import {html, nothing} from './lit-html.js';
 import * as bulk from './bulk.js';
 import {button} from './commands.js';
-import {chip, failed, loading, pausedBy, swept, when} from './parts.js';
+import {chip, failed, loading, look, pausedBy, swept, when} from './parts.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
 export const STATES = ['READY', 'NO_INSTANCE', 'PAUSED', 'DISABLED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
 const PAUSE = 5_000;
 
-export function sources(route) {
+// How they ended last is asked for those on the page, as many as an address has room for.
+const LAST_PAUSE = 10_000;
+const MOST_OF_ADDRESS = 3_000;
+
+export function sources(route, answers = {}) {
   const query = new URLSearchParams();
   for (const name of ['search', 'state', 'after']) if (route[name]) query.set(name, route[name]);
-  return [{key: 'jobs', path: `registries/${segment(route.registry)}/jobs?${query}`, pause: PAUSE}];
+  const registry = `registries/${segment(route.registry)}`;
+  const all = [{key: 'jobs', path: `${registry}/jobs?${query}`, pause: PAUSE}];
+  let names = '';
+  for (const {name} of answers.jobs?.data?.jobs ?? []) {
+    if (names.length + segment(name).length < MOST_OF_ADDRESS) names += (names && ',') + segment(name);
+  }
+  if (names) all.push({key: 'last', path: `${registry}/last?jobs=${names}`, pause: LAST_PAUSE});
+  return all;
 }
 
 export function title() {
@@ -31,7 +42,7 @@ export function view(route, answers, go, act) {
     ${paused ? html`<p class="banner warn">${pausedBy(paused)}</p>` : nothing}
     ${filters(route, go)}
     ${data?.swept ? swept(data.swept) : nothing}
-    ${data ? table(route, data, act) : problem ? failed(problem) : loading()}`;
+    ${data ? table(route, data, answers.last?.data?.jobs ?? {}, act) : problem ? failed(problem) : loading()}`;
 }
 
 // A job's own pause hides that of the namespace.
@@ -54,7 +65,7 @@ function filters(route, go) {
   </form>`;
 }
 
-function table(route, data, act) {
+function table(route, data, last, act) {
   if (data.jobs.length === 0) return empty(route);
   return html`
     <div class="card">
@@ -62,14 +73,15 @@ function table(route, data, act) {
         <thead><tr>${act ? html`<th>${bulk.boxOfAll(data.jobs.map((job) => job.name), () => act(null))}</th>` : nothing}
           <th scope="col">${t('jobs.state')}</th><th scope="col">${t('job')}</th><th scope="col">${t('schedule')}</th>
           <th scope="col">${t('nextFiring')}</th><th scope="col" class="number">${t('instances')}</th>
+          <th scope="col" class="number">${t('items')}</th><th scope="col">${t('last')}</th>
         </tr></thead>
-        <tbody>${data.jobs.map((job) => row(route, job, act))}</tbody>
+        <tbody>${data.jobs.map((job) => row(route, job, last[job.name], act))}</tbody>
       </table>
     </div>
     ${pages(route, data)}`;
 }
 
-function row(route, job, act) {
+function row(route, job, last, act) {
   return html`<tr>${act ? html`<td class="choose">${bulk.box(job.name, () => act(null))}</td>` : nothing}
     <td>${chip('status', job.status)}</td>
     <th scope="row"><a class="name" href=${href({registry: route.registry, job: job.name})}>${job.name}</a>
@@ -78,7 +90,16 @@ function row(route, job, act) {
     <td data-label=${t('schedule')}>${schedule(job)}</td>
     <td data-label=${t('nextFiring')}>${when(job.nextFiring, noFiring(job))}</td>
     <td data-label=${t('instances')} class="number">${job.instances.length}</td>
+    <td data-label=${t('items')} class="number">${last ? last.items : ''}</td>
+    <td data-label=${t('last')}>${last ? ended(last) : ''}</td>
   </tr>`;
+}
+
+// The worst of its items, how many of them, and when.
+function ended({state, of, items, finishedAt}) {
+  const [tone, glyph] = look(state);
+  return html`<span class="last ${tone}"><span aria-hidden="true">${glyph}</span> ${t('item.' + state)}${of < items ? ` ${t('last.of', {n: of, of: items})}` : ''}</span>
+    ${finishedAt ? when(finishedAt) : nothing}`;
 }
 
 // Before the first plan, and where a node can't be read, the registry doesn't show whether there is a schedule.

@@ -5,15 +5,19 @@ import * as attention from './attention.js';
 import * as bulk from './bulk.js';
 import * as commands from './commands.js';
 import {moment} from './format.js';
+import * as executions from './history.js';
 import * as job from './job.js';
 import * as jobs from './jobs.js';
 import {failed, loading, problemText} from './parts.js';
 import {href, parse} from './route.js';
+import * as operations from './operations.js';
 import * as servers from './servers.js';
 import * as settings from './settings.js';
 import {choose, language, t} from './texts.js';
 
-const SCREENS = {attention, jobs, servers, job};
+const SCREENS = {attention, jobs, servers, history: executions, operations, job};
+// Lists that stay on the screen until the next filter is answered.
+const LISTS = ['jobs', 'last', 'executions', 'operations'];
 // A held request of the job's screen is answered within 8 s, and the next one begins 1 s later.
 const STALE = 11_000;
 const TYPING = 300;
@@ -54,6 +58,8 @@ function go(next, whileTyping = false) {
   history[whileTyping ? 'replaceState' : 'pushState'](null, '', href(next));
   clearTimeout(typing);
   typing = setTimeout(follow, whileTyping ? TYPING : 0);
+  // What is clicked before the pause is over must know what was typed.
+  if (whileTyping) draw();
   if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab)) focusHeading();
   else if (next.item && next.item !== from.item) showItem();
 }
@@ -82,12 +88,12 @@ function follow() {
     bulk.forget();
   }
   shownRegistry = at.registry;
-  const wanted = new Map(SCREENS[route.view].sources(at).map((source) => [source.path, source]));
+  const wanted = new Map(SCREENS[route.view].sources(at, answers).map((source) => [source.path, source]));
   for (const [path, {stop, key}] of watches) {
     if (wanted.has(path)) continue;
     stop();
     watches.delete(path);
-    if (![...wanted.values()].some((source) => source.key === key && key === 'jobs')) delete answers[key];
+    if (![...wanted.values()].some((source) => source.key === key && LISTS.includes(key))) delete answers[key];
   }
   for (const [path, {key, pause, wait}] of wanted) {
     if (watches.has(path)) continue;
@@ -101,7 +107,9 @@ function follow() {
 function take(key, answer) {
   const before = answers[key] ?? {};
   answers[key] = answer.problem ? {...before, problem: answer.problem} : {...before, problem: null, ...answer};
-  draw();
+  // What else is asked may depend on the jobs of the page.
+  if (key === 'jobs') follow();
+  else draw();
 }
 
 // ------------------------------------------------------------------ the frame
@@ -111,8 +119,8 @@ function age(answer) {
 }
 
 function oldest() {
-  // The trace is no picture of the registry, and has no such time.
-  const read = Object.values(answers).filter((answer) => answer.data && answer.readAt);
+  // The trace is no picture of the registry, and has no such time; how jobs ended last is read less often.
+  const read = Object.entries(answers).filter(([key, answer]) => key !== 'last' && answer.data && answer.readAt).map(([, answer]) => answer);
   return read.reduce((old, answer) => (!old || age(answer) > age(old) ? answer : old), null);
 }
 
@@ -156,7 +164,7 @@ function frame(content) {
       <a class="brand" href=${href({registry: route.registry})}><span class="mark" aria-hidden="true"><i></i><i></i><i></i><i></i></span>ElasticJob</a>
       ${session?.registries.length > 1 ? registryChooser() : registry ? html`<span class="namespace" title=${t('namespace')}>${place()}</span>` : nothing}
       ${registry?.mode === 'READ_ONLY' ? html`<span class="badge">${t('registry.readOnly')}</span>` : nothing}
-      ${session ? html`<nav class="screens" aria-label=${t('screens')}>${['attention', 'jobs', 'servers'].map((view) => html`<a
+      ${session ? html`<nav class="screens" aria-label=${t('screens')}>${['attention', 'jobs', 'servers', 'history', 'operations'].map((view) => html`<a
         href=${href({view, registry: route.registry})} aria-current=${route.view === view ? 'page' : nothing}>${t(view)}</a>`)}</nav>` : nothing}
       <span class="space"></span>
       ${freshness()}

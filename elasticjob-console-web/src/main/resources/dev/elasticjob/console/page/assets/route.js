@@ -1,7 +1,8 @@
 // What the page shows is in its query string: a link shows the same to everybody, and survives a login.
-const NAMES = ['view', 'registry', 'job', 'tab', 'item', 'search', 'state', 'after', 'before'];
+const NAMES = ['view', 'registry', 'job', 'tab', 'item', 'search', 'state', 'after', 'before',
+  'without', 'more', 'total', 'strategy', 'of', 'actor', 'refused', 'outcome', 'from', 'until', 'execution'];
 // Screens beside the list of jobs and the job.
-const OVERVIEWS = ['attention', 'servers'];
+const OVERVIEWS = ['attention', 'servers', 'history', 'operations'];
 
 export function parse(query) {
   const given = new URLSearchParams(query);

@@ -2,6 +2,7 @@
 import {html, nothing} from './lit-html.js';
 import {moment} from './format.js';
 import {problemText} from './parts.js';
+import {href} from './route.js';
 import {t} from './texts.js';
 
 // The type and the class belong to the application.
@@ -80,7 +81,8 @@ export function settings(route, data, act) {
 
 function table(route, data, act) {
   const entries = Object.entries(flat(data.settings)).filter(([, value]) => value !== '' && value !== null);
-  return html`<div class="head"><p class="quiet">${t('settings.version', {version: data.version})}</p>
+  return html`<div class="head"><p class="quiet">${t('settings.version', {version: data.version})}
+      <a href=${href({view: 'operations', registry: route.registry, of: route.job})}>${t('settings.changes')}</a></p>
       ${act ? html`<span class="actions">
         <button type="button" class="button" @click=${() => act({kind: 'remove'})}>${t('command.remove.do')}</button>
         <button type="button" class="button primary" @click=${() => { begin(route, data); act(null); }}>${t('settings.edit')}</button></span>` : nothing}</div>

@@ -1,0 +1,314 @@
+package dev.elasticjob.console.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Proxies, expired sessions, damaged nodes, odd names, large grids, and people without a mouse. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleOnBadDaysBrowserTest {
+    private static final double LIMIT_MILLIS = 60_000;
+    private static final int MOST_TABS = 80;
+    private static final int MOST_NODES = 6_000;
+
+    private ConfigurableApplicationContext shop;
+    private Browser browser;
+
+    @BeforeAll
+    void start() {
+        setDefaultAssertionTimeout(LIMIT_MILLIS);
+        shop = Shop.run(
+                "--server.port=0",
+                "--server.forward-headers-strategy=framework",
+                "--elasticjob.instance.ip=10.0.0.1",
+                "--elasticjob.instance.id=shop-1",
+                "--elasticjob.registry.namespace=shop",
+                "--elasticjob.console.roles.operator=OPS",
+                "--elasticjob.console.roles.admin=BOSS");
+        browser = Browser.at(address());
+    }
+
+    private String address() {
+        return "http://localhost:" + shop.getEnvironment().getProperty("local.server.port");
+    }
+
+    @AfterAll
+    void stop() {
+        browser.close();
+        shop.close();
+    }
+
+    @AfterEach
+    void nothingWentWrong() {
+        browser.assertNothingWentWrong();
+    }
+
+    @Test
+    void behindAProxyThatRemovesAPartOfThePathEverythingWorks() throws Exception {
+        try (Proxy proxy = Proxy.to(address());
+                Browser outside = Browser.at(proxy.address())) {
+            Page page = outside.signIn("mei", "?job=invoices&item=1");
+
+            assertThat(page.locator(".panel h2")).hasText("Item 1");
+            assertThat(page.url()).startsWith(proxy.address() + "/elasticjob/?job=invoices");
+            get(shop.getBean(JobAdmin.class).disableItem("invoices", 1));
+            assertThat(page.locator(".square[aria-current]")).hasAttribute("aria-label", "Item 1, Disabled");
+            page.getByRole(AriaRole.BUTTON, exactly("Enable")).click();
+            confirm(page, "Enable");
+            assertThat(page.locator(".square[aria-current]"))
+                    .hasAttribute("aria-label", Pattern.compile("Item 1, (Not run yet|Completed)"));
+            page.getByRole(AriaRole.LINK, exactly("Servers")).click();
+            assertThat(page.locator(".servers tbody tr")).hasCount(1);
+            outside.assertNothingWentWrong();
+        }
+    }
+
+    @Test
+    void afterTheSessionHasExpiredTheLoginLeadsBackToTheSameView() {
+        Page page = browser.signIn("mei", "?job=orders&tab=next");
+        page.waitForSelector("tbody tr");
+
+        page.context().clearCookies();
+
+        assertThat(page.locator(".banner")).containsText("You are not signed in");
+        assertThat(page.locator("tbody tr").first()).isVisible();
+        page.locator(".banner").getByRole(AriaRole.LINK).click();
+        Browser.fillLogin(page, "mei");
+        page.waitForSelector("tbody tr");
+        assertThat(page.url()).contains("job=orders&tab=next");
+        assertThat(page.locator(".banner")).hasCount(0);
+        page.context().close();
+    }
+
+    @Test
+    void aNodeThatIsDamagedWhileTheJobIsOpenIsNamedAndOtherJobsAreUnharmed() throws Exception {
+        Shop.register(shop, "spoiled");
+        Page page = browser.open("?job=spoiled", 1280, "light", "en-US");
+        Page list = browser.open("", 1280, "light", "en-US");
+        assertThat(page.locator(".head .chip")).containsText("No instance");
+        String node = new JobTree("spoiled").config();
+
+        String before = write(node, "{\"cron\": ");
+
+        assertThat(page.locator(".banner.bad")).containsText("/spoiled/config");
+        assertThat(page.locator(".head .chip")).containsText("Unreadable");
+        assertThat(list.locator(".jobs tbody tr").filter(with("spoiled"))).containsText("Unreadable");
+        assertThat(list.locator(".jobs tbody tr").filter(with("invoices"))).containsText("Ready");
+        write(node, before);
+        assertThat(page.locator(".banner.bad")).hasCount(0);
+        get(shop.getBean(JobAdmin.class).remove("spoiled"));
+        page.context().close();
+        list.context().close();
+    }
+
+    /** Returns what was there before. */
+    private String write(String path, String text) throws Exception {
+        Registry registry = shop.getBean(Registry.class);
+        RegistryNode node =
+                get(registry.read(RegistryRead.allData(path))).node(path).orElseThrow();
+        get(registry.commit(
+                RegistryCommit.builder().set(path, text, node.version()).build()));
+        return node.text();
+    }
+
+    @Test
+    void aThousandItemsOfFiftyFiringsAreFewNodes() {
+        Page page = browser.open("?job=" + encoded(Shop.NAME_WITH_EVERYTHING) + "&tab=firings", 1280, "light", "en-US");
+        Locator rows = page.locator(".grid tbody tr");
+
+        assertThat(rows).hasCount(50);
+        assertThat(nodes(page)).isLessThanOrEqualTo(MOST_NODES);
+        page.getByRole(AriaRole.BUTTON, exactly("950 more items")).click();
+
+        assertThat(page.getByRole(AriaRole.BUTTON, exactly("900 more items"))).isVisible();
+        assertThat(rows).hasCount(50);
+        assertThat(nodes(page)).isLessThanOrEqualTo(MOST_NODES);
+        page.getByRole(AriaRole.BUTTON, exactly("First items")).click();
+        assertThat(rows.first().locator("th")).hasText("3");
+        page.context().close();
+    }
+
+    private static int nodes(Page page) {
+        return (int) page.evaluate("document.querySelectorAll('*').length");
+    }
+
+    @Test
+    void everyOperationWorksForAnOddName() {
+        Page page = browser.open("?job=" + encoded(Shop.NAME_WITH_EVERYTHING) + "&item=0", 1280, "light", "en-US");
+        page.waitForSelector(".panel .conditions");
+
+        for (String[] both : new String[][] {
+            {"Pause", "Resume"}, {"Disable", "Enable"}, {"Disable server", "Enable server"}, {"Drain", "End the drain"}
+        }) {
+            for (String command : both) {
+                page.getByRole(AriaRole.BUTTON, exactly(command)).click();
+                assertThat(page.locator("dialog")).containsText(Shop.NAME_WITH_EVERYTHING);
+                confirm(page, command);
+                assertThat(page.locator(".notice.done")).isVisible();
+            }
+        }
+        assertThat(page.locator(".map tbody tr").filter(with("shop-1")).locator(".square"))
+                .hasCount(1);
+        for (String command : new String[] {"Rebalance", "Run now"}) {
+            page.getByRole(AriaRole.BUTTON, exactly(command)).first().click();
+            confirm(page, command);
+            assertThat(page.locator(".notice.done")).isVisible();
+        }
+        page.context().close();
+    }
+
+    @Test
+    void aBackfillIsAskedForItsRangeCarriedOutAndListedAmongTheCommands() {
+        Page page = browser.open("?job=invoices", 1280, "light", "en-US");
+
+        page.getByRole(AriaRole.BUTTON, exactly("Backfill")).click();
+        Locator dialog = page.locator("dialog");
+        Locator carryOut = dialog.getByRole(AriaRole.BUTTON, inside("Backfill"));
+        assertThat(carryOut).isDisabled();
+        dialog.locator("input[name=from]").fill("2026-11-02T00:00");
+        dialog.locator("input[name=until]").fill("2026-11-02T01:00");
+        dialog.locator("input[name=reason]").click();
+        assertThat(dialog).containsText("The schedule has no time in this range.");
+        assertThat(carryOut).isDisabled();
+        dialog.locator("input[name=until]").fill("2026-11-05T00:00");
+        dialog.locator("input[name=reason]").fill("tax rate");
+        assertThat(dialog).containsText("3 scheduled times run once more");
+        Browser.assertAccessible(page, "backfill");
+        carryOut.click();
+
+        assertThat(page.locator(".notice.done")).containsText("The backfill of “invoices” has begun.");
+        page.getByRole(AriaRole.LINK, exactly("Commands")).click();
+        assertThat(page.locator(".commands tbody tr").first()).containsText("tax rate");
+        assertThat(page.locator(".commands tbody tr").first()).containsText("mei");
+        page.context().close();
+    }
+
+    @Test
+    void theListSaysHowManyItemsAJobHasAndHowTheyEndedLast() throws Exception {
+        get(shop.getBean(JobAdmin.class).trigger("orders"));
+        Page page = browser.open("", 1280, "light", "en-US");
+
+        Locator row = page.locator(".jobs tbody tr").filter(with("orders"));
+
+        assertThat(row.locator(".last")).containsText("Running (3 of 12)");
+        page.context().close();
+    }
+
+    // ------------------------------------------------------------------ keyboard
+
+    @Test
+    void whatNeedsAPersonAndWhyIsFoundWithTheKeyboard() throws Exception {
+        get(shop.getBean(JobAdmin.class).trigger("orders"));
+        Page page = browser.open("?view=attention", 1280, "light", "en-US");
+        Locator failed = page.locator(".findings tbody tr").filter(with("Order 4711 has no address"));
+        assertThat(failed).isVisible();
+
+        press(page, failed.getByRole(AriaRole.LINK));
+
+        assertThat(page.locator(".panel .conditions li").first()).isVisible();
+        assertThat(page.locator(".failure")).containsText("Order 4711 has no address");
+        page.context().close();
+    }
+
+    @Test
+    void aJobIsPausedAndAnInstanceDrainedWithTheKeyboard() {
+        Page page = browser.open("?job=invoices", 1280, "light", "en-US");
+        page.waitForSelector(".square");
+
+        for (String command : new String[] {"Pause", "Drain"}) {
+            press(page, page.getByRole(AriaRole.BUTTON, exactly(command)));
+            Locator dialog = page.locator("dialog");
+            assertThat(dialog.locator("li").first()).isVisible();
+            press(page, dialog.getByRole(AriaRole.BUTTON, inside(command)));
+            assertThat(dialog).hasCount(0);
+            press(page, page.getByRole(AriaRole.BUTTON, exactly("Undo")));
+            assertThat(page.locator(".notice.done")).containsText(command.equals("Pause") ? "is resumed" : "again");
+        }
+        page.context().close();
+    }
+
+    @Test
+    void aSettingIsChangedAndGivenBackWithTheKeyboard() {
+        Page page = browser.open("ann", "?job=invoices&tab=settings", 1280, "light", "en-US");
+        page.waitForSelector(".settings");
+
+        press(page, page.getByRole(AriaRole.BUTTON, exactly("Edit")));
+        focus(page, page.getByLabel("description", new Page.GetByLabelOptions().setExact(true)));
+        page.keyboard().type("typed");
+        press(page, page.getByRole(AriaRole.BUTTON, exactly("Review the change")));
+        assertThat(page.locator("dialog .conflict").first()).containsText("typed");
+        press(page, page.locator("dialog").getByRole(AriaRole.BUTTON, inside("Save")));
+
+        assertThat(page.locator(".settings")).containsText("typed");
+        press(page, page.getByRole(AriaRole.BUTTON, exactly("Undo")));
+        assertThat(page.locator(".settings")).not().containsText("typed");
+        page.context().close();
+    }
+
+    private static void press(Page page, Locator target) {
+        focus(page, target);
+        page.keyboard().press("Enter");
+    }
+
+    /** As somebody gets there who has only the tabulator. */
+    private static void focus(Page page, Locator target) {
+        target.first().waitFor();
+        for (int tab = 0; tab < MOST_TABS; tab++) {
+            page.keyboard().press("Tab");
+            if ((boolean) target.first().evaluate("element => element === document.activeElement")) {
+                return;
+            }
+        }
+        throw new AssertionError("The tabulator doesn't lead to " + target);
+    }
+
+    // ------------------------------------------------------------------ asking
+
+    private static void confirm(Page page, String button) {
+        Locator dialog = page.locator("dialog");
+        assertThat(dialog.locator("li").first()).isVisible();
+        dialog.getByRole(AriaRole.BUTTON, inside(button)).click();
+        assertThat(dialog).hasCount(0);
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8);
+    }
+
+    private static Locator.FilterOptions with(String text) {
+        return new Locator.FilterOptions().setHasText(text);
+    }
+
+    private static Page.GetByRoleOptions exactly(String name) {
+        return new Page.GetByRoleOptions().setName(name).setExact(true);
+    }
+
+    private static Locator.GetByRoleOptions inside(String name) {
+        return new Locator.GetByRoleOptions().setName(name).setExact(true);
+    }
+}

@@ -1,0 +1,153 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.testing.ChangedRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+
+/**
+ * A course of events that needs one rule of the protocol, and that random ones hardly ever take: because many firings have
+ * to be open, because a server would have to be behind in one answer and not in the next, or because the next firing makes
+ * up for what is missed. The leader is {@code a}, and owns item 1; {@code b}, which joins later, owns item 0.
+ */
+enum DirectedSchedule {
+    /** While the claim of an item is under way, its firing is ended because too many are open. */
+    FORCED_END_BEFORE_A_CLAIM(Mutation.CLAIM_WITHOUT_THE_VERSION_OF_FIRINGS) {
+        @Override
+        Optional<String> violation(Flaw flaw) {
+            DirectedWorld world = new DirectedWorld();
+            CompletableFuture<Void> sent = new CompletableFuture<>();
+            world.start("a", flaw, UnaryOperator.identity());
+            world.start("b", flaw, registry -> new ChangedRegistry(registry) {
+                @Override
+                public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                    return Mutation.creates(commit, "/0/running", true)
+                            ? sent.thenCompose(now -> super.commit(session, commit))
+                            : super.commit(session, commit);
+                }
+            });
+            world.during("item 1", world::tooManyAreOpen);
+            world.passTheFiring();
+            sent.complete(null);
+            world.pass(Duration.ofSeconds(10));
+            return world.calls().contains("after")
+                    ? inOrder(world, "item 0", "after", "P7, after: item 0 begins after the call that told its end")
+                    : Optional.of("the firing was not ended");
+        }
+    },
+    /** An instance sees that the listeners are being called, and is shown the locks as they were before. */
+    LOCK_SEEN_TOO_LATE(Mutation.TAKE_OF_A_CALL_WITHOUT_THE_ABSENCE_OF_ITS_LOCK) {
+        @Override
+        Optional<String> violation(Flaw flaw) {
+            DirectedWorld world = new DirectedWorld();
+            boolean[] called = {false};
+            world.start("a", flaw, UnaryOperator.identity());
+            world.start("b", flaw, registry -> new ChangedRegistry(registry) {
+                private int behind;
+
+                @Override
+                public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                    boolean isBehind = called[0] && Delusion.looks(reads) && behind++ < 2;
+                    return isBehind
+                            ? super.read(reads)
+                                    .thenApply(answer -> new RegistryAnswer(
+                                            Map.of(
+                                                    DirectedWorld.TREE.firings(),
+                                                    answer.node(DirectedWorld.TREE.firings())),
+                                            Map.of(DirectedWorld.TREE.firings(), Optional.of(List.of()))))
+                            : super.read(reads);
+                }
+            });
+            world.during("before", () -> {
+                called[0] = true;
+                world.pass(Duration.ofSeconds(5));
+            });
+            world.passTheFiring();
+            return world.calls().indexOf("before returns") == 1
+                    ? Optional.empty()
+                    : Optional.of("P6, one at a time: " + world.calls());
+        }
+    },
+    /** The look that is owed with the last end is not answered. */
+    LAST_LOOK_UNANSWERED(Delusion.UNANSWERED_LOOK_NOT_REPEATED) {
+        @Override
+        Optional<String> violation(Flaw flaw) {
+            DirectedWorld world = new DirectedWorld();
+            boolean[] last = {false};
+            world.start("a", flaw, UnaryOperator.identity());
+            world.start("b", flaw, registry -> new ChangedRegistry(registry) {
+                @Override
+                public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                    boolean fails = Delusion.looks(reads) && last[0];
+                    last[0] &= !fails;
+                    return fails
+                            ? CompletableFuture.failedFuture(new RegistryUnavailableException(
+                                    "The answer is lost", true, new IllegalStateException("on purpose")))
+                            : super.read(reads);
+                }
+            });
+            world.during("item 0", () -> {
+                world.pass(Duration.ofSeconds(3));
+                last[0] = true;
+            });
+            world.passTheFiring();
+            return last[0] ? Optional.of("nobody has looked") : ended(world);
+        }
+    },
+    /** The instance that has written the last end dies before it looks. */
+    LAST_LOOK_DIES_WITH_ITS_PROCESS(Delusion.LOOKS_OWED_FOR_OWN_ENDS_ONLY) {
+        @Override
+        Optional<String> violation(Flaw flaw) {
+            DirectedWorld world = new DirectedWorld();
+            boolean[] last = {false};
+            world.start("a", flaw, UnaryOperator.identity());
+            world.start("b", flaw, registry -> new ChangedRegistry(registry) {
+                @Override
+                public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                    CompletionStage<CommitOutcome> answer = super.commit(session, commit);
+                    if (!last[0] || !Mutation.ends(commit)) {
+                        return answer;
+                    }
+                    answer.thenRun(() -> world.kill("b"));
+                    return new CompletableFuture<>();
+                }
+            });
+            world.during("item 0", () -> {
+                world.pass(Duration.ofSeconds(3));
+                last[0] = true;
+            });
+            world.passTheFiring();
+            return ended(world);
+        }
+    };
+
+    final Flaw flaw;
+
+    DirectedSchedule(Flaw flaw) {
+        this.flaw = flaw;
+    }
+
+    /** What is promised and not kept. */
+    abstract Optional<String> violation(Flaw flaw);
+
+    private static Optional<String> inOrder(DirectedWorld world, String first, String second, String otherwise) {
+        return world.calls().indexOf(first) < world.calls().indexOf(second) ? Optional.empty() : Optional.of(otherwise);
+    }
+
+    private static Optional<String> ended(DirectedWorld world) {
+        world.pass(Duration.ofMinutes(5));
+        return world.isOpen()
+                ? Optional.of("P8, every end: the firing stays open after " + world.calls())
+                : inOrder(world, "item 0 returns", "after", "P7, after: too early");
+    }
+}

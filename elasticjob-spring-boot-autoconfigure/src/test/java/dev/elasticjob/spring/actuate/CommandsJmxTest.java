@@ -1,0 +1,172 @@
+package dev.elasticjob.spring.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.spring.ElasticJob;
+import dev.elasticjob.spring.OnMemory;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** The endpoint over JMX: the same operations as over HTTP. */
+class CommandsJmxTest {
+    private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
+
+    private final String domain = "shop-" + UUID.randomUUID();
+
+    @Test
+    void readsAreThereAndCommandsAreNotUnlessAccessIsUnrestricted() throws Exception {
+        try (ConfigurableApplicationContext ignored = run()) {
+            assertThat(operations()).containsExactlyInAnyOrder("jobs", "job", "view", "entry");
+            assertThat(ask("job", Map.of("job", "orders")))
+                    .isInstanceOfSatisfying(
+                            Map.class, job -> assertThat(job.get("name")).isEqualTo("orders"));
+        }
+    }
+
+    @Test
+    void everyQuestionIsAnswered() throws Exception {
+        try (ConfigurableApplicationContext ignored = run()) {
+            assertThat(text(ask("jobs", Map.of()))).contains("orders");
+            assertThat(text(ask("jobs", Map.of("scope", "namespace", "name", "ord"))))
+                    .contains("names=1");
+            assertThat(text(ask("jobs", Map.of("scope", "servers")))).contains("10.0.0.1");
+            assertThat(text(ask("jobs", Map.of("scope", "attention")))).contains("attention=[]");
+            assertThat(text(ask("view", Map.of("job", "orders", "view", "definition"))))
+                    .contains("version=");
+            assertThat(text(ask("view", Map.of("job", "orders", "view", "instances"))))
+                    .contains("10.0.0.1");
+            assertThat(text(ask("view", Map.of("job", "orders", "view", "due-times", "limit", 2))))
+                    .contains("-01-01T");
+            assertThat(text(ask("view", Map.of("job", "orders", "view", "tree"))))
+                    .contains("/orders/config");
+            assertThat(text(ask("entry", Map.of("job", "orders", "view", "explain", "id", "0"))))
+                    .contains("NOT_DUE");
+            assertThat(ask("job", Map.of("job", "unknown"))).isNull();
+        }
+    }
+
+    @Test
+    void aCommandIsCarriedOutInTheNameOfTheClient() throws Exception {
+        try (ConfigurableApplicationContext ignored = run("management.endpoint.elasticjob.access=unrestricted")) {
+            assertThat(text(ask("command", Map.of("job", "orders", "command", "trigger", "runId", "r1", "items", "0"))))
+                    .contains("runId=r1", "items=[0]");
+            assertThat(text(ask(
+                            "command", Map.of("job", "orders", "command", "disable-item", "item", 1, "reason", "r"))))
+                    .contains("command=disable-item", "actor=jmx");
+            assertThat(text(ask("entry", Map.of("job", "orders", "view", "explain", "id", "1"))))
+                    .contains("ITEM_DISABLED");
+            assertThat(text(ask("command", Map.of("job", "orders", "command", "pause"))))
+                    .contains("inForce=true");
+            assertThatThrownBy(() -> ask("command", Map.of("job", "orders", "command", "trigger")))
+                    .hasMessageContaining("paused by jmx");
+            assertThat(text(ask("command", Map.of("job", "orders", "command", "resume"))))
+                    .contains("changed=true");
+            assertThat(text(ask("commandForAll", Map.of("command", "pause-all"))))
+                    .contains("inForce=true");
+            assertThat(text(ask("commandForAll", Map.of("command", "resume-all"))))
+                    .contains("changed=true");
+            assertThat(text(ask("view", Map.of("job", "orders", "view", "commands"))))
+                    .contains("disable item 1", "actor=jmx", "reason=r");
+            assertThatThrownBy(() -> ask("command", Map.of("job", "unknown", "command", "trigger")))
+                    .hasMessageContaining("There is no job \"unknown\"");
+            assertThatThrownBy(() -> ask("command", Map.of("job", "orders", "command", "explode")))
+                    .hasMessageContaining("Expected a command of");
+        }
+    }
+
+    // ------------------------------------------------------------------ asking
+
+    private ConfigurableApplicationContext run(String... more) {
+        List<String> properties = new ArrayList<>(List.of(
+                "spring.jmx.enabled=true",
+                "management.endpoints.jmx.exposure.include=elasticjob",
+                "management.endpoints.jmx.domain=" + domain,
+                "elasticjob.instance.ip=10.0.0.1"));
+        properties.addAll(List.of(more));
+        ConfigurableApplicationContext application = new SpringApplicationBuilder(Shop.class)
+                .web(WebApplicationType.NONE)
+                .properties(properties.toArray(String[]::new))
+                .run();
+        application
+                .getBean(CommandsWebTest.Events.class)
+                .await(
+                        1,
+                        JobEvent.AssignmentChanged.class,
+                        change -> !change.items().isEmpty());
+        return application;
+    }
+
+    private ObjectName name() throws JMException {
+        Set<ObjectName> names = SERVER.queryNames(new ObjectName(domain + ":*"), null);
+        assertThat(names).hasSize(1);
+        return names.iterator().next();
+    }
+
+    private List<String> operations() throws JMException {
+        return Stream.of(SERVER.getMBeanInfo(name()).getOperations())
+                .map(MBeanOperationInfo::getName)
+                .toList();
+    }
+
+    /** Parameters that are not named are null. */
+    private Object ask(String operation, Map<String, Object> parameters) throws JMException {
+        MBeanOperationInfo known = Arrays.stream(SERVER.getMBeanInfo(name()).getOperations())
+                .filter(one -> one.getName().equals(operation))
+                .findFirst()
+                .orElseThrow();
+        MBeanParameterInfo[] signature = known.getSignature();
+        assertThat(parameters.keySet())
+                .isSubsetOf(Arrays.stream(signature)
+                        .map(MBeanParameterInfo::getName)
+                        .toList());
+        return SERVER.invoke(
+                name(),
+                operation,
+                Arrays.stream(signature)
+                        .map(one -> parameters.get(one.getName()))
+                        .toArray(),
+                Arrays.stream(signature).map(MBeanParameterInfo::getType).toArray(String[]::new));
+    }
+
+    private static String text(Object answer) {
+        return String.valueOf(answer);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(OnMemory.class)
+    static class Shop {
+        @Bean
+        CommandsWebTest.Events events() {
+            return new CommandsWebTest.Events();
+        }
+
+        @Bean
+        @ElasticJob(name = "orders", cron = "0 0 0 1 1 ?", shardingTotalCount = 2)
+        SimpleJob orders() {
+            return context -> {};
+        }
+    }
+}
