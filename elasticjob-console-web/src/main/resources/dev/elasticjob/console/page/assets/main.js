@@ -236,10 +236,14 @@ document.documentElement.dataset.theme = theme();
 document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
 setInterval(draw, 1_000);
 draw();
-try {
-  session = await get('session');
-} catch (error) {
-  sessionProblem = error instanceof Problem ? error : new Problem(0, 'FAILED', String(error));
+start();
+
+async function start() {
+  try {
+    session = await get('session');
+  } catch (error) {
+    sessionProblem = error instanceof Problem ? error : new Problem(0, 'FAILED', String(error));
+  }
+  follow();
+  draw();
 }
-follow();
-draw();
