@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -36,23 +35,74 @@ class FaultOracleTest {
     }
 
     @Test
-    void aHeartThatMissesABeatIsNotSteady() {
-        for (int second = 0; second < 10; second++) {
-            if (second != 7) {
-                told.add(new Happening(
-                        "a-1",
-                        Happening.Kind.BEAT,
-                        Map.of("at", T0.plusSeconds(second).toString())));
-            }
-        }
-        History history = new History(told, disturbances);
+    void oneThatOwnsAnItemAndBeatsSteadilyIsWell() {
+        print("a", "OWNS", 0, "items=0,1");
+        beats("a", 0, 20);
+        print("a", "OWNS", 10, "items=0");
 
-        assertThat(history.hasSteadyHeart("a", T0.plusSeconds(1), T0.plusSeconds(6)))
-                .isTrue();
-        assertThat(history.hasSteadyHeart("a", T0.plusSeconds(5), T0.plusSeconds(9)))
+        assertThat(history().isOwnedByOneThatIsWell(0, at(5))).isTrue();
+        assertThat(history().isOwnedByOneThatIsWell(1, at(5))).isTrue();
+        assertThat(history().isOwnedByOneThatIsWell(0, at(15))).isTrue();
+        assertThat(history().isOwnedByOneThatIsWell(1, at(15)))
+                .as("given away")
                 .isFalse();
-        assertThat(history.hasSteadyHeart("b", T0.plusSeconds(1), T0.plusSeconds(6)))
+        assertThat(history().isOwnedByOneThatIsWell(1, at(10)))
+                .as("given away at that moment")
                 .isFalse();
+        assertThat(history().isOwnedByOneThatIsWell(2, at(5))).as("nobody's").isFalse();
+    }
+
+    @Test
+    void oneThatMissesABeatOrIsKilledIsNotWell() {
+        print("a", "OWNS", 0, "items=0");
+        beats("a", 0, 7);
+        beats("a", 8, 20);
+        print("b", "OWNS", 0, "items=1");
+        beats("b", 0, 20);
+        disturbances.add(new Disturbance("b", Kind.KILLED, at(12), Instant.MAX));
+
+        assertThat(history().isOwnedByOneThatIsWell(0, at(3))).isTrue();
+        assertThat(history().isOwnedByOneThatIsWell(0, at(7))).isFalse();
+        assertThat(history().isOwnedByOneThatIsWell(1, at(9))).isTrue();
+        assertThat(history().isOwnedByOneThatIsWell(1, at(12))).isFalse();
+        assertThat(history().isOwnedByOneThatIsWell(1, at(15))).isFalse();
+    }
+
+    @Test
+    void anItemThatRanOnAKilledOneWaitsUntilItHasBegunAgain() {
+        print("a", "OWNS", 0, "items=0");
+        started("a", 0, 3, 1, 7, 3);
+        disturbances.add(new Disturbance("a", Kind.KILLED, at(4), Instant.MAX));
+        print("b", "OWNS", 5, "items=0");
+        beats("b", 0, 20);
+        ran("b", 0, 3, 2, 8, 11, 12);
+
+        assertThat(history().isOwnedByOneThatIsWell(0, at(10))).isFalse();
+        assertThat(history().isOwnedByOneThatIsWell(0, at(14))).isTrue();
+    }
+
+    @Test
+    void aTakeoverLastsUntilAllItemsOfTheKilledOneAreOwnedByOthers() {
+        print("a", "OWNS", 0, "items=0,1");
+        print("b", "OWNS", 0, "items=2");
+        disturbances.add(new Disturbance("a", Kind.KILLED, at(5), Instant.MAX));
+        print("b", "OWNS", 11, "items=0,2");
+        print("c", "OWNS", 13, "items=1");
+        disturbances.add(new Disturbance("c", Kind.KILLED, at(20), Instant.MAX));
+
+        assertThat(history().takeovers())
+                .as("the second has nobody who owns its item")
+                .containsExactly(Duration.ofSeconds(8));
+    }
+
+    private void beats(String process, int from, int until) {
+        for (int second = from; second < until; second++) {
+            print(process, "BEAT", second, "");
+        }
+    }
+
+    private History history() {
+        return new History(told, disturbances);
     }
 
     @Test
@@ -196,7 +246,7 @@ class FaultOracleTest {
     // ------------------------------------------------------------------ the log
 
     private Verdict judge(double first, double last) {
-        return new FaultOracle(new History(told, disturbances)).judge(TWO_ITEMS, at(first), at(last));
+        return new FaultOracle(history()).judge(TWO_ITEMS, at(first), at(last));
     }
 
     private void bothRanAtFirst() {

@@ -8,12 +8,18 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /** All that was told, and all that was done to the processes. */
 record History(List<Happening> told, List<Disturbance> disturbances) {
     /** Hearts beat once a second. */
     private static final Duration STEADY = Duration.ofMillis(1_500);
+
+    /** What may pass between two looks at a clock. */
+    private static final Duration MOMENT = Duration.ofSeconds(1);
 
     History {
         told = List.copyOf(told);
@@ -68,20 +74,72 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
                 .anyMatch(one -> one.process().equals(execution.process()) && one.touches(execution.start(), until));
     }
 
-    /** Whether a process of the instance has told each second that it lives. */
-    boolean hasSteadyHeart(String instance, Instant from, Instant until) {
+    /**
+     * Whether the item belonged, around the time of a firing, to a process that lived and whose heart was steady: then
+     * nothing excuses that it didn't run. An item that a dead process owns is nobody's until somebody says to own it, and
+     * one that was running there can't begin until it has begun again elsewhere.
+     */
+    boolean isOwnedByOneThatIsWell(int item, Instant firing) {
+        return !isHeldByTheDead(item, firing) && owners(item, firing.minus(MOMENT), firing.plus(MOMENT)).stream()
+                .anyMatch(process -> isWell(process, firing.minus(MOMENT), firing.plus(MOMENT.multipliedBy(2))));
+    }
+
+    private boolean isHeldByTheDead(int item, Instant firing) {
+        List<Execution> before = executions().stream()
+                .filter(one -> one.item() == item && !one.start().isAfter(firing))
+                .toList();
+        return !before.isEmpty()
+                && !before.get(before.size() - 1).whole()
+                && !death(before.get(before.size() - 1).process()).isAfter(firing.plus(MOMENT));
+    }
+
+    /** The processes that said that they own an item, and didn't say otherwise until some time later. */
+    private List<String> owners(int item, Instant from, Instant until) {
+        Map<String, Boolean> owns = new HashMap<>();
+        for (Happening one : of(Kind.OWNS)) {
+            if (!one.at().isAfter(from)) {
+                owns.put(one.process(), one.items().contains(item));
+            } else if (!one.at().isAfter(until)) {
+                owns.computeIfPresent(
+                        one.process(), (process, before) -> before && one.items().contains(item));
+            }
+        }
+        return owns.keySet().stream().filter(owns::get).toList();
+    }
+
+    /** For each killed process that owned items: how long it took until others said that they own all of them. */
+    List<Duration> takeovers() {
+        List<Duration> found = new ArrayList<>();
+        for (Disturbance kill : disturbances) {
+            Set<Integer> left = new TreeSet<>();
+            Optional<Instant> whole = Optional.empty();
+            for (Happening one : of(Kind.OWNS)) {
+                if (one.at().isBefore(kill.from()) && one.process().equals(kill.process())) {
+                    left = new TreeSet<>(one.items());
+                } else if (one.at().isAfter(kill.from()) && left.removeAll(one.items()) && left.isEmpty()) {
+                    whole = Optional.of(one.at());
+                }
+            }
+            whole.ifPresent(at -> found.add(Duration.between(kill.from(), at)));
+        }
+        return found;
+    }
+
+    /** Whether the process lived, and told each second that it does. */
+    private boolean isWell(String process, Instant from, Instant until) {
         List<Instant> moments = new ArrayList<>(of(Kind.BEAT).stream()
-                .filter(beat -> beat.process().startsWith(instance + "-"))
+                .filter(beat -> beat.process().equals(process))
                 .map(Happening::at)
                 .filter(at -> at.isAfter(from) && at.isBefore(until))
                 .sorted()
                 .toList());
         moments.add(0, from);
         moments.add(until);
-        return IntStream.range(1, moments.size())
-                .allMatch(next -> Duration.between(moments.get(next - 1), moments.get(next))
-                                .compareTo(STEADY)
-                        <= 0);
+        return !death(process).isBefore(until)
+                && IntStream.range(1, moments.size())
+                        .allMatch(next -> Duration.between(moments.get(next - 1), moments.get(next))
+                                        .compareTo(STEADY)
+                                <= 0);
     }
 
     private static String key(Happening one) {

@@ -2,23 +2,18 @@ package dev.elasticjob.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.testing.TestZooKeeper;
 import dev.elasticjob.testing.ZooKeeperProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Instances that end without a farewell. */
 class KilledInstancesIT extends FaultTest {
     private static final int KILLS = Integer.getInteger("faults.kills", 12);
-
-    /** What may pass between two looks at a clock. */
-    private static final Duration MOMENT = Duration.ofSeconds(1);
 
     private final ZooKeeperProcess registry = open(ZooKeeperProcess.start());
 
@@ -29,48 +24,36 @@ class KilledInstancesIT extends FaultTest {
                 WorkloadSettings.every(Duration.ofSeconds(2), 12, Duration.ofMillis(500)));
         List<String> living = new ArrayList<>(List.of("a", "b", "c"));
         living.replaceAll(instance -> cluster.start(registry.connectString(), instance));
-        Owners owners = open(new Owners(registry(cluster), cluster.settings().job()));
         cluster.awaitShared(living);
         Instant first = cluster.awaitWholeFirings(1);
 
-        Instant lastKill = Instant.EPOCH;
         for (int kill = 0; kill < KILLS; kill++) {
             String victim = living.get(kill % 3);
             cluster.kill(victim);
             living.set(kill % 3, cluster.start(registry.connectString(), victim.substring(0, 1)));
-            lastKill = Instant.now();
             cluster.awaitBeats(living.get((kill + 1) % 3), 10);
+            // On a busy machine it takes longer to start: no two are away at a time.
+            cluster.awaitShared(living);
         }
         Instant last = cluster.awaitWholeFirings(3);
 
-        Verdict verdict = judged(cluster, judge(cluster, first, last));
-        Instant noticed = lastKill.plus(cluster.settings().sessionTimeout()).plus(TestZooKeeper.TICK);
-        assertThat(verdict.gaps())
-                .as("the first firing after the last kill was noticed runs whole")
-                .noneMatch(gap ->
-                        gap.firing().isAfter(noticed.plus(cluster.settings().period())));
+        Verdict verdict = judge(cluster, first, last);
+        History history = cluster.history();
+        Duration takeover = median(history.takeovers());
+        judged(cluster, verdict, "items of a killed instance are owned again after " + takeover.toMillis() + " ms");
         assertThat(verdict.gaps())
                 .as("items of instances that live, and don't stand still, miss nothing")
-                .allMatch(gap -> owners
-                        .of(gap.item(), gap.firing().minus(MOMENT), gap.firing().plus(MOMENT))
-                        .stream()
-                        .anyMatch(owner -> isDeadOrStandsStill(cluster, owner, gap.firing())));
+                .noneMatch(gap -> history.isOwnedByOneThatIsWell(gap.item(), gap.firing()));
+        assertThat(IntStream.range(0, cluster.settings().items())
+                        .filter(item -> history.isOwnedByOneThatIsWell(item, last)))
+                .as("the items that the last firing was judged for")
+                .isNotEmpty();
+        assertThat(takeover).isLessThan(cluster.settings().sessionTimeout().multipliedBy(2));
     }
 
-    private Registry registry(FaultCluster cluster) {
-        return CuratorRegistry.connect(
-                cluster.settings().on(registry.connectString(), "").registry());
-    }
-
-    /** Whether it was killed and may not have been missed yet, or its heart has stopped: the machine is busy. */
-    private static boolean isDeadOrStandsStill(FaultCluster cluster, String instance, Instant firing) {
-        History history = cluster.history();
-        Duration unnoticed = cluster.settings().sessionTimeout().plus(TestZooKeeper.TICK);
-        boolean killed = history.disturbances().stream()
-                .filter(kill -> kill.process().startsWith(instance + "-"))
-                .anyMatch(kill -> kill.from().isAfter(firing.minus(unnoticed).minus(MOMENT))
-                        && kill.from().isBefore(firing.plus(MOMENT)));
-        return killed || !history.hasSteadyHeart(instance, firing.minus(MOMENT), firing.plus(MOMENT.multipliedBy(2)));
+    private static Duration median(List<Duration> all) {
+        assertThat(all).hasSize(KILLS);
+        return all.stream().sorted().toList().get(all.size() / 2);
     }
 
     /** The pool has room for all ten at a time, so the survivor's own items go on beside those it takes over. */
