@@ -33,6 +33,7 @@ class ArchitectureTest {
                         rules.consoleSeesOnlyAdmin(),
                         rules.noAmbientState(),
                         rules.namesAreNouns(),
+                        rules.jsonNamesNoClasses(),
                         rules.everyPackageIsNullMarked())
                 .map(rule -> Named.of(rule.getDescription(), rule));
     }

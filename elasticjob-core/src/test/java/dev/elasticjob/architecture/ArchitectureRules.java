@@ -419,6 +419,22 @@ public record ArchitectureRules(String basePackage) {
                 .allowEmptyShould(true);
     }
 
+    /** 15: what is read names no class that is made of it. */
+    public ArchRule jsonNamesNoClasses() {
+        return noClasses()
+                .should()
+                .callMethodWhere(describe(
+                        "polymorphic types are turned on",
+                        call -> call.getTarget()
+                                .getName()
+                                .matches("(activate|enable|set)DefaultTyping.*|polymorphicTypeValidator")))
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching(".*\\.Json(TypeInfo|TypeResolver|SubTypes)(\\$.*)?")
+                .allowEmptyShould(true)
+                .because("whoever can write to the registry would choose which classes an instance loads");
+    }
+
     private ArchRule onlyIn(DescribedPredicate<? super JavaClass> place, String reason, String... foreign) {
         return noClasses()
                 .that(not(place))

@@ -140,6 +140,11 @@ class ArchitectureRulesTest {
         assertOnlyFound(rules("nullness").everyPackageIsNullMarked(), "nullness", "Careless");
     }
 
+    @Test
+    void jsonThatNamesClassesIsFound() {
+        assertOnlyFound(rules("json").jsonNamesNoClasses(), "json", "NamesClasses");
+    }
+
     private static ArchitectureRules rules(String fixture) {
         return new ArchitectureRules("fixture." + fixture);
     }

@@ -32,6 +32,7 @@ class ArchitectureTest {
                         rules.noAmbientState(),
                         rules.timeAndThreadsAreHandedIn(),
                         rules.namesAreNouns(),
+                        rules.jsonNamesNoClasses(),
                         rules.everyPackageIsNullMarked())
                 .map(rule -> Named.of(rule.getDescription(), rule));
     }

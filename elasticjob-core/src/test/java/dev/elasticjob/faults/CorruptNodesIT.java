@@ -21,11 +21,11 @@ class CorruptNodesIT extends FaultTest {
     private static final String GARBAGE = "mend me";
     private static final JobTree TREE = new JobTree(SPOILT);
     private static final int NO_ITEM = 99;
-    private static final int MISTAKES = 6;
+    private static final int MISTAKES = 7;
 
     private final ZooKeeperProcess server = open(ZooKeeperProcess.start());
     private final FaultCluster cluster = cluster(
-            "corrupt config, assignment, record and failover entry, wrong digest",
+            "corrupt config, extension, assignment, record and failover entry, wrong digest",
             WorkloadSettings.every(Duration.ofSeconds(1), 4, Duration.ofMillis(200))
                     .beside(SPOILT)
                     .withDigest(DIGEST));
@@ -41,6 +41,8 @@ class CorruptNodesIT extends FaultTest {
         Instant first = cluster.awaitWholeFirings(1);
 
         spoil(thirdParty, TREE.config(), a, b);
+        // Nobody watches it: whoever reads it next names it.
+        spoil(thirdParty, TREE.extension());
         spoil(thirdParty, TREE.sharding(), a, b);
         spoilRecord(thirdParty);
         spoilFailover(thirdParty);
@@ -59,11 +61,15 @@ class CorruptNodesIT extends FaultTest {
         assertThat(named).hasSize(MISTAKES);
     }
 
-    /** Long enough for a firing to be missed. */
+    /**
+     * Long enough for a firing to be missed, while the other job runs.
+     *
+     * @param processes which name the node; any one, where none is given
+     */
     private void spoil(ThirdParty thirdParty, String node, String... processes) {
         String good = thirdParty.spoil(node, GARBAGE);
         awaitNamed(node, processes);
-        cluster.awaitBeats(processes[0], 2);
+        cluster.awaitWholeFirings(2);
         thirdParty.write(node, good);
         cluster.awaitWholeFirings(SPOILT, 1);
     }

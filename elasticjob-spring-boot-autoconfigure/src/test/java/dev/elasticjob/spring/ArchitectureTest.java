@@ -30,6 +30,7 @@ class ArchitectureTest {
                         rules.noAmbientState(),
                         rules.timeAndThreadsAreHandedIn(),
                         rules.namesAreNouns(),
+                        rules.jsonNamesNoClasses(),
                         rules.autoconfigureSeesOnlyThePorts(),
                         rules.everyPackageIsNullMarked())
                 .map(rule -> Named.of(rule.getDescription(), rule));

@@ -20,8 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -200,6 +203,15 @@ class JobDeclarationsTest {
     }
 
     @Test
+    void cronOfAnAnnotationMayBeADash() {
+        runner.withBean("limits", Limits.class)
+                .withBean(ExpressiveJob.class)
+                .withPropertyValues("app.region=europe")
+                .run(context -> assertThat(definitionOf(context, "orders-europe"))
+                        .returns("", JobDefinition::cron));
+    }
+
+    @Test
     void expressionThatCanNotBeResolvedIsReportedWithItsJob() {
         runner.withBean(ExpressiveJob.class)
                 .withPropertyValues("app.region=asia")
@@ -229,6 +241,15 @@ class JobDeclarationsTest {
                             .hasMessageContaining("bean \"orders\" has the scope \"request\""));
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"request", "session", "job"})
+        void scopeThatEndsIsReportedBehindAProxyOfTheClassToo(String scope) {
+            runner.withInitializer(Scopes::addScopes)
+                    .withInitializer(context -> registerBehindAProxy(context, scope))
+                    .run(context -> assertThat(context.getStartupFailure())
+                            .hasMessageContaining("bean \"orders\" has the scope \"" + scope + "\""));
+        }
+
         @Test
         void prototypeBehindAProxyIsANewOneInEachExecution() {
             runner.withUserConfiguration(OfPrototypes.class).run(context -> {
@@ -242,6 +263,16 @@ class JobDeclarationsTest {
             for (String name : List.of("request", "session", "job", "thread")) {
                 context.getBeanFactory().registerScope(name, new SimpleThreadScope());
             }
+        }
+
+        private static void registerBehindAProxy(ConfigurableApplicationContext context, String scope) {
+            var registry = (GenericApplicationContext) context;
+            var definition = new RootBeanDefinition(NamelessJob.class);
+            definition.setScope(scope);
+            registry.registerBeanDefinition(
+                    "orders",
+                    ScopedProxyUtils.createScopedProxy(new BeanDefinitionHolder(definition, "orders"), registry, true)
+                            .getBeanDefinition());
         }
 
         private static void register(ConfigurableApplicationContext context, Consumer<BeanDefinition> how) {

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -35,6 +37,10 @@ class VirtualThreadsIT {
 
         double pooled = milliseconds(output, "pooled") / ManyItemsApplication.POOLED_ITEMS;
         double times = pooled / (milliseconds(output, "calls") / ManyItemsApplication.ITEMS);
+        assertThat(output)
+                .as("the thread of an item, built as the application wants its executors")
+                .contains("customized the executor of elasticjob-item-")
+                .containsPattern("(?m)^calls ran on VirtualThread\\[#\\d+,elasticjob-item-");
         assertThat(times)
                 .as("items per second on virtual threads, as a multiple of those on a pool: %s", output)
                 .isGreaterThan(AT_LEAST_TIMES);
@@ -42,6 +48,19 @@ class VirtualThreadsIT {
                 RESULT,
                 "ran on %s: %,d blocking items of a second in %,.0f ms; %.0f times as many per second as on a pool of 16"
                         .formatted(jdk.get(), ManyItemsApplication.ITEMS, milliseconds(output, "calls"), times));
+    }
+
+    @Test
+    void maxThreadsBoundsVirtualThreadsToo() throws IOException {
+        Optional<Path> jdk = jdk();
+        assumeTrue(jdk.isPresent(), "there is no JDK 21 or later beside " + System.getProperty("java.home"));
+
+        String output = output(
+                jdk.get(), "--many.jobs=bounded", "--elasticjob.executor.max-threads=" + ManyItemsApplication.BOUND);
+
+        assertThat(output)
+                .containsPattern("(?m)^bounded ran on VirtualThread")
+                .containsPattern("(?m)^bounded at once %d$".formatted(ManyItemsApplication.BOUND));
     }
 
     private static double milliseconds(String output, String job) {
@@ -52,15 +71,17 @@ class VirtualThreadsIT {
         return Double.parseDouble(line.group(1));
     }
 
-    private static String output(Path jdk) throws IOException {
+    private static String output(Path jdk, String... arguments) throws IOException {
         Path file = Files.createTempFile("many-items", ".txt");
-        Process process = new ProcessBuilder(
-                        jdk.resolve(Path.of("bin", "java")).toString(),
-                        "-Xmx1g",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ManyItemsApplication.class.getName(),
-                        "--spring.threads.virtual.enabled=true")
+        List<String> command = new ArrayList<>(List.of(
+                jdk.resolve(Path.of("bin", "java")).toString(),
+                "-Xmx1g",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ManyItemsApplication.class.getName(),
+                "--spring.threads.virtual.enabled=true"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(file.toFile())
                 .start();
