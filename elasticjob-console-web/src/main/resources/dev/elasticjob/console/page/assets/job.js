@@ -60,7 +60,7 @@ function whole(route, data, answers, doing) {
   return html`
     ${job.problem ? html`<p class="banner bad" lang="en">${job.problem}</p>` : nothing}
     ${job.paused ? html`<p class="banner warn">${pausedBy(job.paused)}</p>` : nothing}
-    ${backfill(data.backfill, act)}
+    ${backfill(data.backfill, doing.act)}
     <dl class="facts">
       ${fact(t('schedule'), schedule(job))}
       ${fact(t('nextFiring'), when(job.nextFiring, noFiring(job)))}
