@@ -124,6 +124,32 @@ class CommandBodyTest {
     }
 
     @Test
+    void aChangeOfSettingsIsListedWithTheValuesFromBefore() {
+        change("", version(), "{\"shardingTotalCount\": 4, \"jobProperties\": {\"db.password\": \"swordfish\"}}");
+        change("", version(), "{\"cron\": \"0 0 5 * * ?\"}");
+
+        String commands = text(send("GET", "/commands", ""));
+
+        assertThat(commands)
+                .contains(
+                        "\"actor\":\"tom\"",
+                        "{\"setting\":\"cron\",\"before\":\"0 0 4 * * ?\",\"after\":\"0 0 5 * * ?\"}",
+                        "{\"setting\":\"jobProperties\",\"before\":{},\"after\":{\"db.password\":\"******\"}}");
+        assertThat(commands + text(send("GET", "/definition", ""))).doesNotContain("swordfish");
+    }
+
+    @Test
+    void aSecretStaysWhenItsNeighbourChanges() {
+        change("", version(), "{\"jobProperties\": {\"db.password\": \"swordfish\", \"rows\": \"1\"}}");
+
+        assertThat(change("", version(), "{\"jobProperties\": {\"db.password\": \"******\"}}").status())
+                .isEqualTo(400);
+        assertThat(change("", version(), "{\"jobProperties\": {\"rows\": \"2\"}}").status())
+                .isEqualTo(200);
+        assertThat(console.ensemble.render()).contains("\"db.password\":\"swordfish\",\"rows\":\"2\"");
+    }
+
+    @Test
     void onlyTheSettingsThatChangeAreSent() {
         String version = version();
 
