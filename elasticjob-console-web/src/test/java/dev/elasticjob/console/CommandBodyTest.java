@@ -142,9 +142,11 @@ class CommandBodyTest {
     void aSecretStaysWhenItsNeighbourChanges() {
         change("", version(), "{\"jobProperties\": {\"db.password\": \"swordfish\", \"rows\": \"1\"}}");
 
-        assertThat(change("", version(), "{\"jobProperties\": {\"db.password\": \"******\"}}").status())
+        assertThat(change("", version(), "{\"jobProperties\": {\"db.password\": \"******\"}}")
+                        .status())
                 .isEqualTo(400);
-        assertThat(change("", version(), "{\"jobProperties\": {\"rows\": \"2\"}}").status())
+        assertThat(change("", version(), "{\"jobProperties\": {\"rows\": \"2\"}}")
+                        .status())
                 .isEqualTo(200);
         assertThat(console.ensemble.render()).contains("\"db.password\":\"swordfish\",\"rows\":\"2\"");
     }

@@ -9,9 +9,9 @@ import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.definition.codec.SettingChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -96,15 +96,20 @@ class LastCommandsTest {
         redefine(job -> job.cron("0 0 4 * * ?").shardingTotalCount(4));
         redefine(job -> job.stuckAfter(Duration.ofMinutes(5)).jobProperties(Map.of("a", "1")));
 
-        assertThat(commands().get(1).settings()).containsExactly(changed("cron", "0 0 3 * * ?", "0 0 4 * * ?"), changed("shardingTotalCount", 3, 4));
-        assertThat(commands().get(0).settings()).containsExactly(changed("jobProperties", Map.of(), Map.of("a", "1")), changed("stuckAfter", "PT0S", "PT5M"));
+        assertThat(commands().get(1).settings())
+                .containsExactly(changed("cron", "0 0 3 * * ?", "0 0 4 * * ?"), changed("shardingTotalCount", 3, 4));
+        assertThat(commands().get(0).settings())
+                .containsExactly(
+                        changed("jobProperties", Map.of(), Map.of("a", "1")), changed("stuckAfter", "PT0S", "PT5M"));
     }
 
     @Test
     void whatMayBeASecretIsNotKept() {
         start();
 
-        redefine(job -> job.jobParameter("--password=swordfish").jobProperties(Map.of("db.pwd", "swordfish", "a", "1")).description("a new one"));
+        redefine(job -> job.jobParameter("--password=swordfish")
+                .jobProperties(Map.of("db.pwd", "swordfish", "a", "1"))
+                .description("a new one"));
 
         assertThat(commands().get(0).outcome()).isEqualTo("changed jobParameter, description, jobProperties");
         assertThat(commands().get(0).settings())

@@ -210,18 +210,25 @@ class ConsoleOnBadDaysBrowserTest {
     void settingsGoBackToWhatTheyWereBeforeAChange() throws Exception {
         Shop.register(shop, "changed often");
         JobAdmin admin = shop.getBean(JobAdmin.class);
-        get(admin.redefine("changed often", job -> job.toBuilder()
-                .cron("0 0 5 * * ?")
-                .jobProperties(Map.of("db.password", "swordfish", "rows", "100"))
-                .build()));
-        get(admin.redefine("changed often", job -> job.toBuilder()
-                .cron("0 0 6 * * ?")
-                .stuckAfter(Duration.ofMinutes(5))
-                .jobProperty("rows", "200")
-                .build()));
         get(admin.redefine(
                 "changed often",
-                job -> job.toBuilder().description("slow").stuckAfter(Duration.ZERO).build()));
+                job -> job.toBuilder()
+                        .cron("0 0 5 * * ?")
+                        .jobProperties(Map.of("db.password", "swordfish", "rows", "100"))
+                        .build()));
+        get(admin.redefine(
+                "changed often",
+                job -> job.toBuilder()
+                        .cron("0 0 6 * * ?")
+                        .stuckAfter(Duration.ofMinutes(5))
+                        .jobProperty("rows", "200")
+                        .build()));
+        get(admin.redefine(
+                "changed often",
+                job -> job.toBuilder()
+                        .description("slow")
+                        .stuckAfter(Duration.ZERO)
+                        .build()));
         Page page = browser.open("ann", "?job=changed+often&tab=settings", 1280, "light", "en-US");
         Locator earlier = page.locator(".earlier tbody tr");
 

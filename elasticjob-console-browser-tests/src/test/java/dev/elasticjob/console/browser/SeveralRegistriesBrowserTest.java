@@ -138,8 +138,7 @@ class SeveralRegistriesBrowserTest {
             var own = new InMemoryRegistry(ensemble, new SimpleAsyncTaskExecutor(name + "-engine-"));
             try (ElasticJobEngine engine =
                     ElasticJobEngine.builder(own).ip("10.0.0.1").build()) {
-                engine.register(
-                        JobDefinition.builder(job).cron("0 0 4 * * ?").build(), (SimpleJob) context -> {});
+                engine.register(JobDefinition.builder(job).cron("0 0 4 * * ?").build(), (SimpleJob) context -> {});
                 engine.start().toCompletableFuture().get(60, TimeUnit.SECONDS);
             }
         }
@@ -165,10 +164,8 @@ class SeveralRegistriesBrowserTest {
     static class Console {
         @Bean
         UserDetailsService users() {
-            return new InMemoryUserDetailsManager(User.withUsername("mei")
-                    .password("{noop}mei")
-                    .roles("OPS")
-                    .build());
+            return new InMemoryUserDetailsManager(
+                    User.withUsername("mei").password("{noop}mei").roles("OPS").build());
         }
     }
 }

@@ -91,8 +91,9 @@ class ChangePreviewTest {
 
     @Test
     void aPropertyWhoseNameSuggestsASecretIsMaskedBesideWhatElseChanges() {
-        JobDefinition before =
-                JOB.toBuilder().jobProperties(Map.of("db.password", "swordfish")).build();
+        JobDefinition before = JOB.toBuilder()
+                .jobProperties(Map.of("db.password", "swordfish"))
+                .build();
         JobDefinition after = before.toBuilder()
                 .shardingTotalCount(6)
                 .jobProperties(Map.of("db.password", "trout"))

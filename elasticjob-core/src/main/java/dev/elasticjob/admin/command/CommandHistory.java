@@ -82,12 +82,7 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
 
     /** Adds a command. Never fails: the command itself has succeeded. */
     CompletionStage<Void> add(
-            String jobName,
-            Actor actor,
-            String command,
-            String before,
-            String outcome,
-            List<SettingChange> settings) {
+            String jobName, Actor actor, String command, String before, String outcome, List<SettingChange> settings) {
         Stored next = new Stored(
                 null,
                 cut(actor.name()),

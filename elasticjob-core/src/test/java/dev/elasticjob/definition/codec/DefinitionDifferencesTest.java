@@ -67,7 +67,8 @@ class DefinitionDifferencesTest {
 
     @Test
     void jobPropertiesWhoseNamesSuggestASecretAreMasked() {
-        JobDefinition there = job().jobProperties(Map.of("db.password", "swordfish")).build();
+        JobDefinition there =
+                job().jobProperties(Map.of("db.password", "swordfish")).build();
         JobDefinition here = job().jobProperties(Map.of("db.password", "trout")).build();
 
         assertThat(DefinitionDifferences.changes(there, here))

@@ -9,13 +9,13 @@ import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
-import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.preview.ReshardPreview;
 import dev.elasticjob.admin.preview.WhatIf;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryUnavailableException;
@@ -425,14 +425,17 @@ class ElasticJobEndpointWebTest {
 
         @Override
         public CompletionStage<Optional<List<Entry>>> commands(String jobName) {
-            return of(jobName, List.of(new Entry(
+            return of(
+                    jobName,
+                    List.of(new Entry(
                             Instant.EPOCH,
                             "alice",
                             "INC-7",
                             "pause",
                             "is not paused",
                             "paused",
-                            List.of(new SettingChange("cron", Optional.of("0 0 3 * * ?"), Optional.of("0 0 4 * * ?"))))));
+                            List.of(new SettingChange(
+                                    "cron", Optional.of("0 0 3 * * ?"), Optional.of("0 0 4 * * ?"))))));
         }
 
         @Override
