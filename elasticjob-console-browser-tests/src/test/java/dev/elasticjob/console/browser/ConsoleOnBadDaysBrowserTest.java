@@ -258,6 +258,38 @@ class ConsoleOnBadDaysBrowserTest {
         page.context().close();
     }
 
+    @Test
+    void aJobIsCreatedOnThePageAndWhatCannotBeUsedIsMarked() throws Exception {
+        Page page = browser.open("ann", "", 1280, "light", "en-US");
+        page.getByRole(AriaRole.BUTTON, exactly("Create job")).click();
+        Locator dialog = page.locator("dialog");
+        Locator create = dialog.getByRole(AriaRole.BUTTON, inside("Create job"));
+        assertThat(create).isDisabled();
+
+        dialog.locator("input[name=name]").fill("close day");
+        dialog.locator("input[name=work]").fill("http://localhost:1/close-day");
+        dialog.locator("input[name=cron]").fill("soon");
+        dialog.locator("input[name=shardingTotalCount]").fill("0");
+        dialog.locator("input[name=reason]").fill("OPS-81");
+        assertThat(dialog.locator(".banner.bad li")).hasCount(2);
+        assertThat(dialog.locator("[aria-invalid=true]")).hasCount(2);
+        assertThat(create).isDisabled();
+        Browser.assertAccessible(page, "a new job");
+        dialog.locator("input[name=cron]").fill("0 30 0 * * ?");
+        dialog.locator("input[name=shardingTotalCount]").fill("");
+        dialog.locator("input[name=reason]").click();
+        assertThat(dialog).containsText("Instances that may run it join within a second.");
+        assertThat(dialog.locator(".conflict").first()).containsText("http://localhost:1/close-day");
+        create.click();
+
+        assertThat(page.locator(".notice.done")).containsText("“close day” is created.");
+        page.getByRole(AriaRole.LINK, exactly("close day")).click();
+        page.getByRole(AriaRole.LINK, exactly("Settings")).click();
+        assertThat(page.locator("table.settings")).containsText("0 30 0 * * ?");
+        get(shop.getBean(JobAdmin.class).remove("close day"));
+        page.context().close();
+    }
+
     private static Locator field(Page page, String setting) {
         return page.getByLabel(setting, new Page.GetByLabelOptions().setExact(true));
     }

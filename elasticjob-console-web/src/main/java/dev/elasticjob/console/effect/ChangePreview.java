@@ -62,6 +62,17 @@ public record ChangePreview(
         return new ChangePreview(Outcome.CHANGES, effects, differences(before, after), firingsBefore, firingsAfter);
     }
 
+    /** Of a job that doesn't exist yet, compared with a job whose settings have their defaults. Pure. */
+    public static ChangePreview ofNew(JobDefinition created, Instant now) {
+        JobDefinition defaults = JobDefinition.builder(created.jobName()).build();
+        return new ChangePreview(
+                Outcome.CHANGES,
+                List.of(Effect.of(Code.JOINED_WHERE_ALLOWED)),
+                differences(defaults, created),
+                List.of(),
+                firings(created, now));
+    }
+
     private static List<Effect> effects(
             JobDefinition before, JobDefinition after, List<Instant> firingsBefore, List<Instant> firingsAfter) {
         int more = after.shardingTotalCount() - before.shardingTotalCount();

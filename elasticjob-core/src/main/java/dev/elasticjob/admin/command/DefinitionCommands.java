@@ -29,11 +29,25 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
     /** @param settings values by the settings' names */
     public CompletionStage<VersionedDefinition> create(String jobName, Map<String, ?> settings) {
         try {
-            JobDefinition defaults = JobDefinition.builder(jobName).build();
-            return create(CODEC.changed(defaults, settings));
+            return create(kept(jobName, settings));
         } catch (InvalidJobDefinitionException e) {
             return commands.begin(jobName, CREATE).reporting(CompletableFuture.failedFuture(e), any -> "");
         }
+    }
+
+    /**
+     * A job that is kept in the registry, as {@link #create} stores it. Pure.
+     *
+     * @param settings values by the settings' names; those that are missing have their defaults
+     * @throws InvalidJobDefinitionException with each that is unknown or can't be used
+     */
+    public static JobDefinition kept(String jobName, Map<String, ?> settings) {
+        JobDefinition defaults = JobDefinition.builder(jobName).build();
+        // Nobody declares it, so nobody may overwrite it.
+        JobDefinition kept =
+                CODEC.changed(defaults, settings).toBuilder().overwrite(false).build();
+        needsBean(kept);
+        return kept;
     }
 
     /** Writes a job that no application has to declare: its definition, and the mark that says so. */
