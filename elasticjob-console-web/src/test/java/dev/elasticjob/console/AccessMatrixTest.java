@@ -51,7 +51,8 @@ class AccessMatrixTest {
     }
 
     /** What can't be undone, or changes what runs. */
-    private static final Set<String> ADMINS = Set.of("PATCH jobs/{job}/definition", "DELETE jobs/{job}");
+    private static final Set<String> ADMINS =
+            Set.of("PUT jobs/{job}", "PATCH jobs/{job}/definition", "DELETE jobs/{job}");
 
     /** An address for each route that changes something, and what it needs. */
     private static final Map<String, Write> WRITES = writes();
@@ -77,6 +78,7 @@ class AccessMatrixTest {
                 "PUT instances/{instance}/drained",
                 "DELETE instances/{instance}/drained",
                 "POST bulk",
+                "PUT jobs/{job}",
                 "PATCH jobs/{job}/definition",
                 "DELETE jobs/{job}")) {
             String[] parts = route.split(" ");

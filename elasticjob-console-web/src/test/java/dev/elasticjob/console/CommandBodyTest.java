@@ -124,6 +124,73 @@ class CommandBodyTest {
     }
 
     @Test
+    void aJobThatIsKeptInTheRegistryIsCreatedAfterADryRun() {
+        String settings = "{\"settings\": {\"jobClass\": \"nightlyReport\", \"cron\": \"0 0 4 * * ?\"}}";
+        String before = console.ensemble.render();
+
+        ConsoleResponse preview = put("report?dryRun=true", settings);
+        assertThat(preview.status()).isEqualTo(200);
+        assertThat(text(preview))
+                .contains(
+                        "JOINED_WHERE_ALLOWED",
+                        "{\"setting\":\"jobClass\",\"before\":\"\",\"after\":\"nightlyReport\"}");
+        assertThat(console.ensemble.render()).isEqualTo(before);
+
+        assertThat(put("report", settings).status()).isEqualTo(200);
+        assertThat(text(ofAll("GET", "/jobs", ""))).contains("\"name\":\"report\"");
+        assertThat(text(put("job-00000?dryRun=true", settings))).contains("REFUSED", "There is already a job");
+        assertThat(put("job-00000", settings).status()).isEqualTo(409);
+    }
+
+    @Test
+    void eachSettingOfANewJobThatCannotBeUsedIsNamed() {
+        String settings = "{\"settings\": {\"cron\": \"soon\", \"shardingTotalCount\": 0, \"colour\": 1}}";
+
+        for (String query : new String[] {"", "?dryRun=true"}) {
+            ConsoleResponse answer = put("report" + query, settings);
+
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(text(answer))
+                    .contains("\"field\":\"cron\"", "\"field\":\"shardingTotalCount\"", "\"field\":\"colour\"");
+        }
+        assertThat(text(put("report?dryRun=true", "{\"settings\": {}}"))).contains("\"field\":\"jobClass\"");
+        assertThat(put("report", "{}").status()).isEqualTo(400);
+    }
+
+    private ConsoleResponse put(String job, String body) {
+        return console.ask("PUT", ManyJobs.JOBS + "/" + job, HEADERS, ADMIN, body)
+                .join();
+    }
+
+    @Test
+    void aChangeOfSettingsIsListedWithTheValuesFromBefore() {
+        change("", version(), "{\"shardingTotalCount\": 4, \"jobProperties\": {\"db.password\": \"swordfish\"}}");
+        change("", version(), "{\"cron\": \"0 0 5 * * ?\"}");
+
+        String commands = text(send("GET", "/commands", ""));
+
+        assertThat(commands)
+                .contains(
+                        "\"actor\":\"tom\"",
+                        "{\"setting\":\"cron\",\"before\":\"0 0 4 * * ?\",\"after\":\"0 0 5 * * ?\"}",
+                        "{\"setting\":\"jobProperties\",\"before\":{},\"after\":{\"db.password\":\"******\"}}");
+        assertThat(commands + text(send("GET", "/definition", ""))).doesNotContain("swordfish");
+    }
+
+    @Test
+    void aSecretStaysWhenItsNeighbourChanges() {
+        change("", version(), "{\"jobProperties\": {\"db.password\": \"swordfish\", \"rows\": \"1\"}}");
+
+        assertThat(change("", version(), "{\"jobProperties\": {\"db.password\": \"******\"}}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(change("", version(), "{\"jobProperties\": {\"rows\": \"2\"}}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(console.ensemble.render()).contains("\"db.password\":\"swordfish\",\"rows\":\"2\"");
+    }
+
+    @Test
     void onlyTheSettingsThatChangeAreSent() {
         String version = version();
 

@@ -65,6 +65,8 @@ class RandomRequestsTest {
             "POST /orders/runs?dryRun=true",
             "PUT /%s/instances/%s/drained",
             "DELETE /orders/instances/%s/drained",
+            "PUT /%s",
+            "PUT /%s?dryRun=true",
             "PUT /%s/paused?dryRun=true",
             "DELETE /%s/paused",
             "PATCH /orders/definition?dryRun=%s",

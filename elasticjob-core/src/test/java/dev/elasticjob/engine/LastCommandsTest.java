@@ -1,6 +1,7 @@
 package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RegistryJobAdmin;
@@ -8,11 +9,15 @@ import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,18 +90,59 @@ class LastCommandsTest {
     }
 
     @Test
-    void whatASettingWasSetToIsNotKept() {
+    void settingsAreKeptAsTheyWereBeforeAndAfter() {
         start();
 
-        cluster.get(admin("alice")
-                .redefine(
-                        "orders",
-                        job -> job.toBuilder()
-                                .jobParameter("password=swordfish")
-                                .build()));
+        redefine(job -> job.cron("0 0 4 * * ?").shardingTotalCount(4));
+        redefine(job -> job.stuckAfter(Duration.ofMinutes(5)).jobProperties(Map.of("a", "1")));
 
-        assertThat(commands().get(0).outcome()).isEqualTo("changed jobParameter");
+        assertThat(commands().get(1).settings())
+                .containsExactly(changed("cron", "0 0 3 * * ?", "0 0 4 * * ?"), changed("shardingTotalCount", 3, 4));
+        assertThat(commands().get(0).settings())
+                .containsExactly(
+                        changed("jobProperties", Map.of(), Map.of("a", "1")), changed("stuckAfter", "PT0S", "PT5M"));
+    }
+
+    @Test
+    void whatMayBeASecretIsNotKept() {
+        start();
+
+        redefine(job -> job.jobParameter("--password=swordfish")
+                .jobProperties(Map.of("db.pwd", "swordfish", "a", "1"))
+                .description("a new one"));
+
+        assertThat(commands().get(0).outcome()).isEqualTo("changed jobParameter, description, jobProperties");
+        assertThat(commands().get(0).settings())
+                .containsExactly(
+                        changed("jobParameter", "", "******"),
+                        changed("description", "", "a new one"),
+                        changed("jobProperties", Map.of(), Map.of("db.pwd", "******", "a", "1")));
         assertThat(cluster.read(TREE.commands()).orElseThrow().text()).doesNotContain("swordfish");
+    }
+
+    @Test
+    void longValuesAreNotKeptSoThatTheNodeStaysSmall() {
+        start();
+
+        for (int command = 0; command < 55; command++) {
+            String longOne = command + "x".repeat(1_000);
+            String shorter = command + "y".repeat(470);
+            redefine(job -> job.jobParameter(longOne).description(shorter).maxFailovers(7));
+        }
+
+        assertThat(commands().get(0).settings())
+                .extracting(SettingChange::setting, change -> change.after().isPresent())
+                .containsExactly(tuple("jobParameter", false), tuple("description", true));
+        assertThat(cluster.read(TREE.commands()).orElseThrow().data()).hasSizeLessThan(80_000);
+    }
+
+    private void redefine(UnaryOperator<JobDefinition.Builder> change) {
+        cluster.get(admin("alice")
+                .redefine("orders", job -> change.apply(job.toBuilder()).build()));
+    }
+
+    private static SettingChange changed(String setting, Object before, Object after) {
+        return new SettingChange(setting, Optional.of(before), Optional.of(after));
     }
 
     @Test
@@ -125,6 +171,24 @@ class LastCommandsTest {
 
         assertThat(none).isTrue();
         assertThat(commands()).extracting(Entry::command).containsExactly("reshard");
+    }
+
+    @Test
+    void settingsThatSomebodyElseHasWrittenAreUnknown() {
+        start();
+        cluster.commit(RegistryCommit.builder().create(TREE.commands(), """
+                [{"command":"one","settings":"x"},
+                 {"command":"two","settings":{"cron":7,"failover":[null,true],"misfire":[true],"overwrite":null}}]"""));
+
+        assertThat(commands()).extracting(Entry::command).containsExactly("two", "one");
+        assertThat(commands().get(1).settings()).isEmpty();
+        assertThat(commands().get(0).settings())
+                .extracting(SettingChange::setting, SettingChange::before)
+                .containsExactly(
+                        tuple("cron", Optional.empty()),
+                        tuple("failover", Optional.empty()),
+                        tuple("misfire", Optional.empty()),
+                        tuple("overwrite", Optional.empty()));
     }
 
     private JobAdmin admin(String actor) {

@@ -15,6 +15,8 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -202,6 +204,94 @@ class ConsoleOnBadDaysBrowserTest {
         assertThat(page.locator(".commands tbody tr").first()).containsText("tax rate");
         assertThat(page.locator(".commands tbody tr").first()).containsText("mei");
         page.context().close();
+    }
+
+    @Test
+    void settingsGoBackToWhatTheyWereBeforeAChange() throws Exception {
+        Shop.register(shop, "changed often");
+        JobAdmin admin = shop.getBean(JobAdmin.class);
+        get(admin.redefine(
+                "changed often",
+                job -> job.toBuilder()
+                        .cron("0 0 5 * * ?")
+                        .jobProperties(Map.of("db.password", "swordfish", "rows", "100"))
+                        .build()));
+        get(admin.redefine(
+                "changed often",
+                job -> job.toBuilder()
+                        .cron("0 0 6 * * ?")
+                        .stuckAfter(Duration.ofMinutes(5))
+                        .jobProperty("rows", "200")
+                        .build()));
+        get(admin.redefine(
+                "changed often",
+                job -> job.toBuilder()
+                        .description("slow")
+                        .stuckAfter(Duration.ZERO)
+                        .build()));
+        Page page = browser.open("ann", "?job=changed+often&tab=settings", 1280, "light", "en-US");
+        Locator earlier = page.locator(".earlier tbody tr");
+
+        assertThat(earlier).hasCount(3);
+        assertThat(earlier.nth(1)).containsText("cron: 0 0 5 * * ? → 0 0 6 * * ?");
+        assertThat(page.locator("main")).not().containsText("swordfish");
+        Browser.assertAccessible(page, "earlier settings");
+        earlier.nth(0).getByRole(AriaRole.BUTTON, inside("Restore")).click();
+        // As a job without a watchdog, it doesn't have this setting now.
+        assertThat(field(page, "stuckAfter")).hasValue("PT5M");
+        assertThat(field(page, "description")).hasValue("");
+        page.getByRole(AriaRole.BUTTON, exactly("Cancel")).click();
+        earlier.nth(1).getByRole(AriaRole.BUTTON, inside("Restore")).click();
+        assertThat(page.locator(".edit .banner")).containsText("stay as they are now: jobProperties.db.password.");
+        assertThat(field(page, "cron")).hasValue("0 0 5 * * ?");
+        Browser.assertAccessible(page, "restore");
+        page.getByRole(AriaRole.BUTTON, exactly("Review the change")).click();
+        Locator difference = page.locator("dialog .conflict").first();
+        assertThat(difference.locator("tbody th")).hasText(new String[] {"cron", "description", "jobProperties.rows"});
+        confirm(page, "Save");
+
+        assertThat(page.locator("table.settings")).containsText("0 0 5 * * ?");
+        assertThat(earlier).hasCount(4);
+        assertThat(get(admin.definition("changed often")).jobProperties())
+                .isEqualTo(Map.of("db.password", "swordfish", "rows", "100"));
+        get(admin.remove("changed often"));
+        page.context().close();
+    }
+
+    @Test
+    void aJobIsCreatedOnThePageAndWhatCannotBeUsedIsMarked() throws Exception {
+        Page page = browser.open("ann", "", 1280, "light", "en-US");
+        page.getByRole(AriaRole.BUTTON, exactly("Create job")).click();
+        Locator dialog = page.locator("dialog");
+        Locator create = dialog.getByRole(AriaRole.BUTTON, inside("Create job"));
+        assertThat(create).isDisabled();
+
+        dialog.locator("input[name=name]").fill("close day");
+        dialog.locator("input[name=work]").fill("http://localhost:1/close-day");
+        dialog.locator("input[name=cron]").fill("soon");
+        dialog.locator("input[name=shardingTotalCount]").fill("0");
+        dialog.locator("input[name=reason]").fill("OPS-81");
+        assertThat(dialog.locator(".banner.bad li")).hasCount(2);
+        assertThat(dialog.locator("[aria-invalid=true]")).hasCount(2);
+        assertThat(create).isDisabled();
+        Browser.assertAccessible(page, "a new job");
+        dialog.locator("input[name=cron]").fill("0 30 0 * * ?");
+        dialog.locator("input[name=shardingTotalCount]").fill("");
+        dialog.locator("input[name=reason]").click();
+        assertThat(dialog).containsText("Instances that may run it join within a second.");
+        assertThat(dialog.locator(".conflict").first()).containsText("http://localhost:1/close-day");
+        create.click();
+
+        assertThat(page.locator(".notice.done")).containsText("“close day” is created.");
+        page.getByRole(AriaRole.LINK, exactly("close day")).click();
+        page.getByRole(AriaRole.LINK, exactly("Settings")).click();
+        assertThat(page.locator("table.settings")).containsText("0 30 0 * * ?");
+        get(shop.getBean(JobAdmin.class).remove("close day"));
+        page.context().close();
+    }
+
+    private static Locator field(Page page, String setting) {
+        return page.getByLabel(setting, new Page.GetByLabelOptions().setExact(true));
     }
 
     @Test

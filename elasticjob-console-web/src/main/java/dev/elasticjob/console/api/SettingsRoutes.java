@@ -1,6 +1,7 @@
 package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.command.DefinitionChangedException;
+import dev.elasticjob.admin.command.DefinitionCommands;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.console.effect.ChangePreview;
 import dev.elasticjob.console.effect.Seen;
@@ -17,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** What administrators do with a job as a whole: change its settings, and remove it. */
+/** What administrators do with a job as a whole: create one that is kept in the registry, change its settings, remove it. */
 final class SettingsRoutes {
     private static final String JOB = "/api/v1/registries/{registry}/jobs/{job}";
 
@@ -35,8 +36,31 @@ final class SettingsRoutes {
 
     List<Route> routes() {
         return List.of(
+                Route.write("PUT", JOB, Level.ADMIN, this::create),
                 Route.write("PATCH", JOB + "/definition", Level.ADMIN, this::change),
                 Route.write("DELETE", JOB, Level.ADMIN, this::remove));
+    }
+
+    private CompletionStage<ConsoleResponse> create(Call call) {
+        ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
+        Order order = Order.of(call);
+        String job = order.job();
+        Map<String, Object> settings = order.settings();
+        if (order.isDryRun()) {
+            order.actor();
+            return Outcomes.previewed(registry, () -> registry.inspector().job(job), present -> {
+                if (present.isPresent()) {
+                    throw new IllegalStateException(
+                            "There is already a job \"%s\" in the registry: choose another name".formatted(job));
+                }
+                return ChangePreview.ofNew(
+                        DefinitionCommands.kept(job, settings),
+                        registry.pictures().now());
+            });
+        }
+        return Outcomes.carriedOut(
+                registry,
+                () -> registry.admin().by(order.actor()).create(job, settings).thenApply(Bodies.Definition::of));
     }
 
     private CompletionStage<ConsoleResponse> change(Call call) {

@@ -5,6 +5,8 @@ import dev.elasticjob.console.effect.Preview.Draft;
 import dev.elasticjob.console.effect.Preview.Outcome;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.codec.Secrets;
+import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +33,6 @@ public record ChangePreview(
         List<Instant> firingsBefore,
         List<Instant> firingsAfter) {
     private static final int FIRINGS = 10;
-    private static final String MASK = "******";
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
 
     /**
@@ -59,6 +60,17 @@ public record ChangePreview(
         }
         List<Effect> effects = effects(before, after, firingsBefore, firingsAfter);
         return new ChangePreview(Outcome.CHANGES, effects, differences(before, after), firingsBefore, firingsAfter);
+    }
+
+    /** Of a job that doesn't exist yet, compared with a job whose settings have their defaults. Pure. */
+    public static ChangePreview ofNew(JobDefinition created, Instant now) {
+        JobDefinition defaults = JobDefinition.builder(created.jobName()).build();
+        return new ChangePreview(
+                Outcome.CHANGES,
+                List.of(Effect.of(Code.JOINED_WHERE_ALLOWED)),
+                differences(defaults, created),
+                List.of(),
+                firings(created, now));
     }
 
     private static List<Effect> effects(
@@ -113,11 +125,24 @@ public record ChangePreview(
                         new Difference(name, Optional.ofNullable(old.get(name)), Optional.ofNullable(now.get(name))));
             }
         }
-        if (differences.isEmpty()) {
-            // Only what is masked has changed.
-            differences.add(new Difference("http", Optional.of(MASK), Optional.of(MASK)));
-        }
+        CODEC.changes(before, after).stream()
+                .filter(changed -> differences.stream().noneMatch(shown -> isOf(changed.setting(), shown.setting())))
+                .map(ChangePreview::notShownYet)
+                .forEach(differences::add);
         return differences;
+    }
+
+    private static boolean isOf(String setting, String name) {
+        return name.equals(setting) || name.startsWith(setting + ".");
+    }
+
+    /** Of this setting, only what is masked has changed, or the job has no use for it. */
+    private static Difference notShownYet(SettingChange change) {
+        boolean masked = change.toString().contains(Secrets.MASK);
+        return new Difference(
+                change.setting(),
+                masked ? Optional.of(Secrets.MASK) : change.before(),
+                masked ? Optional.of(Secrets.MASK) : change.after());
     }
 
     private static Map<String, Object> flat(String prefix, Map<?, ?> settings) {

@@ -70,6 +70,8 @@ public record Effect(Code code, int count) {
         FROM_NEXT_EXECUTION,
         /** An application whose own settings overwrite these undoes the change at its next start. */
         OVERWRITTEN_AT_START,
+        /** Instances that take jobs from the registry, and may run this one, run it. */
+        JOINED_WHERE_ALLOWED,
         /** It is so already. */
         ALREADY,
         /** No enabled instance owns the items. */

@@ -89,6 +89,22 @@ class ChangePreviewTest {
                 .containsExactly(new Difference("http", Optional.of("******"), Optional.of("******")));
     }
 
+    @Test
+    void aPropertyWhoseNameSuggestsASecretIsMaskedBesideWhatElseChanges() {
+        JobDefinition before = JOB.toBuilder()
+                .jobProperties(Map.of("db.password", "swordfish"))
+                .build();
+        JobDefinition after = before.toBuilder()
+                .shardingTotalCount(6)
+                .jobProperties(Map.of("db.password", "trout"))
+                .build();
+
+        assertThat(ChangePreview.of(before, after, NOW).changes())
+                .containsExactly(
+                        new Difference("shardingTotalCount", Optional.of(4), Optional.of(6)),
+                        new Difference("jobProperties", Optional.of("******"), Optional.of("******")));
+    }
+
     private static JobDefinition http(String body) {
         return JobDefinition.builder("call")
                 .jobType(JobType.HTTP)

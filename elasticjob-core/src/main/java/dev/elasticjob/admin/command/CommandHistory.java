@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.StateJson;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -16,10 +17,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +39,8 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
     static final int MOST = 50;
 
     private static final int BYTES = 120;
+    /** Of the values of all settings that one command has changed. */
+    private static final int BYTES_OF_SETTINGS = 1_000;
 
     /**
      * A command that was carried out on a job. Its texts are cut to 120 bytes of UTF-8, on one line.
@@ -44,8 +50,20 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
      * @param command for example {@code disable item 3}
      * @param before what the command was about to change, as it was read; may be empty
      * @param outcome what came of it
+     * @param settings that it has changed; values that together have more than 1,000 bytes are unknown
      */
-    public record Entry(Instant at, String actor, String reason, String command, String before, String outcome) {}
+    public record Entry(
+            Instant at,
+            String actor,
+            String reason,
+            String command,
+            String before,
+            String outcome,
+            List<SettingChange> settings) {
+        public Entry {
+            settings = List.copyOf(settings);
+        }
+    }
 
     /** The commands in such a node, newest first; none if it can't be read. */
     public static List<Entry> read(RegistryNode node) {
@@ -63,9 +81,16 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
     }
 
     /** Adds a command. Never fails: the command itself has succeeded. */
-    CompletionStage<Void> add(String jobName, Actor actor, String command, String before, String outcome) {
+    CompletionStage<Void> add(
+            String jobName, Actor actor, String command, String before, String outcome, List<SettingChange> settings) {
         Stored next = new Stored(
-                null, cut(actor.name()), cut(actor.reason().orElse("")), cut(command), cut(before), cut(outcome));
+                null,
+                cut(actor.name()),
+                cut(actor.reason().orElse("")),
+                cut(command),
+                cut(before),
+                cut(outcome),
+                valuesOf(settings));
         JobTree tree = new JobTree(jobName);
         return writes.repeat(
                         jobName,
@@ -102,6 +127,22 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
         return StateJson.text(all.subList(Math.max(0, all.size() - MOST), all.size()));
     }
 
+    /** Each setting with its value before and after, or with none if there is no room. */
+    private static Map<String, List<Object>> valuesOf(List<SettingChange> settings) {
+        Map<String, List<Object>> kept = new LinkedHashMap<>();
+        int room = BYTES_OF_SETTINGS;
+        for (SettingChange change : settings) {
+            List<Object> both = Stream.of(change.before(), change.after())
+                    .flatMap(Optional::stream)
+                    .toList();
+            int bytes = RegistryCommit.bytes(StateJson.text(both));
+            boolean fits = both.size() == 2 && bytes <= room;
+            kept.put(change.setting(), fits ? both : List.of());
+            room -= fits ? bytes : 0;
+        }
+        return kept;
+    }
+
     private static String cut(String text) {
         return RequestedBy.cut(text, BYTES);
     }
@@ -113,9 +154,10 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
             @Nullable String reason,
             @Nullable String command,
             @Nullable String before,
-            @Nullable String outcome) {
+            @Nullable String outcome,
+            @Nullable Map<String, List<Object>> settings) {
         Stored at(Instant time) {
-            return new Stored(time, actor, reason, command, before, outcome);
+            return new Stored(time, actor, reason, command, before, outcome, settings);
         }
 
         Entry entry(Instant newest) {
@@ -125,7 +167,21 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
                     orEmpty(reason),
                     orEmpty(command),
                     orEmpty(before),
-                    orEmpty(outcome));
+                    orEmpty(outcome),
+                    changes());
+        }
+
+        private List<SettingChange> changes() {
+            List<SettingChange> changes = new ArrayList<>();
+            if (settings != null) {
+                settings.forEach((name, both) -> changes.add(new SettingChange(name, value(both, 0), value(both, 1))));
+            }
+            return changes;
+        }
+
+        /** Anything may stand in a node. */
+        private static Optional<Object> value(@Nullable List<Object> both, int place) {
+            return both == null || both.size() != 2 ? Optional.empty() : Optional.ofNullable(both.get(place));
         }
 
         private static String orEmpty(@Nullable String text) {

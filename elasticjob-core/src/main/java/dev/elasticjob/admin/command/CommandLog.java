@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.command;
 
 import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobEvent;
 import java.util.List;
@@ -66,6 +67,7 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
         private volatile String before = "";
         private volatile String planned = "nothing to change";
         private volatile List<String> changed = List.of();
+        private volatile List<SettingChange> settings = List.of();
 
         private Command(CommandLog to, String jobName, String subject, String text) {
             this.to = to;
@@ -85,6 +87,11 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
             changed = changes.stream()
                     .map(change -> change.substring(0, Math.max(0, change.indexOf(':'))))
                     .toList();
+        }
+
+        /** The settings that the command changes, to be kept with it. */
+        public void changes(List<SettingChange> differing) {
+            settings = differing;
         }
 
         public String planned() {
@@ -110,11 +117,11 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
             return jobName.equals(JobEvent.CommandEnded.ALL_JOBS)
                     ? CompletableFuture.completedFuture(null)
                     : to.history
-                            .map(history -> history.add(jobName, to.actor, text, before, kept(outcome)))
+                            .map(history -> history.add(jobName, to.actor, text, before, kept(outcome), settings))
                             .orElse(CompletableFuture.completedFuture(null));
         }
 
-        /** Of settings, only the names: anybody who may read the tree could read a secret among the values. */
+        /** Of settings, only the names: their values are kept beside it, with secrets masked. */
         private String kept(String outcome) {
             return changed.isEmpty() ? outcome : "changed " + String.join(", ", changed);
         }

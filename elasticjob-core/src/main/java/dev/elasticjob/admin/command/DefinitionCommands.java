@@ -23,16 +23,31 @@ import java.util.function.UnaryOperator;
 /** Commands that read and change the stored definition of a job. Thread-safe. */
 public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands) {
     private static final String CREATE = "create";
+    private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
     private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
     /** @param settings values by the settings' names */
     public CompletionStage<VersionedDefinition> create(String jobName, Map<String, ?> settings) {
         try {
-            JobDefinition defaults = JobDefinition.builder(jobName).build();
-            return create(new JobDefinitionCodec().changed(defaults, settings));
+            return create(kept(jobName, settings));
         } catch (InvalidJobDefinitionException e) {
             return commands.begin(jobName, CREATE).reporting(CompletableFuture.failedFuture(e), any -> "");
         }
+    }
+
+    /**
+     * A job that is kept in the registry, as {@link #create} stores it. Pure.
+     *
+     * @param settings values by the settings' names; those that are missing have their defaults
+     * @throws InvalidJobDefinitionException with each that is unknown or can't be used
+     */
+    public static JobDefinition kept(String jobName, Map<String, ?> settings) {
+        JobDefinition defaults = JobDefinition.builder(jobName).build();
+        // Nobody declares it, so nobody may overwrite it.
+        JobDefinition kept =
+                CODEC.changed(defaults, settings).toBuilder().overwrite(false).build();
+        needsBean(kept);
+        return kept;
     }
 
     /** Writes a job that no application has to declare: its definition, and the mark that says so. */
@@ -112,7 +127,6 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
 
     /** @param version of the definition that may be changed */
     public CompletionStage<VersionedDefinition> redefine(String jobName, String version, Map<String, ?> settings) {
-        JobDefinitionCodec codec = new JobDefinitionCodec();
         return redefine(
                         jobName,
                         present -> {
@@ -120,7 +134,7 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
                                 throw new DefinitionChangedException(version, present);
                             }
                         },
-                        before -> codec.changed(before, settings))
+                        before -> CODEC.changed(before, settings))
                 .thenCompose(after -> versioned(jobName));
     }
 
@@ -139,6 +153,7 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
                                     JobDefinition after = present.changed(change);
                                     command.found("version " + present.version());
                                     command.plans(DefinitionDifferences.changes(present.definition(), after));
+                                    command.changes(CODEC.changes(present.definition(), after));
                                     StoredDefinition stored = StoredDefinition.of(tree, job);
                                     return writes.attempt(
                                             stored.holds(after) ? NOTHING : stored.replacedBy(after), after);

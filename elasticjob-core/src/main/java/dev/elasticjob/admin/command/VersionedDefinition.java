@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 public record VersionedDefinition(JobDefinition definition, String version) {
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
 
-    /** The settings by name; the values of HTTP headers and the body are masked, because they may be secrets. */
+    /** The settings by name; HTTP headers, the body and job properties with names like "password" are masked. */
     public Map<String, Object> settings() {
         return CODEC.settings(definition);
     }

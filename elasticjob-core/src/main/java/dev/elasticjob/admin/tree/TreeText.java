@@ -1,12 +1,11 @@
 package dev.elasticjob.admin.tree;
 
+import dev.elasticjob.definition.codec.Secrets;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,11 +17,6 @@ import tools.jackson.databind.node.ObjectNode;
  * data. In the nodes of the definition, values that may be secrets are masked. Pure.
  */
 public final class TreeText {
-    private static final String MASK = "******";
-
-    private static final Pattern SECRET = Pattern.compile(
-            ".*(pass(word|wd|phrase)|secret|token|credential|authorization|cookie|api-?_?key|digest).*");
-    private static final Pattern USER_IN_URI = Pattern.compile("(?<=://)[^/@\\s\"]+(?=@)");
     private static final int SHOWN = 2_000;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -66,7 +60,7 @@ public final class TreeText {
             JsonNode json = JSON.readTree(node.data());
             if (json instanceof ObjectNode settings) {
                 mask(settings);
-                return USER_IN_URI.matcher(settings.toString()).replaceAll(MASK);
+                return Secrets.withoutUsers(settings.toString());
             }
         } catch (JacksonException foreign) {
             // Said below.
@@ -81,9 +75,9 @@ public final class TreeText {
         }
         if (json instanceof ObjectNode object) {
             for (Map.Entry<String, JsonNode> setting : object.properties()) {
-                String key = setting.getKey().toLowerCase(Locale.ROOT);
-                if (SECRET.matcher(key).matches() || key.equals("body") || key.equals("headers")) {
-                    object.put(setting.getKey(), MASK);
+                String key = setting.getKey();
+                if (Secrets.isName(key) || key.equals("body") || key.equals("headers")) {
+                    object.put(key, Secrets.MASK);
                 } else {
                     mask(setting.getValue());
                 }

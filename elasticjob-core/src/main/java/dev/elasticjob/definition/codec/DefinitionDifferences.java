@@ -32,8 +32,16 @@ public final class DefinitionDifferences {
 
     private static List<String> between(JobDefinition registry, JobDefinition here, String format) {
         var differences = new DefinitionDifferences(format);
-        JobSettings.ALL.forEach(setting -> differences.add(
-                setting.name(), setting.value().apply(registry), setting.value().apply(here)));
+        JobSettings.ALL.forEach(setting -> {
+            if (setting.name().equals(JobSettings.PROPERTIES)) {
+                differences.addProperties(registry.jobProperties(), here.jobProperties());
+            } else {
+                differences.add(
+                        setting.name(),
+                        setting.value().apply(registry),
+                        setting.value().apply(here));
+            }
+        });
         return List.copyOf(differences.lines);
     }
 
@@ -48,6 +56,13 @@ public final class DefinitionDifferences {
             addLine(setting, registry, here);
         } else {
             addLine(setting, shown(registry), shown(here));
+        }
+    }
+
+    /** Without values that may be secrets. If only such a value differs, both look alike. */
+    private void addProperties(Map<String, String> registry, Map<String, String> here) {
+        if (!registry.equals(here)) {
+            addLine(JobSettings.PROPERTIES, Secrets.masked(registry), Secrets.masked(here));
         }
     }
 

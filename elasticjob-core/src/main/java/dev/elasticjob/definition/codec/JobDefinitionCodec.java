@@ -25,7 +25,9 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /**
  * The JSON in which a definition is stored, in two parts: the config, with exactly the keys of Elastic-Job 2.1.5, so
@@ -41,7 +43,6 @@ public final class JobDefinitionCodec {
     private static final String NAME = "jobName";
     private static final String WHOLE = "whole";
     private static final String HTTP = "http";
-    private static final String MASK = "******";
 
     /** The settings of an HTTP job that are never shown. */
     private static final List<String> SECRET = List.of("body", "headers");
@@ -208,14 +209,66 @@ public final class JobDefinitionCodec {
 
     // ------------------------------------------------------------------ for people
 
-    /** The settings by name. The body and the values of the headers of an HTTP job may be secrets, and are masked. */
+    /**
+     * The settings by name. Masked are the body and the headers of an HTTP job, and job properties whose names suggest a
+     * secret.
+     */
     public Map<String, Object> settings(JobDefinition definition) {
         ObjectNode all = MAPPER.createObjectNode();
         write(all, JobSettings.ALL, definition);
-        if (all.get(HTTP) instanceof ObjectNode http) {
-            SECRET.stream().filter(http::hasNonNull).forEach(key -> http.put(key, MASK));
-        }
+        mask(all);
         return MAPPER.convertValue(all, new TypeReference<LinkedHashMap<String, Object>>() {});
+    }
+
+    private static void mask(ObjectNode settings) {
+        if (settings.get(HTTP) instanceof ObjectNode http) {
+            SECRET.stream().filter(http::hasNonNull).forEach(key -> http.put(key, Secrets.MASK));
+        }
+        if (settings.get(JobSettings.PROPERTIES) instanceof ObjectNode properties) {
+            List.copyOf(properties.propertyNames()).stream()
+                    .filter(Secrets::isName)
+                    .forEach(key -> properties.put(key, Secrets.MASK));
+        }
+    }
+
+    /**
+     * The settings that differ, with both values, to be kept where others read them than read the definition: beside what
+     * {@link #settings} masks, so are texts that mention a secret.
+     */
+    public List<SettingChange> changes(JobDefinition before, JobDefinition after) {
+        Map<String, Object> old = valuesToKeep(before);
+        Map<String, Object> now = valuesToKeep(after);
+        return JobSettings.ALL.stream()
+                .filter(setting ->
+                        !setting.value().apply(before).equals(setting.value().apply(after)))
+                .map(setting -> new SettingChange(
+                        setting.name(),
+                        Optional.ofNullable(old.get(setting.name())),
+                        Optional.ofNullable(now.get(setting.name()))))
+                .toList();
+    }
+
+    /** Also of settings that the definition doesn't store, because they have their defaults. */
+    private static Map<String, Object> valuesToKeep(JobDefinition definition) {
+        ObjectNode all = MAPPER.createObjectNode();
+        JobSettings.ALL.forEach(setting ->
+                all.set(setting.name(), MAPPER.valueToTree(setting.value().apply(definition))));
+        mask(all);
+        return MAPPER.convertValue(withoutSecretTexts(all), new TypeReference<LinkedHashMap<String, Object>>() {});
+    }
+
+    private static JsonNode withoutSecretTexts(JsonNode json) {
+        if (json instanceof ObjectNode object) {
+            ObjectNode kept = MAPPER.createObjectNode();
+            object.properties().forEach(member -> kept.set(member.getKey(), withoutSecretTexts(member.getValue())));
+            return kept;
+        }
+        if (json instanceof ArrayNode array) {
+            ArrayNode kept = MAPPER.createArrayNode();
+            array.forEach(element -> kept.add(withoutSecretTexts(element)));
+            return kept;
+        }
+        return json.isString() && Secrets.mayBeIn(json.stringValue()) ? StringNode.valueOf(Secrets.MASK) : json;
     }
 
     /**
@@ -233,7 +286,7 @@ public final class JobDefinitionCodec {
         changes.forEach((name, value) -> {
             if (JobSettings.ALL.stream().noneMatch(setting -> setting.name().equals(name))) {
                 violations.add(new Violation(name, String.valueOf(value), "there is no such setting"));
-            } else if (value == null || value.toString().contains(MASK)) {
+            } else if (value == null || value.toString().contains(Secrets.MASK)) {
                 violations.add(new Violation(name, String.valueOf(value), "expected a value; a mask is none"));
             } else {
                 next.set(name, merged(present.get(name), MAPPER.valueToTree(value)));

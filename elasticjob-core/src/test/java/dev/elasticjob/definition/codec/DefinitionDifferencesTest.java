@@ -65,6 +65,18 @@ class DefinitionDifferencesTest {
                 .doesNotContain("1234");
     }
 
+    @Test
+    void jobPropertiesWhoseNamesSuggestASecretAreMasked() {
+        JobDefinition there =
+                job().jobProperties(Map.of("db.password", "swordfish")).build();
+        JobDefinition here = job().jobProperties(Map.of("db.password", "trout")).build();
+
+        assertThat(DefinitionDifferences.changes(there, here))
+                .containsExactly("jobProperties: \"{db.password=******}\" -> \"{db.password=******}\"");
+        assertThat(new JobDefinitionCodec().settings(here))
+                .containsEntry("jobProperties", Map.of("db.password", "******"));
+    }
+
     private static JobDefinition.Builder job() {
         return JobDefinition.builder("billing").cron("0 * * * * ?");
     }

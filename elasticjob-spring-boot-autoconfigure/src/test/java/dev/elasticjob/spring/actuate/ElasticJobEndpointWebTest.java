@@ -15,6 +15,7 @@ import dev.elasticjob.admin.preview.WhatIf;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryUnavailableException;
@@ -162,7 +163,8 @@ class ElasticJobEndpointWebTest {
                   "reason": "INC-7",
                   "command": "pause",
                   "before": "is not paused",
-                  "outcome": "paused"
+                  "outcome": "paused",
+                  "settings": [{"setting": "cron", "before": "0 0 3 * * ?", "after": "0 0 4 * * ?"}]
                 }]}
                 """));
         assertThat(get(Answering.class, "/unknown/commands").statusCode()).isEqualTo(404);
@@ -423,7 +425,17 @@ class ElasticJobEndpointWebTest {
 
         @Override
         public CompletionStage<Optional<List<Entry>>> commands(String jobName) {
-            return of(jobName, List.of(new Entry(Instant.EPOCH, "alice", "INC-7", "pause", "is not paused", "paused")));
+            return of(
+                    jobName,
+                    List.of(new Entry(
+                            Instant.EPOCH,
+                            "alice",
+                            "INC-7",
+                            "pause",
+                            "is not paused",
+                            "paused",
+                            List.of(new SettingChange(
+                                    "cron", Optional.of("0 0 3 * * ?"), Optional.of("0 0 4 * * ?"))))));
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.elasticjob.job.event.JobEvent.ItemFinished;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.curator.RegistryUnreachableException;
 import dev.elasticjob.spring.ElasticJob;
+import dev.elasticjob.testing.TlsZooKeeper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ class RegistryTlsIT {
     }
 
     @AfterAll
-    static void stopServer() throws IOException {
+    static void stopServer() {
         server.close();
     }
 

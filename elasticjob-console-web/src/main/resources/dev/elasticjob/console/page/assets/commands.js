@@ -27,6 +27,7 @@ const KINDS = {
   backfill: ['POST', () => '/backfill', (command, fields) => ({from: instant(fields.from), until: instant(fields.until), atOnce: Number(fields.atOnce)})],
   stopBackfill: ['DELETE', () => '/backfill'],
   redefine: ['PATCH', () => '/definition', (command) => ({settings: command.settings})],
+  create: ['PUT', () => '', (command, fields) => ({settings: newJob(fields)})],
   remove: ['DELETE', () => ''],
 };
 const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'pauseAll', 'resumeAll'];
@@ -34,6 +35,11 @@ const UNDONE_BY = {
   disableItem: 'enableItem', enableItem: 'disableItem', disableServer: 'enableServer', enableServer: 'disableServer',
   drain: 'undrain', undrain: 'drain', drainAll: 'undrainAll', pause: 'resume', resume: 'pause', pauseAll: 'resumeAll', resumeAll: 'pauseAll',
 };
+
+// They answer what would follow when their fields are filled in.
+const WITH_FIELDS = ['backfill', 'create'];
+// What a new job runs, by its type: the setting that has it.
+const WORK = {HTTP: 'http.uri', SIMPLE: 'jobClass', SCRIPT: 'scriptCommandLine'};
 
 let asked = null; // the command in the dialog
 let notice = null; // what was done, and what would undo it
@@ -48,7 +54,7 @@ export async function ask(command, session, draw) {
   const now = {...command, runId: newId(), busy: false, problem: null, preview: null};
   asked = now;
   draw();
-  if (command.kind !== 'backfill') await preview(now, {}, session, draw);
+  if (!WITH_FIELDS.includes(command.kind)) await preview(now, {}, session, draw);
 }
 
 async function preview(command, fields, session, draw) {
@@ -67,6 +73,13 @@ async function preview(command, fields, session, draw) {
 function instant(typed) {
   const time = new Date(typed ?? '');
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+function newJob({jobType, work, cron, shardingTotalCount}) {
+  const [setting, member] = WORK[jobType].split('.');
+  const settings = {jobType, cron: cron || undefined, shardingTotalCount: shardingTotalCount ? Number(shardingTotalCount) : undefined};
+  settings[setting] = member ? {[member]: work} : work;
+  return settings;
 }
 
 // What is wrong with values is said where they were typed.
@@ -160,7 +173,7 @@ function heading(command) {
 // ------------------------------------------------------------------ on the page
 
 function effects(command) {
-  if (!command.preview) return command.problem || command.kind === 'backfill' ? nothing : html`<p class="quiet" role="status">${t('loading')}</p>`;
+  if (!command.preview) return command.problem || WITH_FIELDS.includes(command.kind) ? nothing : html`<p class="quiet" role="status">${t('loading')}</p>`;
   const {outcome: expected, effects: all} = command.preview;
   return html`${expected === 'REFUSED' ? html`<p class="banner warn">${t('preview.REFUSED')}</p>` : nothing}
     ${difference(command.preview)}
@@ -174,7 +187,7 @@ export function dialog(session, place, draw) {
     if (asked === command) asked = null;
     draw();
   };
-  const typed = (event) => Object.fromEntries([...event.target.closest('dialog').querySelectorAll('input')].map((field) => [field.name, field.value.trim()]));
+  const typed = (event) => Object.fromEntries([...event.target.closest('dialog').querySelectorAll('input, select')].map((field) => [field.name, field.value.trim()]));
   const confirm = (event) => {
     event.preventDefault();
     carryOut(command, typed(event), session, draw);
@@ -185,23 +198,31 @@ export function dialog(session, place, draw) {
     if (fields.from && fields.until) preview(command, fields, session, draw);
     draw();
   };
+  const creating = (event) => {
+    const fields = typed(event);
+    Object.assign(command, {job: fields.name, type: fields.jobType, preview: null, problem: null});
+    if (fields.name && fields.work) preview(command, fields, session, draw);
+    draw();
+  };
   const typing = (event) => {
     command.name = event.target.value;
     draw();
   };
-  const unnamed = (command.kind === 'remove' && command.name !== command.job) || (command.kind === 'backfill' && command.preview?.outcome !== 'CHANGES');
+  const unnamed = (command.kind === 'remove' && command.name !== command.job) || (WITH_FIELDS.includes(command.kind) && command.preview?.outcome !== 'CHANGES');
   const keys = (event) => event.key === 'Enter' && event.target.tagName === 'INPUT' && !unnamed && confirm(event);
   return html`<dialog aria-labelledby="asked" @close=${close} @keydown=${keys}>
     <h2 id="asked">${heading(command)}</h2>
-    <p class="quiet">${OF_ALL_JOBS.includes(command.kind) ? t('command.inAll', {place}) : t('command.in', {job: command.job, place})}</p>
+    <p class="quiet">${command.kind === 'create' ? t('create.in', {place}) : OF_ALL_JOBS.includes(command.kind) ? t('command.inAll', {place}) : t('command.in', {job: command.job, place})}</p>
     ${command.kind === 'backfill' ? range(ranging) : nothing}
+    ${command.kind === 'create' ? work(command, creating) : nothing}
     ${effects(command)}
     ${command.kind === 'run' ? field('parameter', 512) : nothing}
     ${command.kind === 'remove' ? html`<label><span>${t('command.name', {job: command.job})}</span>
       <input name="name" autocomplete="off" spellcheck="false" @input=${typing}></label>` : nothing}
     ${field('reason', 1000)}
     ${command.problem ? html`<div class="banner bad" role="alert"><strong>${problemText(command.problem)}</strong>
-      ${command.problem.message ? html`<p lang="en">${command.problem.message}</p>` : nothing}</div>` : nothing}
+      ${command.problem.violations?.length ? html`<ul lang="en">${command.problem.violations.map((one) => html`<li>${one.field}: ${one.expected}</li>`)}</ul>`
+    : command.problem.message ? html`<p lang="en">${command.problem.message}</p>` : nothing}</div>` : nothing}
     <div class="buttons">
       <button type="button" class="button" @click=${close}>${t('cancel')}</button>
       <button type="button" class="button primary" ?disabled=${command.busy || unnamed} @click=${confirm}>${words(command, '.do')}</button>
@@ -214,6 +235,18 @@ function range(changed) {
   return html`<p class="quiet">${t('backfill.why', {zone: Intl.DateTimeFormat().resolvedOptions().timeZone})}</p>
     ${['from', 'until'].map((name) => html`<label><span>${t('backfill.' + name)}</span><input type="datetime-local" step="1" name=${name} @change=${changed}></label>`)}
     <label><span>${t('backfill.atOnce')}</span><input type="number" name="atOnce" min="1" max="16" value="1" @change=${changed}></label>`;
+}
+
+// What a new job runs, and when. Further settings are on its page.
+function work(command, changed) {
+  const type = command.type ?? 'HTTP';
+  const input = (name, label, setting, kind = 'text') => {
+    const wrong = command.problem?.violations?.some((one) => one.field === setting || one.field.startsWith(setting + '.'));
+    return html`<label><span>${label}</span><input type=${kind} name=${name} autocomplete="off" spellcheck="false" aria-invalid=${wrong ? 'true' : nothing} @change=${changed}></label>`;
+  };
+  return html`${input('name', t('create.name'), 'jobName')}
+    <label><span>${t('type')}</span><select name="jobType" @change=${changed}>${Object.keys(WORK).map((one) => html`<option value=${one} ?selected=${one === type}>${one}</option>`)}</select></label>
+    ${input('work', t('create.' + type), WORK[type])}${input('cron', t('create.cron'), 'cron')}${input('shardingTotalCount', t('items'), 'shardingTotalCount', 'number')}`;
 }
 
 function field(name, most) {

@@ -27,6 +27,7 @@ export function sources(route) {
   }
   if (route.tab === 'firings') all.push({key: 'firings', path: `${path}/firings${route.before ? '?before=' + encodeURIComponent(route.before) : ''}`, pause: 30_000});
   if (route.tab === 'whatif') all.push({key: 'whatif', path: `${path}/preview?${query(route)}`, ...SELDOM});
+  if (route.tab === 'settings') all.push({key: 'commands', path: `${path}/commands`, ...SELDOM});
   if (OTHER[route.tab]) all.push({key: route.tab, path: `${path}/${OTHER[route.tab]}`, ...SELDOM});
   return all;
 }
@@ -85,7 +86,7 @@ function body(route, data, answers, {go, act, administer, redraw}) {
   if (!answer.data) return answer.problem ? failed(answer.problem) : loading();
   if (tab === 'next') return firings(data.job, answer.data);
   if (tab === 'commands') return lastCommands(answer.data);
-  return tab === 'settings' ? settings(route, answer.data, administer) : tree(answer.data);
+  return tab === 'settings' ? settings(route, answer.data, administer, answers.commands?.data) : tree(answer.data);
 }
 
 // ------------------------------------------------------------------ the map

@@ -30,14 +30,14 @@ export function title() {
   return t('jobs');
 }
 
-export function view(route, answers, go, act) {
+export function view(route, answers, go, act, administer) {
   const {data, problem} = answers.jobs ?? {};
   const paused = data?.jobs.map((job) => job.paused).find((pause) => pause?.scope === 'NAMESPACE');
   return html`
     <header class="head">
       <h1 tabindex="-1">${t('jobs')}</h1>
       ${data ? html`<p class="quiet">${count('jobs.count', data.names)}</p>` : nothing}
-      ${data?.names && act ? html`<span class="actions">${ofAll(data, paused).map((kind) => button(act, {kind}))}</span>` : nothing}
+      ${data && act ? html`<span class="actions">${data.names ? ofAll(data, paused).map((kind) => button(act, {kind})) : nothing}${administer ? button(administer, {kind: 'create'}) : nothing}</span>` : nothing}
     </header>
     ${paused ? html`<p class="banner warn">${pausedBy(paused)}</p>` : nothing}
     ${filters(route, go)}

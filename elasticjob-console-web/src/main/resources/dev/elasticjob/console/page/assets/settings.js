@@ -1,12 +1,13 @@
 // The settings of a job: shown, and edited by administrators. Only what was changed is sent.
 import {html, nothing} from './lit-html.js';
 import {moment} from './format.js';
-import {problemText} from './parts.js';
+import {problemText, when} from './parts.js';
 import {href} from './route.js';
 import {t} from './texts.js';
 
 // The type and the class belong to the application.
 const FIXED = ['jobType', 'jobClass'];
+const MASK = '******';
 
 let edit = null; // what is being edited: of which job, from which version, and the texts of the fields
 
@@ -49,15 +50,49 @@ export function patch(before, typed) {
     const last = path.pop();
     let group = changes;
     for (const part of path) group = group[part] ??= {};
-    group[last] = withoutGone(value, valueOf(value, typed[name]));
+    group[last] = differing(value, valueOf(value, typed[name]));
   }
   return changes;
 }
 
-function withoutGone(before, now) {
-  const isMap = (value) => value && typeof value === 'object' && !Array.isArray(value);
+const isMap = (value) => value && typeof value === 'object' && !Array.isArray(value);
+
+// Of a map, what stays isn't sent: it may be a mask.
+function differing(before, now) {
   if (!isMap(before) || !isMap(now)) return now;
-  return {...Object.fromEntries(Object.keys(before).filter((key) => !(key in now)).map((key) => [key, null])), ...now};
+  const gone = Object.keys(before).filter((key) => !(key in now)).map((key) => [key, null]);
+  const other = Object.entries(now).filter(([key, value]) => !(key in before) || text(value) !== text(before[key]));
+  return Object.fromEntries([...gone, ...other]);
+}
+
+// What the settings were before some changes, of which the newest is the first: those that were changed, and go back. Those
+// that the definition doesn't have now, because they have their defaults, come with the values that they had last. What was
+// masked, or not kept, stays as it is now.
+export function earlier(present, changes) {
+  const now = {...present};
+  const values = {};
+  const unknown = new Set();
+  for (const {setting, before, after} of changes) {
+    if (!(setting in now) && after !== null) now[setting] = after;
+    values[setting] = before;
+  }
+  for (const [setting, value] of Object.entries(values)) {
+    if (value === null || !(setting in now) || FIXED.includes(setting)) {
+      unknown.add(setting);
+      delete values[setting];
+    } else values[setting] = withoutMasks(value, now[setting], setting, unknown);
+  }
+  return {now: flat(now), then: flat({...now, ...values}), unknown: [...unknown]};
+}
+
+function withoutMasks(then, now, name, unknown) {
+  if (then === MASK) {
+    unknown.add(name);
+    return now;
+  }
+  if (!isMap(then)) return then;
+  const entries = Object.entries(then).map(([key, value]) => [key, withoutMasks(value, now?.[key], `${name}.${key}`, unknown)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 export function forget() {
@@ -69,14 +104,51 @@ export function isEditing() {
 }
 
 function begin(route, data) {
-  edit = {registry: route.registry, job: route.job, version: data.version, before: flat(data.settings), typed: {}, problem: null};
+  edit = {registry: route.registry, job: route.job, version: data.version, before: flat(data.settings), typed: {}, problem: null, restored: null};
+}
+
+// Fills the form with what was before a change.
+function restore(route, data, changed, place) {
+  begin(route, data);
+  const {now, then, unknown} = earlier(data.settings, changed.slice(0, place + 1).flatMap((one) => one.settings));
+  edit.before = now;
+  for (const name of Object.keys(now)) if (text(then[name]) !== text(now[name])) edit.typed[name] = text(then[name]);
+  edit.restored = {at: changed[place].at, unknown};
 }
 
 // ------------------------------------------------------------------ on the page
 
-export function settings(route, data, act) {
+export function settings(route, data, act, commands) {
   const editing = edit && edit.job === route.job && edit.registry === route.registry;
-  return editing ? form(data, act) : table(route, data, act);
+  return editing ? form(data, act) : html`${table(route, data, act)}${commands ? history(route, data, act, commands.commands) : nothing}`;
+}
+
+// Who has changed the settings, and to what they can go back.
+function history(route, data, act, commands) {
+  const changed = commands.filter((one) => one.settings.length);
+  const back = (place) => () => {
+    restore(route, data, changed, place);
+    scrollTo(0, 0);
+    act(null);
+  };
+  return html`<h2 class="section">${t('settings.earlier')}</h2><p class="quiet">${t(changed.length ? 'settings.earlier.why' : 'settings.earlier.none')}</p>
+    ${changed.length ? html`<div class="card"><table class="commands earlier">
+      <thead><tr>${['commands.at', 'commands.actor', 'settings.changed'].map((key) => html`<th scope="col">${t(key)}</th>`)}${act ? html`<td></td>` : nothing}</tr></thead>
+      <tbody>${changed.map((one, place) => html`<tr><td>${when(one.at)}</td>
+        <th scope="row">${one.actor || t('unknown')}${one.reason ? html`<p class="quiet small">${one.reason}</p>` : nothing}</th>
+        <td>${one.settings.map(change)}</td>
+        ${act ? html`<td><button type="button" class="button" @click=${back(place)}>${t('settings.restore')}</button></td>` : nothing}</tr>`)}</tbody></table></div>` : nothing}`;
+}
+
+function change({setting, before, after}) {
+  const value = (one) => one === null ? html`<span class="quiet">${t('settings.notKept')}</span>` : html`<code>${text(one) || '–'}</code>`;
+  return html`<p class="name"><strong>${setting}</strong>: ${value(before)} → ${value(after)}</p>`;
+}
+
+function restored({at, unknown}) {
+  const same = Object.keys(edit.typed).length === 0;
+  return html`<div class="banner warn" role="status"><strong>${t('settings.restored', {when: moment(at)})}</strong>
+    ${same ? t('settings.same') : nothing} ${unknown.length ? t('settings.stay', {names: unknown.join(', ')}) : nothing}</div>`;
 }
 
 function table(route, data, act) {
@@ -122,6 +194,7 @@ function form(data, act) {
     act(null);
   };
   return html`<form class="edit" @submit=${review} novalidate>
+    ${edit.restored ? restored(edit.restored) : nothing}
     ${edit.problem ? html`<div class="banner bad" role="alert"><strong>${problemText(edit.problem)}</strong>
       ${others().map((one) => html`<p lang="en">${one.field}: ${one.expected}</p>`)}
       ${edit.problem.violations?.length ? nothing : html`<p lang="en">${edit.problem.message}</p>`}</div>` : nothing}
@@ -162,11 +235,13 @@ function conflict(theirs, act) {
     (name) => text(now[name]) !== text(edit.before[name]) || edit.typed[name] !== undefined && edit.typed[name] !== text(edit.before[name]));
   const keep = () => {
     const mine = Object.fromEntries(Object.entries(edit.typed).filter(([name, typed]) => typed !== text(edit.before[name])));
-    Object.assign(edit, {version: theirs.version, before: now, typed: mine, problem: null});
+    // What they don't have, because it has its default, is still mine to set.
+    const notTheirs = Object.fromEntries(Object.keys(mine).filter((name) => !(name in now)).map((name) => [name, edit.before[name]]));
+    Object.assign(edit, {version: theirs.version, before: {...notTheirs, ...now}, typed: mine, problem: null});
     act(null);
   };
   const take = () => {
-    Object.assign(edit, {version: theirs.version, before: now, typed: {}, problem: null});
+    Object.assign(edit, {version: theirs.version, before: now, typed: {}, problem: null, restored: null});
     act(null);
   };
   return html`<section class="banner warn" aria-labelledby="conflict"><h2 id="conflict">${t('conflict')}</h2>

@@ -1,6 +1,5 @@
-package dev.elasticjob.spring.autoconfigure;
+package dev.elasticjob.testing;
 
-import dev.elasticjob.testing.ChildJvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,21 +13,20 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.server.embedded.ExitHandler;
 import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
-import org.springframework.util.FileSystemUtils;
 
 /**
  * A real ZooKeeper server in a JVM of its own, on loopback, that accepts only clients with a certificate it trusts: that
  * of "shop" or that of "stranger". It trusts no other one, and only "server" is trusted by these.
  */
-final class TlsZooKeeper implements AutoCloseable {
-    static final String PASSWORD = "changeit";
+public final class TlsZooKeeper implements AutoCloseable {
+    private static final String PASSWORD = "changeit";
     private static final String READY = "ready at ";
 
     private final Path directory;
     private final ChildJvm server;
     private final String connectString;
 
-    TlsZooKeeper() throws IOException, GeneralSecurityException {
+    public TlsZooKeeper() throws IOException, GeneralSecurityException {
         directory = Files.createTempDirectory("tls");
         for (String name : List.of("server", "shop", "stranger", "unknown")) {
             generate(name);
@@ -53,12 +51,12 @@ final class TlsZooKeeper implements AutoCloseable {
                 .orElseThrow();
     }
 
-    String connectString() {
+    public String connectString() {
         return connectString;
     }
 
-    /** The properties of an SSL bundle that has this name. */
-    List<String> bundle(String name) {
+    /** The properties of an SSL bundle of Spring Boot that has this name. */
+    public List<String> bundle(String name) {
         String prefix = "--spring.ssl.bundle.jks." + name;
         return List.of(
                 prefix + ".keystore.location=file:" + directory.resolve(name + ".p12"),
@@ -67,10 +65,27 @@ final class TlsZooKeeper implements AutoCloseable {
                 prefix + ".truststore.password=" + PASSWORD);
     }
 
+    /** The properties of a ZooKeeper client with the certificate of this name. */
+    public Map<String, String> client(String name) {
+        return Map.of(
+                "zookeeper.client.secure",
+                "true",
+                "zookeeper.clientCnxnSocket",
+                "org.apache.zookeeper.ClientCnxnSocketNetty",
+                "zookeeper.ssl.keyStore.location",
+                directory.resolve(name + ".p12").toString(),
+                "zookeeper.ssl.keyStore.password",
+                PASSWORD,
+                "zookeeper.ssl.trustStore.location",
+                directory.resolve(name + "-trust.p12").toString(),
+                "zookeeper.ssl.trustStore.password",
+                PASSWORD);
+    }
+
     @Override
-    public void close() throws IOException {
+    public void close() {
         server.kill();
-        FileSystemUtils.deleteRecursively(directory);
+        ZooKeeperTestServer.deleteRecursively(directory);
     }
 
     private void generate(String name) throws IOException {
