@@ -45,6 +45,14 @@ public interface Registry extends AutoCloseable {
      */
     CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit);
 
+    /**
+     * How many bytes a transaction should have at most, where a step can do with several. ZooKeeper closes a connection above
+     * 1 MB; half of it leaves room for bytes that are not counted.
+     */
+    default int bytesPerCommit() {
+        return 512 * 1024;
+    }
+
     /** Carries out a transaction in the present session; fails with {@link RegistryUnavailableException} without one. */
     default CompletionStage<CommitOutcome> commit(RegistryCommit commit) {
         return session()

@@ -18,6 +18,7 @@ final class Network {
     private final List<Server> servers;
     private final List<Connection> connections = new ArrayList<>();
     private boolean calm;
+    private int bytesPerCommit = 512 * 1024;
 
     Network(ManualTime time, Random random, Steps steps, Trace trace, Duration sessionTimeout, int size) {
         this.time = time;
@@ -48,6 +49,15 @@ final class Network {
     /** Nothing goes wrong any more. */
     void calmDown() {
         calm = true;
+    }
+
+    /** So that requests for a few items take several transactions. */
+    void takeOnlySmallCommits() {
+        bytesPerCommit = 300;
+    }
+
+    int bytesPerCommit() {
+        return bytesPerCommit;
     }
 
     boolean isCalm() {

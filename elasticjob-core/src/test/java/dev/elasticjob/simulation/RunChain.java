@@ -188,7 +188,7 @@ final class RunChain implements Quorum.Witness {
                 .isPresent();
     }
 
-    private static List<String> waiting(RegistryNode trigger) {
+    static List<String> waiting(RegistryNode trigger) {
         List<String> runIds = new ArrayList<>();
         JsonNode json = MAPPER.readTree(trigger.data());
         runIds.addAll(List.of(json.path("runId").asString("").split(",")));

@@ -132,6 +132,11 @@ record Scenario(
         return seed % 8 == 5;
     }
 
+    /** Whether requests for manual runs take several transactions. */
+    boolean asksInParts() {
+        return seed / 8 % 2 == 0;
+    }
+
     /** Whether the first job is watched. */
     boolean isWatched() {
         return seed % 8 == 6;

@@ -29,11 +29,17 @@ public record Batch<T>(RegistryCommit commit, List<T> parts) {
      * Splits parts into batches by bytes. The writes of one part stay together, and every batch begins with the guard.
      */
     public static <T> List<Batch<T>> cut(RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
+        return cut(MAX_BYTES, guard, parts, writing);
+    }
+
+    /** The same with another limit. */
+    public static <T> List<Batch<T>> cut(
+            int bytes, RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
         List<Batch<T>> written = parts.stream()
                 .map(part -> new Batch<>(writing.apply(part), List.of(part)))
                 .toList();
         return groups(
-                        MAX_BYTES - guard.bytes(),
+                        bytes - guard.bytes(),
                         written,
                         batch -> batch.commit().bytes())
                 .stream()
