@@ -81,7 +81,14 @@ final class FiringChain implements Quorum.Witness {
         }
     }
 
+    /** Otherwise nothing has waited for it, and what was asked may have ended long ago. */
+    private boolean isOfThisPlan(OpenFiring firing) {
+        return opensFirings()
+                && !firing.since().isBefore(Objects.requireNonNull(plan.get().opensFrom()));
+    }
+
     private void everyItemWasAsked(OpenFiring before, OpenFiring after) {
+        TmpPartsTest.TURNS.increment();
         for (int item : after.items()) {
             String runId = Objects.requireNonNull(after.runId());
             if (!before.items().contains(item) || !asked.contains(item + "/trigger " + runId)) {
@@ -92,7 +99,7 @@ final class FiringChain implements Quorum.Witness {
 
     private void firings(OpenFirings next, List<Change> later) {
         now.open().stream()
-                .filter(OpenFiring::isAsking)
+                .filter(before -> before.isAsking() && isOfThisPlan(before))
                 .forEach(before -> next.find(before.id())
                         .filter(after -> !after.isAsking())
                         .ifPresent(after -> everyItemWasAsked(before, after)));
@@ -287,6 +294,11 @@ final class FiringChain implements Quorum.Witness {
                 .map(Recorded::of)
                 .flatMap(record -> Optional.ofNullable(record.scheduledAt()));
         return now.moments(item).stream().anyMatch(open -> seen.isEmpty() || open.isAfter(seen.get()));
+    }
+
+    /** Whether some items of a manual run may have yet to be asked for it. */
+    boolean isAsking(String runId) {
+        return now.find(OpenFiring.idOf(runId)).filter(OpenFiring::isAsking).isPresent();
     }
 
     /** Whether the listeners have failed before a manual run that is open. */

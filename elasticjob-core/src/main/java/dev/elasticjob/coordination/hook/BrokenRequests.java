@@ -63,10 +63,7 @@ final class BrokenRequests {
         asking.forEach(firing -> seen.putIfAbsent(firing.id(), moment));
         for (OpenFiring firing : asking) {
             if (isForeign(now.assignment(), firing)) {
-                // Nothing waits for it, and what it has asked may have ended long ago.
-                OpenFirings next =
-                        view.value().changed(firing.id(), before -> before.asked(before.items(), Phase.ITEMS));
-                return Optional.of(ends.change(now, view, next).thenApply(Optional::of));
+                return Optional.of(letGo(now, view, firing, ends).thenApply(Optional::of));
             }
             if (ownsLowest(now)
                     && !Objects.requireNonNull(seen.get(firing.id())).plus(PATIENCE).isAfter(moment)) {
@@ -87,6 +84,15 @@ final class BrokenRequests {
     private static boolean isForeign(Assignment assignment, OpenFiring firing) {
         FiringPlan plan = assignment.firings();
         return !assignment.opensFirings() || plan == null || firing.since().isBefore(plan.from());
+    }
+
+    /** Nothing waits for it, and what was asked may have ended long ago: it ends with what is known. */
+    private static CompletionStage<CommitOutcome> letGo(
+            Ownership now, FiringsView view, OpenFiring firing, HookEnds ends) {
+        FiringPlan plan = now.assignment().firings();
+        Phase next = plan != null && plan.listener() ? Phase.BEFORE : Phase.ITEMS;
+        return ends.change(
+                now, view, view.value().changed(firing.id(), asking -> asking.asked(asking.items(), next)));
     }
 
     /** One is enough. */
