@@ -46,8 +46,9 @@ class FollowerFaultsIT extends FaultTest {
         String connectString = open(ZooKeeperProcess.start()).connectString();
         startLeader(connectString, DROPS);
         startLeader(connectString, FOLLOWS, fault + " " + Step.FOLLOWED);
-        await("z" + DROPS + " to be ready", all -> all.stream()
-                .anyMatch(one -> one.process().equals("z" + DROPS) && one.call() == Call.READY));
+        await(
+                "z" + DROPS + " to be ready",
+                all -> all.stream().anyMatch(one -> one.process().equals("z" + DROPS) && one.call() == Call.READY));
         awaitStop(FOLLOWS);
         start(connectString, "x");
         start(connectString, "y");
@@ -60,11 +61,13 @@ class FollowerFaultsIT extends FaultTest {
         if (fault == Fault.PAUSED) {
             leaders.values().forEach(ChildJvm::resume);
             Instant resumed = Instant.now();
-            ROWS.forEach(row -> await("the waking of z" + row, all -> all.stream()
-                    .anyMatch(one -> one.process().equals("z" + row)
-                            && one.call() == Call.ITEM
-                            && one.at().isAfter(resumed)
-                            && one.firing().isAfter(resumed))));
+            ROWS.forEach(row -> await(
+                    "the waking of z" + row,
+                    all -> all.stream()
+                            .anyMatch(one -> one.process().equals("z" + row)
+                                    && one.call() == Call.ITEM
+                                    && one.at().isAfter(resumed)
+                                    && one.firing().isAfter(resumed))));
             awaitFollowing(Instant.now());
         }
 
@@ -118,10 +121,12 @@ class FollowerFaultsIT extends FaultTest {
 
     /** Both followers have run for a firing after this moment. */
     private void awaitFollowing(Instant moment) {
-        ROWS.forEach(row -> await("followers of " + row + " after " + moment, all -> all.stream()
-                .anyMatch(one -> isOf(row, one)
-                        && one.call() == Call.FOLLOWER_RETURNS
-                        && one.firing().isAfter(moment))));
+        ROWS.forEach(row -> await(
+                "followers of " + row + " after " + moment,
+                all -> all.stream()
+                        .anyMatch(one -> isOf(row, one)
+                                && one.call() == Call.FOLLOWER_RETURNS
+                                && one.firing().isAfter(moment))));
     }
 
     // ------------------------------------------------------------------ what was told
@@ -159,8 +164,8 @@ class FollowerFaultsIT extends FaultTest {
     /** An item that was folded into a later firing is no success either. */
     private static boolean isSuccess(List<Told> all, Instant firing) {
         return all.stream()
-                        .filter(one -> one.call() == Call.ITEM_RETURNS
-                                && one.firing().equals(firing))
+                        .filter(one ->
+                                one.call() == Call.ITEM_RETURNS && one.firing().equals(firing))
                         .map(Told::item)
                         .distinct()
                         .count()

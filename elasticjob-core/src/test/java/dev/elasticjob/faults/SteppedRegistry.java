@@ -103,10 +103,9 @@ final class SteppedRegistry extends DelegatingRegistry {
                                 Instant.ofEpochMilli(Long.parseLong(firing))));
             }
         } else if (entry.matches() && deletes) {
-            boolean asks = commit.operations().stream()
-                    .anyMatch(other -> other.path().endsWith("/trigger"));
-            told.accept(
-                    asks ? Step.ASKED : Step.DROPPED, Instant.ofEpochMilli(Long.parseLong(entry.group(1))));
+            boolean asks =
+                    commit.operations().stream().anyMatch(other -> other.path().endsWith("/trigger"));
+            told.accept(asks ? Step.ASKED : Step.DROPPED, Instant.ofEpochMilli(Long.parseLong(entry.group(1))));
         } else if (creates && FOLLOWER.matcher(operation.path()).matches()) {
             told.accept(Step.FOLLOWED, Instant.EPOCH);
         }

@@ -134,7 +134,8 @@ enum DirectedSchedule {
             if (!early.isEmpty()) {
                 return Optional.of("P6, before: it begins before all items are asked: " + early);
             }
-            boolean once = world.calls().stream().distinct().count() == world.calls().size();
+            boolean once =
+                    world.calls().stream().distinct().count() == world.calls().size();
             return once && world.calls().containsAll(List.of("item 0", "item 1", "item 2", "after returns"))
                     ? inOrder(world, "before returns", "item 2", "P6, before: " + world.calls())
                     : Optional.of("P2, once: " + world.calls());

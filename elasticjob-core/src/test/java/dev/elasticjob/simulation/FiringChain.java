@@ -64,10 +64,12 @@ final class FiringChain implements Quorum.Witness {
 
     /** A run has all of its items before one of them begins: none is asked for it later. */
     private void asks(Change change) {
-        String child = change.path().startsWith(tree.sharding() + "/") && change.path().endsWith("/trigger")
-                ? change.path().substring(tree.sharding().length() + 1)
-                : "";
-        if (child.isEmpty() || change.after().filter(node -> node.data().length > 0).isEmpty()) {
+        String child =
+                change.path().startsWith(tree.sharding() + "/") && change.path().endsWith("/trigger")
+                        ? change.path().substring(tree.sharding().length() + 1)
+                        : "";
+        if (child.isEmpty()
+                || change.after().filter(node -> node.data().length > 0).isEmpty()) {
             return;
         }
         for (String runId : RunChain.waiting(change.after().get())) {

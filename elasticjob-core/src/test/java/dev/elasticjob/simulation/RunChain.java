@@ -150,7 +150,8 @@ final class RunChain implements Quorum.Witness {
             boolean over = fates.getOrDefault(key(item, runId), Set.of()).stream()
                     .anyMatch(fate -> !fate.equals("INTERRUPTED"));
             // An item that was removed and comes back during a request is asked like any other.
-            boolean anew = removed.contains(key(item, runId)) && oracle.firings().isAsking(runId);
+            boolean anew =
+                    removed.contains(key(item, runId)) && oracle.firings().isAsking(runId);
             if (over && !anew && !before.contains(runId) && record.isPresent()) {
                 oracle.violated(
                         "P2, once per firing: run %s of item %d is over, and waits again".formatted(runId, item));

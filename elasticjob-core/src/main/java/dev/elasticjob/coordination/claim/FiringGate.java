@@ -119,8 +119,7 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
         if (!refused(run).isEmpty()) {
             return Admission.REFUSED;
         }
-        boolean waits =
-                open(run).stream().anyMatch(firing -> firing.phase() == Phase.BEFORE || firing.isAsking());
+        boolean waits = open(run).stream().anyMatch(firing -> firing.phase() == Phase.BEFORE || firing.isAsking());
         return waits ? Admission.WAIT : Admission.FREE;
     }
 

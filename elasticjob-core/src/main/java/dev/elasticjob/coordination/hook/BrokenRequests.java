@@ -66,7 +66,9 @@ final class BrokenRequests {
                 return Optional.of(letGo(now, view, firing, ends).thenApply(Optional::of));
             }
             if (ownsLowest(now)
-                    && !Objects.requireNonNull(seen.get(firing.id())).plus(PATIENCE).isAfter(moment)) {
+                    && !Objects.requireNonNull(seen.get(firing.id()))
+                            .plus(PATIENCE)
+                            .isAfter(moment)) {
                 return Optional.of(complete(now, firing));
             }
         }
@@ -91,8 +93,7 @@ final class BrokenRequests {
             Ownership now, FiringsView view, OpenFiring firing, HookEnds ends) {
         FiringPlan plan = now.assignment().firings();
         Phase next = plan != null && plan.listener() ? Phase.BEFORE : Phase.ITEMS;
-        return ends.change(
-                now, view, view.value().changed(firing.id(), asking -> asking.asked(asking.items(), next)));
+        return ends.change(now, view, view.value().changed(firing.id(), asking -> asking.asked(asking.items(), next)));
     }
 
     /** One is enough. */

@@ -151,38 +151,32 @@ public final class ManualRuns {
      */
     public CompletionStage<Alone> askAlone(
             ManualRun run, Predicate<ManualRun> before, RegistryCommit withFirst, RegistryCommit withLast) {
-        return readPlan()
-                .thenCompose(answer -> {
-                    PlanView plan = PlanView.of(tree, answer)
-                            .filter(known -> !known.assignment().owners().isEmpty())
-                            .orElse(null);
-                    if (plan == null) {
-                        return CompletableFuture.completedFuture(new Alone(Optional.empty(), Optional.empty(), true));
-                    }
-                    RequestedFiring firing =
-                            RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, answer));
-                    return reader.items(plan.assignment().owners().navigableKeySet())
-                            .thenCompose(all -> {
-                                Asking asking = asking(run, firing, all);
-                                Optional<Integer> behind = asking.isBegun()
-                                        ? Optional.empty()
-                                        : asking.open().stream()
-                                                .filter(item -> item.waiting()
-                                                        .filter(there -> !there.runs().runs().stream()
-                                                                .allMatch(before))
-                                                        .isPresent())
-                                                .map(ItemView::item)
-                                                .findFirst();
-                                return behind.isPresent()
-                                        ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
-                                        : commit(steps(plan.epoch(), asking, answer, withFirst, withLast))
-                                                .thenApply(done -> new Alone(
-                                                        Optional.of(asking.answer())
-                                                                .filter(any -> done),
-                                                        Optional.empty(),
-                                                        false));
-                            });
-                });
+        return readPlan().thenCompose(answer -> {
+            PlanView plan = PlanView.of(tree, answer)
+                    .filter(known -> !known.assignment().owners().isEmpty())
+                    .orElse(null);
+            if (plan == null) {
+                return CompletableFuture.completedFuture(new Alone(Optional.empty(), Optional.empty(), true));
+            }
+            RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, answer));
+            return reader.items(plan.assignment().owners().navigableKeySet()).thenCompose(all -> {
+                Asking asking = asking(run, firing, all);
+                Optional<Integer> behind = asking.isBegun()
+                        ? Optional.empty()
+                        : asking.open().stream()
+                                .filter(item -> item.waiting()
+                                        .filter(there ->
+                                                !there.runs().runs().stream().allMatch(before))
+                                        .isPresent())
+                                .map(ItemView::item)
+                                .findFirst();
+                return behind.isPresent()
+                        ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
+                        : commit(steps(plan.epoch(), asking, answer, withFirst, withLast))
+                                .thenApply(done -> new Alone(
+                                        Optional.of(asking.answer()).filter(any -> done), Optional.empty(), false));
+            });
+        });
     }
 
     /**
@@ -359,26 +353,25 @@ public final class ManualRuns {
     }
 
     private CompletionStage<Optional<Answer>> attempt(ManualRun run, Manner manner) {
-        return readPlan()
-                .thenCompose(answer -> {
-                    RegistryNode sharding = PlanView.node(tree, answer).orElseThrow(this::unplanned);
-                    Optional<RegistryNode> signal = answer.node(tree.triggers());
-                    List<String> lastRuns = signal.map(node -> NodeCodec.readRunIds(node.data()))
-                            .orElse(List.of());
-                    if (signal.isPresent() && manner.answered().test(lastRuns)) {
-                        return alongsideAlone(signal.get(), manner.alongside());
-                    }
-                    Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
-                    RequestedBefore before = new RequestedBefore(tree, registry, run);
-                    if (assignment.owners().isEmpty() && before.isAmongLast(answer)) {
-                        return before.answer(reader);
-                    }
-                    RequestedFiring firing = RequestedFiring.of(tree, run, assignment, FiringsView.of(tree, answer));
-                    return reader.items(manner.items().apply(assignment))
-                            .thenCompose(view -> lastRuns.containsAll(run.runIds()) && !firing.isAsking()
-                                    ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
-                                    : ask(sharding.version(), asking(run, firing, view), answer, manner));
-                });
+        return readPlan().thenCompose(answer -> {
+            RegistryNode sharding = PlanView.node(tree, answer).orElseThrow(this::unplanned);
+            Optional<RegistryNode> signal = answer.node(tree.triggers());
+            List<String> lastRuns =
+                    signal.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());
+            if (signal.isPresent() && manner.answered().test(lastRuns)) {
+                return alongsideAlone(signal.get(), manner.alongside());
+            }
+            Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
+            RequestedBefore before = new RequestedBefore(tree, registry, run);
+            if (assignment.owners().isEmpty() && before.isAmongLast(answer)) {
+                return before.answer(reader);
+            }
+            RequestedFiring firing = RequestedFiring.of(tree, run, assignment, FiringsView.of(tree, answer));
+            return reader.items(manner.items().apply(assignment))
+                    .thenCompose(view -> lastRuns.containsAll(run.runIds()) && !firing.isAsking()
+                            ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
+                            : ask(sharding.version(), asking(run, firing, view), answer, manner));
+        });
     }
 
     /**
@@ -390,16 +383,14 @@ public final class ManualRuns {
      *     between. Fails with {@link IllegalStateException} as {@link #ask} does
      */
     public CompletionStage<Optional<Answer>> repeat(ManualRun run, Predicate<ItemRecord> failed) {
-        return readPlan()
-                .thenCompose(answer -> {
-                    PlanView plan = PlanView.of(tree, answer).orElseThrow(this::unplanned);
-                    RequestedBefore before = new RequestedBefore(tree, registry, run);
-                    if (plan.assignment().owners().isEmpty() && before.isAmongLast(answer)) {
-                        return before.answer(reader);
-                    }
-                    return reader.items(allItems(plan.assignment()))
-                            .thenCompose(all -> repeat(run, failed, plan, answer, all));
-                });
+        return readPlan().thenCompose(answer -> {
+            PlanView plan = PlanView.of(tree, answer).orElseThrow(this::unplanned);
+            RequestedBefore before = new RequestedBefore(tree, registry, run);
+            if (plan.assignment().owners().isEmpty() && before.isAmongLast(answer)) {
+                return before.answer(reader);
+            }
+            return reader.items(allItems(plan.assignment())).thenCompose(all -> repeat(run, failed, plan, answer, all));
+        });
     }
 
     private CompletionStage<Optional<Answer>> repeat(
@@ -411,8 +402,8 @@ public final class ManualRuns {
         if (found.open().isEmpty() && !found.isBegun()) {
             return CompletableFuture.completedFuture(Optional.of(found.answer()));
         }
-        Asking asking = new Asking(
-                run, firing, found.view(), found.open(), item -> repetition(run, item.current()), null);
+        Asking asking =
+                new Asking(run, firing, found.view(), found.open(), item -> repetition(run, item.current()), null);
         if (!asking.isBegun()) {
             asking.open().forEach(item -> mustFold(asking.of().apply(item), List.of(item)));
         }

@@ -29,11 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param present the run as it is open
  */
 record RequestedFiring(
-        JobTree tree,
-        String runId,
-        @Nullable FiringPlan plan,
-        FiringsView firings,
-        Optional<OpenFiring> present) {
+        JobTree tree, String runId, @Nullable FiringPlan plan, FiringsView firings, Optional<OpenFiring> present) {
     static RequestedFiring of(JobTree tree, ManualRun run, Assignment assignment, FiringsView firings) {
         String runId = run.runIds().get(0);
         return new RequestedFiring(
@@ -82,9 +78,8 @@ record RequestedFiring(
         List<RegistryCommit> all = new ArrayList<>(steps);
         if (present.isPresent()) {
             String id = present.get().id();
-            OpenFirings turned = asked.isEmpty()
-                    ? known.without(id)
-                    : known.changed(id, asking -> asking.asked(asked, next));
+            OpenFirings turned =
+                    asked.isEmpty() ? known.without(id) : known.changed(id, asking -> asking.asked(asked, next));
             add(all, all.size() - 1, change(turned, firings.version()));
         } else if (all.size() == 1) {
             OpenFiring opened = OpenFiring.manual(runId, asked, next, plan.from());
@@ -110,8 +105,7 @@ record RequestedFiring(
 
     private static void add(List<RegistryCommit> steps, int at, RegistryCommit more) {
         steps.set(
-                at,
-                RegistryCommit.builder().addAll(more).addAll(steps.get(at)).build());
+                at, RegistryCommit.builder().addAll(more).addAll(steps.get(at)).build());
     }
 
     /** The items that have been asked before, or are asked now. */

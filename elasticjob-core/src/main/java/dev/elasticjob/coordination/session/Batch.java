@@ -38,11 +38,7 @@ public record Batch<T>(RegistryCommit commit, List<T> parts) {
         List<Batch<T>> written = parts.stream()
                 .map(part -> new Batch<>(writing.apply(part), List.of(part)))
                 .toList();
-        return groups(
-                        bytes - guard.bytes(),
-                        written,
-                        batch -> batch.commit().bytes())
-                .stream()
+        return groups(bytes - guard.bytes(), written, batch -> batch.commit().bytes()).stream()
                 .map(group -> joined(guard, group))
                 .toList();
     }
