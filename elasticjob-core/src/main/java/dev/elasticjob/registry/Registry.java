@@ -45,12 +45,9 @@ public interface Registry extends AutoCloseable {
      */
     CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit);
 
-    /**
-     * How many bytes a transaction should have at most, where a step can do with several. ZooKeeper closes a connection above
-     * 1 MB; half of it leaves room for bytes that are not counted.
-     */
+    /** How many bytes a transaction should have at most, where a step can do with several. */
     default int bytesPerCommit() {
-        return 512 * 1024;
+        return RegistryCommit.BYTES_OF_PART;
     }
 
     /** Carries out a transaction in the present session; fails with {@link RegistryUnavailableException} without one. */

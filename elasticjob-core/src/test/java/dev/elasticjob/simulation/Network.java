@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ final class Network {
     private final List<Server> servers;
     private final List<Connection> connections = new ArrayList<>();
     private boolean calm;
-    private int bytesPerCommit = 512 * 1024;
+    private int bytesPerCommit = RegistryCommit.BYTES_OF_PART;
 
     Network(ManualTime time, Random random, Steps steps, Trace trace, Duration sessionTimeout, int size) {
         this.time = time;

@@ -13,9 +13,6 @@ import java.util.function.ToIntFunction;
  * @param parts its parts, in order
  */
 public record Batch<T>(RegistryCommit commit, List<T> parts) {
-    /** ZooKeeper closes a connection above 1 MB; half of it leaves room for bytes that are not counted. */
-    public static final int MAX_BYTES = 512 * 1024;
-
     public Batch {
         parts = List.copyOf(parts);
     }
@@ -29,7 +26,7 @@ public record Batch<T>(RegistryCommit commit, List<T> parts) {
      * Splits parts into batches by bytes. The writes of one part stay together, and every batch begins with the guard.
      */
     public static <T> List<Batch<T>> cut(RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
-        return cut(MAX_BYTES, guard, parts, writing);
+        return cut(RegistryCommit.BYTES_OF_PART, guard, parts, writing);
     }
 
     /** The same with another limit. */
