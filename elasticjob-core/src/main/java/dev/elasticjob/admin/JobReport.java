@@ -69,7 +69,7 @@ public record JobReport(
      *
      * @param runId the one that its items show
      * @param scheduledAt empty for a manual run
-     * @param phase what it waits for: the cluster listeners before the first item, the items, or the listeners after the
+     * @param phase what it waits for: the rest of its request, the cluster listeners before the first item, the items, or the listeners after the
      *     last one
      * @param since when the phase began, by the registry's clock
      * @param items those that belong to it, as ranges: "0-3,9"

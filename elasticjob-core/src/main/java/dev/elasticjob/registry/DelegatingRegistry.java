@@ -41,6 +41,11 @@ public abstract class DelegatingRegistry implements Registry {
     }
 
     @Override
+    public int bytesPerCommit() {
+        return delegate().bytesPerCommit();
+    }
+
+    @Override
     public Subscription watch(String path, WatchScope scope, Runnable lookAgain) {
         return delegate().watch(path, scope, lookAgain);
     }

@@ -45,6 +45,11 @@ public interface Registry extends AutoCloseable {
      */
     CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit);
 
+    /** How many bytes a transaction should have at most, where a step can do with several. */
+    default int bytesPerCommit() {
+        return RegistryCommit.BYTES_OF_PART;
+    }
+
     /** Carries out a transaction in the present session; fails with {@link RegistryUnavailableException} without one. */
     default CompletionStage<CommitOutcome> commit(RegistryCommit commit) {
         return session()

@@ -21,6 +21,9 @@ public record RegistryCommit(List<Operation> operations) {
      */
     public static final int MAX_BYTES = 1_048_000;
 
+    /** Where a step can do with several transactions: half of that leaves room for bytes that are not counted. */
+    public static final int BYTES_OF_PART = 512 * 1024;
+
     private static final byte[] EMPTY = {};
 
     public RegistryCommit {

@@ -69,7 +69,7 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("time.manual", List.of("time")),
             Map.entry("job.cluster", List.of("time", "job")),
             Map.entry("coordination.session", VALUES),
-            Map.entry("coordination.firing", List.of("job.cluster")),
+            Map.entry("coordination.firing", List.of("job.cluster", "coordination.request")),
             Map.entry("coordination.request", List.of("job", "registry")),
             Map.entry("coordination.state", and(VALUES, "job.cluster", "coordination.firing", "coordination.request")),
             Map.entry(
@@ -85,7 +85,9 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.session",
                             "coordination.state",
                             "coordination.pause")),
-            Map.entry("coordination.hook", and(VIEWS, "coordination.failover", "coordination.completion")),
+            Map.entry(
+                    "coordination.hook",
+                    and(VIEWS, "coordination.manual", "coordination.failover", "coordination.completion")),
             Map.entry("coordination.manual", VIEWS),
             Map.entry("coordination.follow", and(VIEWS, "coordination.manual", "coordination.hook")),
             Map.entry("coordination.backfill", and(VIEWS, "coordination.manual")),

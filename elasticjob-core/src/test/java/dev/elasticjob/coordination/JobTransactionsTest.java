@@ -309,7 +309,9 @@ class JobTransactionsTest {
             List<String> all =
                     steps.stream().flatMap(step -> lines(step).stream()).toList();
 
-            assertThat(steps).allSatisfy(step -> assertThat(step.bytes()).isLessThanOrEqualTo(Batch.MAX_BYTES + 400));
+            assertThat(steps)
+                    .allSatisfy(
+                            step -> assertThat(step.bytes()).isLessThanOrEqualTo(RegistryCommit.BYTES_OF_PART + 400));
             assertThat(all).contains("create /orders/sharding/0/instance", "create /orders/sharding/9999/instance");
             assertThat(all.stream().filter(line -> line.matches("create /orders/sharding/\\d+")))
                     .hasSize(10_000)
@@ -368,7 +370,7 @@ class JobTransactionsTest {
 
             Batch<ItemView> retired = transactions.retire(5, next(1), beyond, children);
 
-            assertThat(retired.commit().bytes()).isLessThanOrEqualTo(Batch.MAX_BYTES);
+            assertThat(retired.commit().bytes()).isLessThanOrEqualTo(RegistryCommit.BYTES_OF_PART);
             assertThat(retired.parts()).hasSizeBetween(500, 999);
             assertThat(retired.commit().operations())
                     .hasSize(1 + 7 * retired.parts().size());
@@ -404,7 +406,7 @@ class JobTransactionsTest {
             List<Batch<ItemChange>> batches = items.claim(OWN, changes, change -> change);
 
             assertThat(batches).hasSizeBetween(3, 12).allSatisfy(batch -> {
-                assertThat(batch.commit().bytes()).isLessThanOrEqualTo(Batch.MAX_BYTES);
+                assertThat(batch.commit().bytes()).isLessThanOrEqualTo(RegistryCommit.BYTES_OF_PART);
                 assertThat(lines(batch.commit())).startsWith(GUARD_EPOCH, GUARD_CONFIG);
                 assertThat(batch.commit().operations())
                         .hasSize(2 + 2 * batch.parts().size());
@@ -420,13 +422,13 @@ class JobTransactionsTest {
 
             List<Batch<Integer>> batches = Batch.cut(
                     guard,
-                    List.of(1, Batch.MAX_BYTES, 2),
+                    List.of(1, RegistryCommit.BYTES_OF_PART, 2),
                     size -> RegistryCommit.builder()
                             .create("/orders/x", new byte[size])
                             .build());
 
             assertThat(batches.stream().map(Batch::parts))
-                    .containsExactly(List.of(1), List.of(Batch.MAX_BYTES), List.of(2));
+                    .containsExactly(List.of(1), List.of(RegistryCommit.BYTES_OF_PART), List.of(2));
         }
 
         @Test

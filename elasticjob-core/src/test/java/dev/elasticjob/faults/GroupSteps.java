@@ -1,6 +1,7 @@
 package dev.elasticjob.faults;
 
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.faults.SelfStop.Fault;
 import dev.elasticjob.group.ShardAssignment;
 import dev.elasticjob.group.ShardingNotice;
 import dev.elasticjob.registry.CommitOutcome;
@@ -9,19 +10,13 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistrySession;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.TestZooKeeper;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -34,7 +29,7 @@ final class GroupSteps {
 
     private final String instance;
     private final Consumer<String> output;
-    private String armed = "";
+    private final SelfStop stop = new SelfStop();
 
     /** @param output receives what it tells, line by line */
     GroupSteps(String instance, Consumer<String> output) {
@@ -68,18 +63,6 @@ final class GroupSteps {
         }
     }
 
-    /** How a process stops itself. */
-    enum Fault {
-        KILLED("-KILL"),
-        PAUSED("-STOP");
-
-        private final String signal;
-
-        Fault(String signal) {
-            this.signal = signal;
-        }
-    }
-
     enum Call {
         BEGINS,
         STOPPING,
@@ -109,14 +92,9 @@ final class GroupSteps {
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException {
         GroupSteps steps = new GroupSteps(arguments[1], System.out::println);
-        steps.engine(steps.stepping(connect(arguments[0]), arguments[2]), List.of(arguments[2]))
+        steps.engine(steps.stepping(SelfStop.connect(arguments[0]), arguments[2]), List.of(arguments[2]))
                 .start();
-        steps.doAsAsked();
-    }
-
-    static Registry connect(String connectString) {
-        return CuratorRegistry.connect(
-                RegistrySettings.of(connectString, Workload.NAMESPACE).withSessionTimeout(Duration.ofSeconds(6)));
+        steps.stop.doAsAsked();
     }
 
     /** An engine without any job, in these groups, not started. */
@@ -151,41 +129,8 @@ final class GroupSteps {
         };
     }
 
-    private void doAsAsked() throws IOException {
-        try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            for (String line = input.readLine(); line != null; line = input.readLine()) {
-                arm(line);
-            }
-        } finally {
-            Runtime.getRuntime().halt(0);
-        }
-    }
-
-    private synchronized void arm(String line) {
-        armed = line;
-    }
-
-    private synchronized boolean isArmed(String line) {
-        boolean stops = armed.equals(line);
-        armed = stops ? "" : armed;
-        return stops;
-    }
-
     private void stopsAt(Fault fault, Step step, String group) {
-        if (!isArmed(fault + " " + step)) {
-            return;
-        }
-        tell(Call.SILENCED, group, Optional.empty());
-        try {
-            new ProcessBuilder(
-                            "kill",
-                            fault.signal,
-                            Long.toString(ProcessHandle.current().pid()))
-                    .start()
-                    .waitFor(60, TimeUnit.SECONDS);
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException("kill was expected to run", e);
-        }
+        stop.at(fault, step.name(), () -> tell(Call.SILENCED, group, Optional.empty()));
     }
 
     private synchronized void tell(Call call, String group, Optional<ShardAssignment> share) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.faults.GroupSteps.Call;
-import dev.elasticjob.faults.GroupSteps.Fault;
 import dev.elasticjob.faults.GroupSteps.Step;
 import dev.elasticjob.faults.GroupSteps.Told;
+import dev.elasticjob.faults.SelfStop.Fault;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.testing.ChildJvm;
 import dev.elasticjob.testing.Heard;
@@ -83,7 +83,7 @@ class GroupStepsIT extends FaultTest {
     }
 
     private void start(String connectString, String instance) {
-        Registry registry = open(GroupSteps.connect(connectString));
+        Registry registry = open(SelfStop.connect(connectString));
         var steps = new GroupSteps(instance, line -> told.add(Told.parse(line).orElseThrow()));
         ElasticJobEngine engine = open(steps.engine(registry, List.copyOf(leaders.keySet())));
         engine.start();

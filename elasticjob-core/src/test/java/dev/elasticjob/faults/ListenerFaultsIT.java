@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.faults.ListenerWorkload.Call;
-import dev.elasticjob.faults.ListenerWorkload.Fault;
 import dev.elasticjob.faults.ListenerWorkload.Told;
+import dev.elasticjob.faults.SelfStop.Fault;
 import dev.elasticjob.faults.SteppedRegistry.Step;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.testing.ChildJvm;
@@ -40,7 +40,7 @@ class ListenerFaultsIT extends FaultTest {
 
     /** What is stopped at: a transaction, or the application's code. */
     private static final List<String> STEPS = Stream.concat(
-                    Stream.of(Step.values()).map(Step::name),
+                    Step.OF_FIRINGS.stream().map(Step::name),
                     Stream.of(Call.BEFORE, Call.ITEM, Call.AFTER, Call.FOLLOWER).map(Call::name))
             .toList();
 
@@ -139,7 +139,7 @@ class ListenerFaultsIT extends FaultTest {
     }
 
     private void start(String connectString, String instance, List<String> rows) {
-        Registry registry = open(ListenerWorkload.connect(connectString));
+        Registry registry = open(SelfStop.connect(connectString));
         var workload = new ListenerWorkload(
                 instance,
                 Duration.ofMillis(300),

@@ -3,6 +3,7 @@ package dev.elasticjob.faults;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.faults.SelfStop.Fault;
 import dev.elasticjob.faults.SteppedRegistry.Step;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.after.AfterOutcome;
@@ -10,13 +11,8 @@ import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.TestZooKeeper;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -39,7 +35,7 @@ final class ListenerWorkload implements ClusterJobListener {
     private final String instance;
     private final Duration work;
     private final Consumer<String> output;
-    private volatile String armed = "";
+    private final SelfStop stop = new SelfStop();
     private final Semaphore never = new Semaphore(0);
 
     /**
@@ -73,18 +69,6 @@ final class ListenerWorkload implements ClusterJobListener {
         }
     }
 
-    /** How a process stops itself. */
-    enum Fault {
-        KILLED("-KILL"),
-        PAUSED("-STOP");
-
-        private final String signal;
-
-        Fault(String signal) {
-            this.signal = signal;
-        }
-    }
-
     /**
      * @param runId of the firing
      * @param item -1 for a call of the listener
@@ -108,11 +92,17 @@ final class ListenerWorkload implements ClusterJobListener {
         }
     }
 
-    /** @param arguments the connect string, the instance's id, and the row to which its jobs belong */
+    /** Rows whose follower runs after successes only, and each second firing fails. */
+    static final String DROPS = "drop";
+
+    /** @param arguments the connect string, the instance's id, the row to which its jobs belong, and perhaps where to stop */
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException {
         ListenerWorkload workload = new ListenerWorkload(arguments[1], Duration.ofMillis(700), System.out::println);
-        Registry registry = connect(arguments[0]);
+        if (arguments.length > 3) {
+            workload.stop.arm(arguments[3]);
+        }
+        Registry registry = SelfStop.connect(arguments[0]);
         ElasticJobEngine engine = workload.engine(
                 new SteppedRegistry(
                         registry,
@@ -120,12 +110,7 @@ final class ListenerWorkload implements ClusterJobListener {
                         (step, firing) -> workload.stopsAt(Fault.KILLED, step, arguments[2], firing)),
                 List.of(arguments[2]));
         engine.start().thenRun(() -> workload.tell(Call.READY, "-", -1, 0));
-        workload.doAsAsked();
-    }
-
-    static Registry connect(String connectString) {
-        return CuratorRegistry.connect(
-                RegistrySettings.of(connectString, Workload.NAMESPACE).withSessionTimeout(Duration.ofSeconds(6)));
+        workload.stop.doAsAsked();
     }
 
     /** The jobs of these rows, not started. */
@@ -150,7 +135,10 @@ final class ListenerWorkload implements ClusterJobListener {
                             .cron("")
                             .shardingTotalCount(1)
                             .failover(true)
-                            .after(new AfterSettings(List.of("orders-" + row), AfterOutcome.ANY, Duration.ofHours(1)))
+                            .after(new AfterSettings(
+                                    List.of("orders-" + row),
+                                    row.startsWith(DROPS) ? AfterOutcome.SUCCESS : AfterOutcome.ANY,
+                                    Duration.ofHours(1)))
                             .build(),
                     this::report);
         }
@@ -159,39 +147,12 @@ final class ListenerWorkload implements ClusterJobListener {
 
     // ------------------------------------------------------------------ its end
 
-    /** Each line says at what to stop, and how. */
-    private void doAsAsked() throws IOException {
-        try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            for (String line = input.readLine(); line != null; line = input.readLine()) {
-                armed = line;
-            }
-        } finally {
-            Runtime.getRuntime().halt(0);
-        }
-    }
-
     private void stopsAt(Fault fault, Step step, String row, Instant firing) {
         stopsAt(fault, step.name(), "orders-" + row + "@" + firing);
     }
 
     private void stopsAt(Fault fault, String step, String runId) {
-        synchronized (never) {
-            if (!armed.equals(fault + " " + step)) {
-                return;
-            }
-            armed = "";
-        }
-        tell(Call.STOPS, runId, -1, 0);
-        try {
-            new ProcessBuilder(
-                            "kill",
-                            fault.signal,
-                            Long.toString(ProcessHandle.current().pid()))
-                    .start()
-                    .waitFor(60, TimeUnit.SECONDS);
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException("kill was expected to run", e);
-        }
+        stop.at(fault, step, () -> tell(Call.STOPS, runId, -1, 0));
     }
 
     /** In the application's code, there is no before and after. */
@@ -207,7 +168,15 @@ final class ListenerWorkload implements ClusterJobListener {
         tell(Call.ITEM, context.getRunId(), context.getShardingItem(), context.getAttempt());
         stopsIn(Call.ITEM, context.getRunId());
         last(work);
+        if (context.getJobName().startsWith("orders-" + DROPS) && fails(context.getScheduledTime())) {
+            throw new IllegalStateException("each second firing fails");
+        }
         tell(Call.ITEM_RETURNS, context.getRunId(), context.getShardingItem(), context.getAttempt());
+    }
+
+    /** Whether the items of a firing fail, where each second one does. */
+    static boolean fails(Instant firing) {
+        return firing.getEpochSecond() / 3 % 2 == 1;
     }
 
     private void report(ShardingContext context) throws InterruptedException {

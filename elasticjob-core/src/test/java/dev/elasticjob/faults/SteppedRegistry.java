@@ -8,7 +8,9 @@ import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistrySession;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
@@ -22,6 +24,7 @@ final class SteppedRegistry extends DelegatingRegistry {
     private static final Pattern LOCK_OF_HOOK = Pattern.compile("/orders-[^/]+/firings/(\\d+)");
     private static final Pattern LOCK_OF_ITEM = Pattern.compile("/(orders|reports)-[^/]+/sharding/\\d+/running");
     private static final Pattern ENTRY = Pattern.compile("/reports-[^/]+/after/(\\d+)");
+    private static final Pattern FOLLOWER = Pattern.compile("/orders-[^/]+/followers/reports-[^/]+");
     private static final Pattern SCHEDULED = Pattern.compile("\"scheduledAt\":\"([^\"]+)\"");
     private static final Pattern FOLLOWING = Pattern.compile("\"runId\":\"after-(\\d+)\"");
 
@@ -38,7 +41,14 @@ final class SteppedRegistry extends DelegatingRegistry {
         /** The follower's run is asked for. */
         ASKED,
         FOLLOWER_CLAIM,
-        FOLLOWER_COMPLETION
+        FOLLOWER_COMPLETION,
+        /** A follower is registered with its parent, before any firing. */
+        FOLLOWED,
+        /** A firing after which the follower doesn't run is forgotten. */
+        DROPPED;
+
+        /** Those that each firing takes. */
+        static final Set<Step> OF_FIRINGS = EnumSet.range(OPEN, FOLLOWER_COMPLETION);
     }
 
     private final Registry registry;
@@ -93,7 +103,11 @@ final class SteppedRegistry extends DelegatingRegistry {
                                 Instant.ofEpochMilli(Long.parseLong(firing))));
             }
         } else if (entry.matches() && deletes) {
-            told.accept(Step.ASKED, Instant.ofEpochMilli(Long.parseLong(entry.group(1))));
+            boolean asks =
+                    commit.operations().stream().anyMatch(other -> other.path().endsWith("/trigger"));
+            told.accept(asks ? Step.ASKED : Step.DROPPED, Instant.ofEpochMilli(Long.parseLong(entry.group(1))));
+        } else if (creates && FOLLOWER.matcher(operation.path()).matches()) {
+            told.accept(Step.FOLLOWED, Instant.EPOCH);
         }
     }
 

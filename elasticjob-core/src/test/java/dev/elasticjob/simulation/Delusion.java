@@ -148,6 +148,16 @@ enum Delusion implements Flaw {
                     text -> text.replace("\"phase\":\"BEFORE\"", "\"phase\":\"ITEMS\""));
         }
     },
+    /** Items of a manual run begin while others have yet to be asked for it. */
+    REQUEST_NOT_AWAITED {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    TREE.firings()::equals,
+                    text -> text.replace("\"phase\":\"ASKING\"", "\"phase\":\"ITEMS\""));
+        }
+    },
     /** Items begin although the listeners before them have failed. */
     REFUSAL_NOT_SEEN {
         @Override

@@ -1,6 +1,7 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -82,10 +84,8 @@ enum DirectedSchedule {
     LAST_LOOK_UNANSWERED(Delusion.UNANSWERED_LOOK_NOT_REPEATED) {
         @Override
         Optional<String> violation(Flaw flaw) {
-            DirectedWorld world = new DirectedWorld();
             boolean[] last = {false};
-            world.start("a", flaw, UnaryOperator.identity());
-            world.start("b", flaw, registry -> new ChangedRegistry(registry) {
+            DirectedWorld world = lastEnd(flaw, last, (any, registry) -> new ChangedRegistry(registry) {
                 @Override
                 public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
                     boolean fails = Delusion.looks(reads) && last[0];
@@ -96,11 +96,6 @@ enum DirectedSchedule {
                             : super.read(reads);
                 }
             });
-            world.during("item 0", () -> {
-                world.pass(Duration.ofSeconds(3));
-                last[0] = true;
-            });
-            world.passTheFiring();
             return last[0] ? Optional.of("nobody has looked") : ended(world);
         }
     },
@@ -108,10 +103,8 @@ enum DirectedSchedule {
     LAST_LOOK_DIES_WITH_ITS_PROCESS(Delusion.LOOKS_OWED_FOR_OWN_ENDS_ONLY) {
         @Override
         Optional<String> violation(Flaw flaw) {
-            DirectedWorld world = new DirectedWorld();
             boolean[] last = {false};
-            world.start("a", flaw, UnaryOperator.identity());
-            world.start("b", flaw, registry -> new ChangedRegistry(registry) {
+            return ended(lastEnd(flaw, last, (world, registry) -> new ChangedRegistry(registry) {
                 @Override
                 public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
                     CompletionStage<CommitOutcome> answer = super.commit(session, commit);
@@ -121,13 +114,31 @@ enum DirectedSchedule {
                     answer.thenRun(() -> world.kill("b"));
                     return new CompletableFuture<>();
                 }
-            });
-            world.during("item 0", () -> {
-                world.pass(Duration.ofSeconds(3));
-                last[0] = true;
-            });
-            world.passTheFiring();
-            return ended(world);
+            }));
+        }
+    },
+    /** Who asks for a manual run stands still after the first item; the request is completed meanwhile. */
+    REQUEST_STANDS_STILL(Mutation.REQUEST_WITHOUT_THE_VERSION_OF_THE_SIGNAL) {
+        @Override
+        Optional<String> violation(Flaw flaw) {
+            DirectedWorld world = new DirectedWorld(3);
+            world.start("a", Flaw.NONE, UnaryOperator.identity());
+            world.start("b", Flaw.NONE, UnaryOperator.identity());
+            CompletableFuture<Void> awake = new CompletableFuture<>();
+            world.ask(flaw, awake);
+            world.pass(Duration.ofSeconds(5));
+            List<String> early = world.calls();
+            world.pass(Duration.ofSeconds(15));
+            awake.complete(null);
+            world.pass(Duration.ofSeconds(3));
+            if (!early.isEmpty()) {
+                return Optional.of("P6, before: it begins before all items are asked: " + early);
+            }
+            boolean once =
+                    world.calls().stream().distinct().count() == world.calls().size();
+            return once && world.calls().containsAll(List.of("item 0", "item 1", "item 2", "after returns"))
+                    ? inOrder(world, "before returns", "item 2", "P6, before: " + world.calls())
+                    : Optional.of("P2, once: " + world.calls());
         }
     };
 
@@ -139,6 +150,25 @@ enum DirectedSchedule {
 
     /** What is promised and not kept. */
     abstract Optional<String> violation(Flaw flaw);
+
+    /**
+     * The firing passes. Its last item is one of {@code b}.
+     *
+     * @param last is set before that item returns
+     * @param fault what the registry does to {@code b}
+     */
+    private static DirectedWorld lastEnd(
+            Flaw flaw, boolean[] last, BiFunction<DirectedWorld, Registry, Registry> fault) {
+        DirectedWorld world = new DirectedWorld();
+        world.start("a", flaw, UnaryOperator.identity());
+        world.start("b", flaw, registry -> fault.apply(world, registry));
+        world.during("item 0", () -> {
+            world.pass(Duration.ofSeconds(3));
+            last[0] = true;
+        });
+        world.passTheFiring();
+        return world;
+    }
 
     private static Optional<String> inOrder(DirectedWorld world, String first, String second, String otherwise) {
         return world.calls().indexOf(first) < world.calls().indexOf(second) ? Optional.empty() : Optional.of(otherwise);

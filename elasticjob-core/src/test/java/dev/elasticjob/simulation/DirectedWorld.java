@@ -3,6 +3,8 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFiring.Phase;
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.manual.ManualRuns;
+import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
@@ -18,6 +20,7 @@ import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
+import dev.elasticjob.testing.ChangedRegistry;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /**
@@ -43,13 +47,8 @@ final class DirectedWorld {
 
     private static final Instant FIRING = Instant.parse("2026-03-01T03:00:00Z");
     private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
-    private static final JobDefinition DAILY = JobDefinition.builder(Scenario.JOB)
-            .cron("0 0 3 * * ?")
-            .timeZone(ZoneOffset.UTC)
-            .shardingTotalCount(2)
-            .failover(true)
-            .build();
 
+    private final JobDefinition daily;
     private final ManualTime time = new ManualTime(FIRING.minusSeconds(30));
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final InMemoryEnsemble ensemble = new InMemoryEnsemble(time, SESSION_TIMEOUT);
@@ -57,6 +56,19 @@ final class DirectedWorld {
     private final Map<String, InMemoryRegistry> registries = new HashMap<>();
     private final Map<String, Runnable> during = new HashMap<>();
     private final List<String> calls = new ArrayList<>();
+
+    DirectedWorld() {
+        this(2);
+    }
+
+    DirectedWorld(int items) {
+        this.daily = JobDefinition.builder(Scenario.JOB)
+                .cron("0 0 3 * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .shardingTotalCount(items)
+                .failover(true)
+                .build();
+    }
 
     /** @param fault what the registry does to the instance */
     void start(String instance, Flaw flaw, UnaryOperator<Registry> fault) {
@@ -71,7 +83,7 @@ final class DirectedWorld {
                 .workers(tasks::add)
                 .clusterListeners(List.of(new Calls()))
                 .build();
-        engine.register(DAILY, context -> call("item " + context.getShardingItem()));
+        engine.register(daily, context -> call("item " + context.getShardingItem()));
         engine.start();
         pass(Duration.ofSeconds(3));
     }
@@ -141,6 +153,30 @@ final class DirectedWorld {
         RegistrySession session = registry.session().orElseThrow();
         registry.disconnect();
         time.after(SESSION_TIMEOUT, () -> ensemble.expire(session));
+    }
+
+    /**
+     * A run of all items is asked for, in a transaction for each.
+     *
+     * @param awake only the first one is sent before
+     */
+    void ask(Flaw flaw, CompletionStage<?> awake) {
+        Registry asking = flaw.apply(new ChangedRegistry(new InMemoryRegistry(ensemble, tasks::add)) {
+            private int sent;
+
+            @Override
+            public int bytesPerCommit() {
+                return 1;
+            }
+
+            @Override
+            public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                return sent++ == 0
+                        ? super.commit(session, commit)
+                        : awake.thenCompose(now -> super.commit(session, commit));
+            }
+        });
+        new ManualRuns(TREE, asking, asking::commit).ask(ManualRun.of("run"));
     }
 
     /** Requests for runs of which nothing is known any more: so many that the oldest firing is ended. */

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,6 +31,9 @@ final class FiringChain implements Quorum.Witness {
     /** Items, and the scheduled firings that they have begun as open ones. */
     private final Set<String> begun = new HashSet<>();
 
+    /** Items, and the manual runs that they have been asked for. */
+    private final Set<String> asked = new HashSet<>();
+
     private OpenFirings now = OpenFirings.NONE;
     private Optional<InForce> plan = Optional.empty();
 
@@ -45,6 +49,7 @@ final class FiringChain implements Quorum.Witness {
 
     @Override
     public void changed(long session, List<Change> changes) {
+        changes.forEach(this::asks);
         for (int i = 0; i < changes.size(); i++) {
             Change change = changes.get(i);
             if (change.path().equals(tree.sharding())) {
@@ -57,7 +62,48 @@ final class FiringChain implements Quorum.Witness {
         }
     }
 
+    /** A run has all of its items before one of them begins: none is asked for it later. */
+    private void asks(Change change) {
+        String child =
+                change.path().startsWith(tree.sharding() + "/") && change.path().endsWith("/trigger")
+                        ? change.path().substring(tree.sharding().length() + 1)
+                        : "";
+        if (child.isEmpty()
+                || change.after().filter(node -> node.data().length > 0).isEmpty()) {
+            return;
+        }
+        for (String runId : RunChain.waiting(change.after().get())) {
+            String id = OpenFiring.idOf(runId);
+            if (asked.add(child + " " + runId)
+                    && opensFirings()
+                    && opened.containsKey(id)
+                    && now.find(id).filter(OpenFiring::isAsking).isEmpty()) {
+                oracle.violated("a run is asked for as a whole: later %s for %s".formatted(child, runId));
+            }
+        }
+    }
+
+    /** Otherwise nothing has waited for it, and what was asked may have ended long ago. */
+    private boolean isOfThisPlan(OpenFiring firing) {
+        return opensFirings()
+                && !firing.since().isBefore(Objects.requireNonNull(plan.get().opensFrom()));
+    }
+
+    private void everyItemWasAsked(OpenFiring before, OpenFiring after) {
+        for (int item : after.items()) {
+            String runId = Objects.requireNonNull(after.runId());
+            if (!before.items().contains(item) || !asked.contains(item + "/trigger " + runId)) {
+                oracle.violated("a run begins with items that were asked: not with %d of %s".formatted(item, after));
+            }
+        }
+    }
+
     private void firings(OpenFirings next, List<Change> later) {
+        now.open().stream()
+                .filter(before -> before.isAsking() && isOfThisPlan(before))
+                .forEach(before -> next.find(before.id())
+                        .filter(after -> !after.isAsking())
+                        .ifPresent(after -> everyItemWasAsked(before, after)));
         next.open().stream().filter(firing -> now.find(firing.id()).isEmpty()).forEach(this::opens);
         List<OpenFiring> gone = now.open().stream()
                 .filter(firing -> next.find(firing.id()).isEmpty())
@@ -249,6 +295,11 @@ final class FiringChain implements Quorum.Witness {
                 .map(Recorded::of)
                 .flatMap(record -> Optional.ofNullable(record.scheduledAt()));
         return now.moments(item).stream().anyMatch(open -> seen.isEmpty() || open.isAfter(seen.get()));
+    }
+
+    /** Whether some items of a manual run may have yet to be asked for it. */
+    boolean isAsking(String runId) {
+        return now.find(OpenFiring.idOf(runId)).filter(OpenFiring::isAsking).isPresent();
     }
 
     /** Whether the listeners have failed before a manual run that is open. */

@@ -58,12 +58,7 @@ enum Mutation implements Flaw {
     FIRINGS_SET_WITHOUT_THEIR_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
-            return each(
-                    commit,
-                    operation ->
-                            operation instanceof Operation.Set set && set.path().equals(TREE.firings())
-                                    ? new Operation.Set(set.path(), set.data(), ANY)
-                                    : operation);
+            return anyVersion(commit, TREE.firings()::equals);
         }
     },
     CLAIM_WITHOUT_THE_VERSION_OF_FIRINGS {
@@ -80,23 +75,14 @@ enum Mutation implements Flaw {
     BACKFILL_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
-            return each(
-                    commit,
-                    operation ->
-                            operation instanceof Operation.Set set && set.path().equals(TREE.backfill())
-                                    ? new Operation.Set(set.path(), set.data(), ANY)
-                                    : operation);
+            return anyVersion(commit, TREE.backfill()::equals);
         }
     },
     BACKFILL_ASKED_FOR_WITHOUT_ITS_CURSOR {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
             boolean asks = commit.operations().stream().anyMatch(step -> isItemTrigger(step.path()));
-            return asks
-                    ? new RegistryCommit(commit.operations().stream()
-                            .filter(step -> !step.path().equals(TREE.backfill()))
-                            .toList())
-                    : commit;
+            return asks ? without(commit, TREE.backfill()::equals) : commit;
         }
     },
     REFUSAL_THAT_LEAVES_NO_END {
@@ -108,20 +94,13 @@ enum Mutation implements Flaw {
     REPORT_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
-            return each(
-                    commit,
-                    operation ->
-                            operation instanceof Operation.Set set && set.path().equals(TREE.watchdog())
-                                    ? new Operation.Set(set.path(), set.data(), ANY)
-                                    : operation);
+            return anyVersion(commit, TREE.watchdog()::equals);
         }
     },
     REPORT_THAT_IS_NOT_STORED {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
-            return new RegistryCommit(commit.operations().stream()
-                    .filter(step -> !step.path().equals(TREE.watchdog()))
-                    .toList());
+            return without(commit, TREE.watchdog()::equals);
         }
     },
     CALL_WITHOUT_ITS_NEXT_ATTEMPT {
@@ -163,15 +142,17 @@ enum Mutation implements Flaw {
                     .toList());
         }
     },
+    /** A part of a request is carried out although the request has been completed without it. */
+    REQUEST_WITHOUT_THE_VERSION_OF_THE_SIGNAL {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return anyVersion(commit, TREE.triggers()::equals);
+        }
+    },
     MANUAL_RUN_ASKED_FOR_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
-            return each(
-                    commit,
-                    operation ->
-                            operation instanceof Operation.Set set && set.path().endsWith("/trigger")
-                                    ? new Operation.Set(set.path(), set.data(), ANY)
-                                    : operation);
+            return anyVersion(commit, path -> path.endsWith("/trigger"));
         }
     },
     ORPHAN_WHOSE_WISH_IS_FORGOTTEN {
@@ -258,12 +239,7 @@ enum Mutation implements Flaw {
     LEAVE_WITHOUT_THE_PARENTS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
-            return each(
-                    commit,
-                    operation ->
-                            operation instanceof Operation.Set set && set.path().equals(TREE.instances())
-                                    ? new Operation.Set(set.path(), set.data(), ANY)
-                                    : operation);
+            return anyVersion(commit, TREE.instances()::equals);
         }
     },
     NODE_MADE_WITHOUT_MOVING_ITS_PARENT {
@@ -354,9 +330,13 @@ enum Mutation implements Flaw {
     }
 
     private static RegistryCommit anyRecordVersion(RegistryCommit commit) {
+        return anyVersion(commit, Mutation::isRecord);
+    }
+
+    private static RegistryCommit anyVersion(RegistryCommit commit, Predicate<String> paths) {
         return each(
                 commit,
-                operation -> operation instanceof Operation.Set set && isRecord(set.path())
+                operation -> operation instanceof Operation.Set set && paths.test(set.path())
                         ? new Operation.Set(set.path(), set.data(), ANY)
                         : operation);
     }

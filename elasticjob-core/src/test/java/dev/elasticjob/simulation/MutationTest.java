@@ -260,6 +260,10 @@ class MutationTest {
                         opening(with(Fault.CRASH, Fault.FAILOVER_SWITCH))),
                 rule(Delusion.NEWEST_FIRING_FORGOTTEN, "a firing opens once", opening(with(Fault.COUNT))),
                 rule(Delusion.GATE_NOT_SEEN, "a claim is one of an open firing", listening(with(Fault.BELL))),
+                rule(
+                        Delusion.REQUEST_NOT_AWAITED,
+                        "no run is claimed before the listeners",
+                        listening(with(Fault.TRIGGER, Fault.SLOW))),
                 rule(Delusion.REFUSAL_NOT_SEEN, "a claim is one of an open firing", listening(with(Fault.BELL))),
                 rule(
                         Delusion.LAST_END_NOT_AWAITED,

@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ final class Network {
     private final List<Server> servers;
     private final List<Connection> connections = new ArrayList<>();
     private boolean calm;
+    private int bytesPerCommit = RegistryCommit.BYTES_OF_PART;
 
     Network(ManualTime time, Random random, Steps steps, Trace trace, Duration sessionTimeout, int size) {
         this.time = time;
@@ -48,6 +50,15 @@ final class Network {
     /** Nothing goes wrong any more. */
     void calmDown() {
         calm = true;
+    }
+
+    /** So that requests for a few items take several transactions. */
+    void takeOnlySmallCommits() {
+        bytesPerCommit = 300;
+    }
+
+    int bytesPerCommit() {
+        return bytesPerCommit;
     }
 
     boolean isCalm() {

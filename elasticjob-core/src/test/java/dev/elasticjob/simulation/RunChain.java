@@ -34,6 +34,9 @@ final class RunChain implements Quorum.Witness {
     /** What became of a run for an item, in all its lives. */
     private final Map<String, Set<String>> fates = new HashMap<>();
 
+    /** What items had waiting when they were removed. */
+    private final Set<String> removed = new HashSet<>();
+
     private final List<Awaited> awaited = new ArrayList<>();
 
     private record Awaited(SimulatedProcess process, String runId, CompletableFuture<RunOutcome> outcome) {}
@@ -146,7 +149,10 @@ final class RunChain implements Quorum.Witness {
         for (String runId : next) {
             boolean over = fates.getOrDefault(key(item, runId), Set.of()).stream()
                     .anyMatch(fate -> !fate.equals("INTERRUPTED"));
-            if (over && !before.contains(runId) && record.isPresent()) {
+            // An item that was removed and comes back during a request is asked like any other.
+            boolean anew =
+                    removed.contains(key(item, runId)) && oracle.firings().isAsking(runId);
+            if (over && !anew && !before.contains(runId) && record.isPresent()) {
                 oracle.violated(
                         "P2, once per firing: run %s of item %d is over, and waits again".formatted(runId, item));
             }
@@ -163,6 +169,9 @@ final class RunChain implements Quorum.Witness {
     private void leaves(int item, String runId) {
         Replica now = quorum.tree();
         boolean mayGo = droppable.getOrDefault(item, Set.of()).contains(runId);
+        if (now.node(tree.item(item)).isEmpty()) {
+            removed.add(key(item, runId));
+        }
         if (oracle.firings().isRefused(runId) && endsInPast(item, runId, "FAILED")) {
             fate(item, runId, "FAILED");
         } else if (mayGo || now.node(tree.item(item)).isEmpty()) {
@@ -188,7 +197,7 @@ final class RunChain implements Quorum.Witness {
                 .isPresent();
     }
 
-    private static List<String> waiting(RegistryNode trigger) {
+    static List<String> waiting(RegistryNode trigger) {
         List<String> runIds = new ArrayList<>();
         JsonNode json = MAPPER.readTree(trigger.data());
         runIds.addAll(List.of(json.path("runId").asString("").split(",")));

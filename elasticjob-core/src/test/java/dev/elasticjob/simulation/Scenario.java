@@ -132,6 +132,11 @@ record Scenario(
         return seed % 8 == 5;
     }
 
+    /** Whether requests for manual runs take several transactions: in a job that opens firings, nothing of it begins before. */
+    boolean asksInParts() {
+        return seed / 8 % 2 == 0 && jobs == 1 && (opensFirings() || hasListener());
+    }
+
     /** Whether the first job is watched. */
     boolean isWatched() {
         return seed % 8 == 6;

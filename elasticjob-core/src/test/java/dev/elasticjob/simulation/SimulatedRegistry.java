@@ -107,6 +107,11 @@ final class SimulatedRegistry implements Registry {
         return connection.send(true, commit.operations().get(0).path(), server -> carryOut(in, commit));
     }
 
+    @Override
+    public int bytesPerCommit() {
+        return network.bytesPerCommit();
+    }
+
     private CommitOutcome carryOut(RegistrySession in, RegistryCommit commit) {
         commit.mustFit(0);
         CommitOutcome outcome = network.quorum().commit(in.id(), commit);

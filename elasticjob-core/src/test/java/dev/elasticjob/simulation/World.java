@@ -79,6 +79,9 @@ final class World implements AutoCloseable {
         for (int i = 0; i < scenario.processes(); i++) {
             start("10.0.0." + (i + 1) + "@-@1", skew());
         }
+        if (scenario.asksInParts()) {
+            network.takeOnlySmallCommits();
+        }
         Faults faults = new Faults(this, scenario, random);
         pass(Duration.ofSeconds(3));
         if (scenario.opensFirings()) {

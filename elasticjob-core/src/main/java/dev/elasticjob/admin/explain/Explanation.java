@@ -88,6 +88,8 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         NO_FREE_THREAD(true),
         CLOCK_DIFFERS(false),
         WAITS_FOR_LISTENERS(true),
+        /** Other items have yet to be asked for the manual run that is next. */
+        WAITS_FOR_REQUEST(true),
         /** The job runs after another job, whose firings can't be followed at present. */
         PARENT_NOT_FOLLOWED(false),
         /** The job runs after other jobs, and none of their firings has to be followed now. */

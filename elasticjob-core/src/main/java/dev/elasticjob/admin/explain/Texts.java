@@ -349,6 +349,13 @@ final class Texts {
                     Place.absent(tree.firings()),
                     "It ends by itself, or at before-first-timeout. If it lasts, start an instance that has the listeners");
         }
+        if (obstacle instanceof Obstacle.RequestFirst) {
+            return holds(
+                    Reason.WAITS_FOR_REQUEST,
+                    "The request for this run takes several transactions, and some of them are missing",
+                    Place.absent(tree.firings()),
+                    "It ends by itself. If the caller is gone, an instance completes the request after some seconds");
+        }
         return notDue(obstacle, record);
     }
 

@@ -93,6 +93,7 @@ final class ClaimRound {
         if (view.epoch() != own.epoch()) {
             return startOver(own, items);
         }
+        hooks.seen(view.firings().value());
         List<ItemDecision> decisions = plan(own, view);
         if (!decisions.contains(ItemDecision.LEAVE_TO_OTHERS)) {
             return carryOut(own, view, decisions, refusals);

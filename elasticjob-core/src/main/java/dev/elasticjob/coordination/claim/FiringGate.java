@@ -100,7 +100,7 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
 
     private static Admission admit(OpenFiring open) {
         return switch (open.phase()) {
-            case BEFORE -> Admission.WAIT;
+            case ASKING, BEFORE -> Admission.WAIT;
             case ITEMS -> open.refused() == null ? Admission.FREE : Admission.REFUSED;
             case AFTER -> Admission.OVER;
         };
@@ -119,7 +119,7 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
         if (!refused(run).isEmpty()) {
             return Admission.REFUSED;
         }
-        boolean waits = open(run).stream().anyMatch(firing -> firing.phase() == Phase.BEFORE);
+        boolean waits = open(run).stream().anyMatch(firing -> firing.phase() == Phase.BEFORE || firing.isAsking());
         return waits ? Admission.WAIT : Admission.FREE;
     }
 

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
@@ -61,6 +62,9 @@ public record ItemOutlook(List<Obstacle> obstacles) {
 
         /** The job's cluster listeners are called before the first item of the firing. */
         record ListenersFirst() implements Obstacle {}
+
+        /** Other items have yet to be asked for the manual run that is next. */
+        record RequestFirst() implements Obstacle {}
 
         /** Another instance owns the item, or none does. */
         record NotOwned() implements Obstacle {}
@@ -149,9 +153,16 @@ public record ItemOutlook(List<Obstacle> obstacles) {
                         new Situation(item, registryNow, registryNow, freeThreads, open));
             }
             if (decision instanceof ItemDecision.CallBefore || decision instanceof ItemDecision.AwaitFiring) {
-                return Step.last(new Obstacle.ListenersFirst());
+                return Step.last(isAsking() ? new Obstacle.RequestFirst() : new Obstacle.ListenersFirst());
             }
             return nothing(own);
+        }
+
+        private boolean isAsking() {
+            return item.waiting().stream()
+                    .flatMap(waiting -> waiting.run().runIds().stream())
+                    .flatMap(runId -> open.find(OpenFiring.idOf(runId)).stream())
+                    .anyMatch(OpenFiring::isAsking);
         }
 
         private Optional<Step> after(ItemChange change) {

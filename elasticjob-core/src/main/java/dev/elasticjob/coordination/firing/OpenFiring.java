@@ -1,5 +1,7 @@
 package dev.elasticjob.coordination.firing;
 
+import dev.elasticjob.coordination.request.Repeated;
+import dev.elasticjob.coordination.request.RequestedBy;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.NavigableSet;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param hook the call of the listeners that is due, where the phase has one
  * @param since when its phase began, by the registry's clock as that instance knew it
  * @param refused why no item of it may begin; null if they may
+ * @param request what its items are asked for while not all of them have been asked; null in all other phases, and if this
+ *     isn't the same for all items
  */
 public record OpenFiring(
         @Nullable Instant scheduledAt,
@@ -24,11 +28,14 @@ public record OpenFiring(
         Phase phase,
         Hook hook,
         Instant since,
-        @Nullable String refused) {
+        @Nullable String refused,
+        @Nullable Request request) {
     private static final String RUN = "run-";
 
     /** What a firing waits for. */
     public enum Phase {
+        /** A manual run whose request takes several transactions, of which some are missing. */
+        ASKING,
         /** The listeners are called before the first item. */
         BEFORE,
         ITEMS,
@@ -61,6 +68,14 @@ public record OpenFiring(
         }
     }
 
+    /**
+     * A manual run as it was asked for, without its id.
+     *
+     * @param parameter empty if there is none
+     * @param repeats the firing of the past for which it stands; null for a run of its own
+     */
+    public record Request(String parameter, @Nullable Repeated repeats, RequestedBy by) {}
+
     public OpenFiring {
         items = Collections.unmodifiableNavigableSet(new TreeSet<>(items));
         if ((scheduledAt == null) == (runId == null)) {
@@ -70,11 +85,27 @@ public record OpenFiring(
 
     public static OpenFiring scheduled(
             Instant scheduledAt, NavigableSet<Integer> items, Phase phase, Hook hook, Instant since) {
-        return new OpenFiring(scheduledAt, null, items, phase, hook, since, null);
+        return new OpenFiring(scheduledAt, null, items, phase, hook, since, null, null);
     }
 
     public static OpenFiring manual(String runId, NavigableSet<Integer> items, Phase phase, Instant since) {
-        return new OpenFiring(null, runId, items, phase, Hook.NONE, since, null);
+        return new OpenFiring(null, runId, items, phase, Hook.NONE, since, null, null);
+    }
+
+    /** A manual run of which not all items have been asked. */
+    public static OpenFiring asking(
+            String runId, NavigableSet<Integer> items, @Nullable Request request, Instant since) {
+        return new OpenFiring(null, runId, items, Phase.ASKING, Hook.NONE, since, null, request);
+    }
+
+    /** The same once these items have been asked, and no others will be. */
+    public OpenFiring asked(NavigableSet<Integer> asked, Phase next) {
+        return new OpenFiring(null, runId, asked, next, Hook.NONE, since, null, null);
+    }
+
+    /** Whether some of its items may not have been asked yet. */
+    public boolean isAsking() {
+        return phase == Phase.ASKING;
     }
 
     public static String idOf(Instant scheduledAt) {
@@ -116,26 +147,19 @@ public record OpenFiring(
     }
 
     public boolean awaitsHook() {
-        return phase != Phase.ITEMS;
+        return phase == Phase.BEFORE || phase == Phase.AFTER;
     }
 
     public OpenFiring in(Phase next, Hook nextHook, Instant from) {
-        return new OpenFiring(scheduledAt, runId, items, next, nextHook, from, refused);
+        return new OpenFiring(scheduledAt, runId, items, next, nextHook, from, refused, null);
     }
 
     public OpenFiring with(Hook next) {
-        return new OpenFiring(scheduledAt, runId, items, phase, next, since, refused);
+        return new OpenFiring(scheduledAt, runId, items, phase, next, since, refused, request);
     }
 
     /** No item may begin any more. */
     public OpenFiring refused(String reason, Instant from) {
-        return new OpenFiring(scheduledAt, runId, items, Phase.ITEMS, Hook.NONE, from, reason);
-    }
-
-    /** With further items, for a request in several parts. */
-    public OpenFiring with(NavigableSet<Integer> more) {
-        NavigableSet<Integer> all = new TreeSet<>(items);
-        all.addAll(more);
-        return new OpenFiring(scheduledAt, runId, all, phase, hook, since, refused);
+        return new OpenFiring(scheduledAt, runId, items, Phase.ITEMS, Hook.NONE, from, reason, null);
     }
 }

@@ -51,6 +51,7 @@ public final class FiringHooks {
     private final Runnable outOfDate;
     private final ReconcileLoop loop;
     private final UncalledHooks uncalledHooks;
+    private final BrokenRequests requests;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
 
     private Optional<Instant> wanted = Optional.empty();
@@ -98,6 +99,7 @@ public final class FiringHooks {
         this.ends = new HookEnds(scope, entries, this::done);
         this.loop = scope.loop("firings of the cluster", this::round);
         this.uncalledHooks = new UncalledHooks(scope, look, ends, calls, loop::again);
+        this.requests = new BrokenRequests(scope, this::lookAgain);
     }
 
     /** Takes part by this ownership from now on. */
@@ -124,6 +126,13 @@ public final class FiringHooks {
         if (own != null && own.assignment().firings() != null) {
             look.want();
             loop.again();
+        }
+    }
+
+    /** Open firings that were read with items. A request that breaks off changes nothing any more: it has to be watched. */
+    public void seen(OpenFirings firings) {
+        if (BrokenRequests.isAsking(firings)) {
+            lookAgain();
         }
     }
 
@@ -244,6 +253,11 @@ public final class FiringHooks {
                 .filter(firing -> firing.awaitsHook() && !claims.isHeld(firing))
                 .filter(firing -> !locked.containsKey(tree.firingLock(firing.id())))
                 .toList();
+        Optional<CompletionStage<Optional<CommitOutcome>>> completed = requests.settle(now, view, ends);
+        if (completed.isPresent()) {
+            look.want();
+            return begun(now, completed.get());
+        }
         Optional<CompletionStage<CommitOutcome>> settled = uncalledHooks.settle(now, view, uncalled, mayCall(now));
         if (settled.isPresent()) {
             look.want();
@@ -299,9 +313,9 @@ public final class FiringHooks {
                         .noneMatch(other -> other.phase() == Phase.BEFORE && other.scheduledAt() != null);
     }
 
-    /** After a claim. */
-    private CompletionStage<Next> begun(Ownership now, CompletionStage<Optional<CommitOutcome>> claim) {
-        return claim.thenApply(
+    /** After a step that has not necessarily been refused. */
+    private CompletionStage<Next> begun(Ownership now, CompletionStage<Optional<CommitOutcome>> step) {
+        return step.thenApply(
                 refusal -> refusal.map(outcome -> after(now, outcome)).orElse(Next.AGAIN));
     }
 

@@ -54,8 +54,10 @@ public final class FiringLook {
         if (!wanted) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        // An item may end a firing before its listeners have returned, and nothing else may look after that.
-        wanted = firings.value().open().stream().anyMatch(firing -> firing.phase() == Phase.BEFORE);
+        // An item may end a firing before all are asked, or its listeners have returned: nothing else may look after
+        // that.
+        wanted =
+                firings.value().open().stream().anyMatch(firing -> firing.phase() == Phase.BEFORE || firing.isAsking());
         List<OpenFiring> candidates = firings.value().open().stream()
                 .filter(firing -> firing.phase() == Phase.ITEMS && !isExecutedHere(firing))
                 .toList();

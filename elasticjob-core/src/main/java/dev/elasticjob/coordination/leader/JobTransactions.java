@@ -41,7 +41,7 @@ public record JobTransactions(JobTree tree) {
         shown.forEach(whole::addAll);
         request.ifPresent(node -> whole.delete(tree.necessary(), node.version()));
         processing.ifPresent(node -> whole.delete(tree.processing(), RegistryCommit.ANY_VERSION));
-        if (whole.build().bytes() <= Batch.MAX_BYTES) {
+        if (whole.build().bytes() <= RegistryCommit.BYTES_OF_PART) {
             return List.of(whole.build());
         }
         List<RegistryCommit> steps = new ArrayList<>(Batch.chunks(Batch.guard(tree.sharding(), epoch), created));

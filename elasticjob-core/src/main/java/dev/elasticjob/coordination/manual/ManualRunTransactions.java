@@ -1,6 +1,5 @@
 package dev.elasticjob.coordination.manual;
 
-import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.WaitingRuns;
@@ -11,13 +10,25 @@ import dev.elasticjob.registry.RegistryNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The protocol's steps for manual runs, each as one transaction. Pure. */
 public record ManualRunTransactions(JobTree tree) {
     /** Adds a manual run to those that wait for an item, or merges it with one of them. */
-    RegistryCommit ask(int item, ManualRun run, Optional<ManualRun.Waiting> there) {
-        return waits(item, there.map(waiting -> waiting.runs().asked(run)).orElseGet(() -> WaitingRuns.of(run)), there);
+    RegistryCommit ask(ItemView item, ManualRun run) {
+        Optional<ManualRun.Waiting> there = item.waiting();
+        return waits(
+                item.item(),
+                there.map(waiting -> waiting.runs().asked(run)).orElseGet(() -> WaitingRuns.of(run)),
+                there);
+    }
+
+    /** The same for a run that other items have been asked for already. */
+    RegistryCommit askBehind(ItemView item, ManualRun run) {
+        Optional<ManualRun.Waiting> there = item.waiting();
+        return waits(
+                item.item(),
+                there.map(waiting -> waiting.runs().askedBehind(run)).orElseGet(() -> WaitingRuns.of(run)),
+                there);
     }
 
     /**
@@ -46,50 +57,25 @@ public record ManualRunTransactions(JobTree tree) {
     }
 
     /**
-     * Adds a manual run to those that wait for some items, under the epoch. Each transaction sets the signal at the
-     * version that the one before it leaves. Otherwise, a repetition after a lost answer would request items again that
-     * have run in the meantime.
+     * The transactions of one request. Each sets the signal at the version that the one before it leaves. Otherwise, a
+     * repetition after a lost answer would request items again that have run in the meantime. The last one adds the run to
+     * the signal.
      *
+     * @param parts at least one
      * @param signal the signal of manual runs
-     * @param withFirst sent with the first transaction
-     * @param alongside sent with the last transaction, which adds the run to the signal
      */
-    List<RegistryCommit> ask(
-            int epoch,
-            ManualRun run,
-            List<ItemView> items,
-            Optional<RegistryNode> signal,
-            RegistryCommit withFirst,
-            RegistryCommit alongside) {
-        return ask(Batch.guard(tree.sharding(), epoch), run, any -> run, items, signal, withFirst, alongside);
-    }
-
-    /** The same with a run of its own for each item, under one run id. */
-    List<RegistryCommit> ask(
-            RegistryCommit guard,
-            ManualRun run,
-            Function<ItemView, ManualRun> of,
-            List<ItemView> items,
-            Optional<RegistryNode> signal,
-            RegistryCommit withFirst,
-            RegistryCommit alongside) {
+    List<RegistryCommit> signalling(List<RegistryCommit> parts, ManualRun run, Optional<RegistryNode> signal) {
         byte[] before = signal.map(RegistryNode::data).orElse(new byte[0]);
         // Who asks for a firing remembers it. Its run ids would push out those of others.
         List<String> remembered = run.repeats() == null ? run.runIds() : List.of();
         byte[] after = NodeCodec.writeRunIds(ManualRun.newest(NodeCodec.readRunIds(before), remembered));
-        List<RegistryCommit> parts =
-                Batch.cut(guard, items, item -> ask(item.item(), of.apply(item), item.waiting())).stream()
-                        .map(Batch::commit)
-                        .toList();
         List<RegistryCommit> steps = new ArrayList<>();
         Optional<Integer> version = signal.map(RegistryNode::version);
-        for (RegistryCommit part : parts.subList(0, Math.max(0, parts.size() - 1))) {
+        for (RegistryCommit part : parts.subList(0, parts.size() - 1)) {
             steps.add(with(part, setSignal(before, version)));
             version = Optional.of(version.map(left -> left + 1).orElse(0));
         }
-        RegistryCommit last = parts.isEmpty() ? guard : parts.get(parts.size() - 1);
-        steps.add(with(last, with(setSignal(after, version), alongside)));
-        steps.set(0, with(withFirst, steps.get(0)));
+        steps.add(with(parts.get(parts.size() - 1), setSignal(after, version)));
         return steps;
     }
 

@@ -1,8 +1,7 @@
 package dev.elasticjob.coordination.manual;
 
-import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.coordination.firing.OpenFiring;
-import dev.elasticjob.coordination.firing.OpenFiring.Phase;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
@@ -23,8 +22,10 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -33,6 +34,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests manual runs: a node for each item, and the signal that wakes the owners. The step "ask" of {@code
@@ -149,74 +151,149 @@ public final class ManualRuns {
      */
     public CompletionStage<Alone> askAlone(
             ManualRun run, Predicate<ManualRun> before, RegistryCommit withFirst, RegistryCommit withLast) {
-        return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
-                .thenCompose(answer -> {
-                    PlanView plan = PlanView.of(tree, answer)
-                            .filter(known -> !known.assignment().owners().isEmpty())
-                            .orElse(null);
-                    if (plan == null) {
-                        return CompletableFuture.completedFuture(new Alone(Optional.empty(), Optional.empty(), true));
-                    }
-                    return reader.items(plan.assignment().owners().navigableKeySet())
-                            .thenCompose(view -> {
-                                List<ItemView> open = unasked(run, view);
-                                Optional<Integer> behind = open.stream()
-                                        .filter(item -> item.waiting()
-                                                .filter(there -> !there.runs().runs().stream()
-                                                        .allMatch(before))
-                                                .isPresent())
-                                        .map(ItemView::item)
-                                        .findFirst();
-                                Opening opening = opening(run, view, plan.assignment(), FiringsView.of(tree, answer));
-                                List<RegistryCommit> steps = transactions.ask(
-                                        plan.epoch(),
-                                        run,
-                                        open,
-                                        answer.node(tree.triggers()),
-                                        both(withFirst, opening.withFirst()),
-                                        both(withLast, opening.withLast()));
-                                return behind.isPresent()
-                                        ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
-                                        : askAlone(view, steps);
-                            });
-                });
+        return readPlan().thenCompose(answer -> {
+            PlanView plan = PlanView.of(tree, answer)
+                    .filter(known -> !known.assignment().owners().isEmpty())
+                    .orElse(null);
+            if (plan == null) {
+                return CompletableFuture.completedFuture(new Alone(Optional.empty(), Optional.empty(), true));
+            }
+            RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, answer));
+            return reader.items(plan.assignment().owners().navigableKeySet()).thenCompose(all -> {
+                Asking asking = asking(run, firing, all);
+                Optional<Integer> behind = asking.isBegun()
+                        ? Optional.empty()
+                        : asking.open().stream()
+                                .filter(item -> item.waiting()
+                                        .filter(there ->
+                                                !there.runs().runs().stream().allMatch(before))
+                                        .isPresent())
+                                .map(ItemView::item)
+                                .findFirst();
+                return behind.isPresent()
+                        ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
+                        : commit(steps(plan.epoch(), asking, answer, withFirst, withLast))
+                                .thenApply(done -> new Alone(
+                                        Optional.of(asking.answer()).filter(any -> done), Optional.empty(), false));
+            });
+        });
     }
 
-    private CompletionStage<Alone> askAlone(ItemsView view, List<RegistryCommit> steps) {
-        Optional<Answer> answer = Optional.of(Answer.of(view));
-        return Stages.whileCommitted(steps, committing)
-                .thenApply(done -> new Alone(answer.filter(any -> done), Optional.empty(), false));
+    /**
+     * Makes one attempt to complete a request that has broken off between two of its transactions: it asks those of its items
+     * that nothing shows the run of, unless operators have dropped it, and lets it begin. Where items have different
+     * requests, it begins with those that were asked.
+     *
+     * @param asking as it is open
+     * @return the items that have the run; empty if other writers came in between, or there is nothing to complete any more
+     */
+    public CompletionStage<Optional<SortedSet<Integer>>> complete(OpenFiring asking) {
+        OpenFiring.Request request = asking.request();
+        String runId = Objects.requireNonNull(asking.runId());
+        ManualRun run = new ManualRun(List.of(runId), request == null ? "" : request.parameter())
+                .repeating(request == null ? null : request.repeats())
+                .by(request == null ? RequestedBy.NOBODY : request.by());
+        return readPlan().thenCompose(answer -> {
+            PlanView plan = PlanView.of(tree, answer)
+                    .filter(known -> known.assignment().opensFirings())
+                    .orElse(null);
+            if (plan == null) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, answer));
+            if (!firing.present().equals(Optional.of(asking))) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            return reader.items(asking.items()).thenCompose(view -> {
+                boolean goesOn = request != null
+                        && view.items().values().stream().noneMatch(item -> RequestedBefore.isDropped(item, runId));
+                List<ItemView> open = unasked(run, view).stream()
+                        .filter(item -> goesOn && plan.assignment().owners().containsKey(item.item()))
+                        .toList();
+                Asking completing = new Asking(run, firing, view, open, any -> run, request);
+                return commit(steps(plan.epoch(), completing, answer, NOTHING, NOTHING))
+                        .thenApply(done -> done ? Optional.of(completing.asked()) : Optional.empty());
+            });
+        });
     }
 
-    /** With which transaction of a request its firing is opened. */
-    private record Opening(RegistryCommit withFirst, RegistryCommit withLast) {
-        static final Opening NONE = new Opening(NOTHING, NOTHING);
+    // ------------------------------------------------------------------ transactions
+
+    /**
+     * A request as it is carried out.
+     *
+     * @param view the items that were requested
+     * @param open those that are asked now
+     * @param of the run of one of them
+     * @param request completes it if it breaks off; null if that takes more than these values
+     */
+    private record Asking(
+            ManualRun run,
+            RequestedFiring firing,
+            ItemsView view,
+            List<ItemView> open,
+            Function<ItemView, ManualRun> of,
+            OpenFiring.@Nullable Request request) {
+        /** Whether some items have been asked before, and it can't be refused any more. */
+        boolean isBegun() {
+            return firing.isAsking();
+        }
+
+        NavigableSet<Integer> asked() {
+            return RequestedFiring.asked(run, view, open);
+        }
+
+        Answer answer() {
+            return Answer.of(view);
+        }
+    }
+
+    private static Asking asking(ManualRun run, RequestedFiring firing, ItemsView all) {
+        ItemsView view = firing.itemsOf(all);
+        boolean complete = firing.isComplete(run, view);
+        return new Asking(
+                run,
+                firing,
+                complete ? view.only(item -> RequestedBefore.has(item, run)) : view,
+                complete ? List.of() : unasked(run, view),
+                any -> run,
+                new OpenFiring.Request(run.parameter(), run.repeats(), run.by()));
+    }
+
+    private List<RegistryCommit> steps(
+            int epoch, Asking asking, RegistryAnswer nodes, RegistryCommit withFirst, RegistryCommit withLast) {
+        RegistryCommit guard = Batch.guard(tree.sharding(), epoch);
+        List<RegistryCommit> parts =
+                Batch.cut(registry.bytesPerCommit(), guard, asking.open(), item -> part(asking, item)).stream()
+                        .map(Batch::commit)
+                        .toList();
+        List<RegistryCommit> steps = new ArrayList<>(asking.firing()
+                .within(
+                        transactions.signalling(
+                                parts.isEmpty() ? List.of(guard) : parts, asking.run(), nodes.node(tree.triggers())),
+                        asking.asked(),
+                        asking.request()));
+        steps.set(0, both(withFirst, steps.get(0)));
+        int last = steps.size() - 1;
+        steps.set(last, both(steps.get(last), withLast));
+        return steps;
+    }
+
+    private RegistryCommit part(Asking asking, ItemView item) {
+        ManualRun run = asking.of().apply(item);
+        return asking.isBegun() ? transactions.askBehind(item, run) : transactions.ask(item, run);
     }
 
     private static RegistryCommit both(RegistryCommit one, RegistryCommit other) {
         return RegistryCommit.builder().addAll(one).addAll(other).build();
     }
 
-    /**
-     * Where firings are opened, this run is one too. The last transaction opens it, so that all of its items are asked by
-     * then; those that have run since an earlier one show how. With listeners, the first one does: none of its items may
-     * begin before they are called.
-     */
-    private Opening opening(ManualRun run, ItemsView view, Assignment plan, FiringsView firings) {
-        NavigableSet<Integer> asked = new TreeSet<>(Answer.of(view).asked());
-        FiringPlan why = plan.opensFirings() ? plan.firings() : null;
-        String runId = run.runIds().get(0);
-        if (why == null
-                || asked.isEmpty()
-                || firings.value().find(OpenFiring.idOf(runId)).isPresent()) {
-            return Opening.NONE;
-        }
-        Phase phase = why.listener() ? Phase.BEFORE : Phase.ITEMS;
-        OpenFiring opened = OpenFiring.manual(runId, asked, phase, why.from());
-        RegistryCommit commit = RegistryCommit.builder()
-                .setOrCreate(tree.firings(), NodeCodec.write(firings.value().with(opened)), firings.version())
-                .build();
-        return why.listener() ? new Opening(commit, NOTHING) : new Opening(NOTHING, commit);
+    private CompletionStage<Boolean> commit(List<RegistryCommit> steps) {
+        return Stages.whileCommitted(steps, committing);
+    }
+
+    private CompletionStage<RegistryAnswer> readPlan() {
+        return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()));
     }
 
     /** The items in which nothing shows the run. */
@@ -276,31 +353,25 @@ public final class ManualRuns {
     }
 
     private CompletionStage<Optional<Answer>> attempt(ManualRun run, Manner manner) {
-        return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
-                .thenCompose(answer -> {
-                    RegistryNode sharding = PlanView.node(tree, answer).orElseThrow(this::unplanned);
-                    Optional<RegistryNode> signal = answer.node(tree.triggers());
-                    List<String> lastRuns = signal.map(node -> NodeCodec.readRunIds(node.data()))
-                            .orElse(List.of());
-                    if (signal.isPresent() && manner.answered().test(lastRuns)) {
-                        return alongsideAlone(signal.get(), manner.alongside());
-                    }
-                    Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
-                    RequestedBefore before = new RequestedBefore(tree, registry, run);
-                    if (assignment.owners().isEmpty() && before.isAmongLast(answer)) {
-                        return before.answer(reader);
-                    }
-                    return reader.items(manner.items().apply(assignment))
-                            .thenCompose(view -> lastRuns.containsAll(run.runIds())
-                                    ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
-                                    : ask(
-                                            run,
-                                            view,
-                                            sharding.version(),
-                                            signal,
-                                            opening(run, view, assignment, FiringsView.of(tree, answer)),
-                                            manner));
-                });
+        return readPlan().thenCompose(answer -> {
+            RegistryNode sharding = PlanView.node(tree, answer).orElseThrow(this::unplanned);
+            Optional<RegistryNode> signal = answer.node(tree.triggers());
+            List<String> lastRuns =
+                    signal.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());
+            if (signal.isPresent() && manner.answered().test(lastRuns)) {
+                return alongsideAlone(signal.get(), manner.alongside());
+            }
+            Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
+            RequestedBefore before = new RequestedBefore(tree, registry, run);
+            if (assignment.owners().isEmpty() && before.isAmongLast(answer)) {
+                return before.answer(reader);
+            }
+            RequestedFiring firing = RequestedFiring.of(tree, run, assignment, FiringsView.of(tree, answer));
+            return reader.items(manner.items().apply(assignment))
+                    .thenCompose(view -> lastRuns.containsAll(run.runIds()) && !firing.isAsking()
+                            ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
+                            : ask(sharding.version(), asking(run, firing, view), answer, manner));
+        });
     }
 
     /**
@@ -312,40 +383,32 @@ public final class ManualRuns {
      *     between. Fails with {@link IllegalStateException} as {@link #ask} does
      */
     public CompletionStage<Optional<Answer>> repeat(ManualRun run, Predicate<ItemRecord> failed) {
-        return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()))
-                .thenCompose(answer -> {
-                    PlanView plan = PlanView.of(tree, answer).orElseThrow(this::unplanned);
-                    RequestedBefore before = new RequestedBefore(tree, registry, run);
-                    if (plan.assignment().owners().isEmpty() && before.isAmongLast(answer)) {
-                        return before.answer(reader);
-                    }
-                    return reader.items(allItems(plan.assignment()))
-                            .thenCompose(all -> repeat(run, failed, plan, answer, all));
-                });
+        return readPlan().thenCompose(answer -> {
+            PlanView plan = PlanView.of(tree, answer).orElseThrow(this::unplanned);
+            RequestedBefore before = new RequestedBefore(tree, registry, run);
+            if (plan.assignment().owners().isEmpty() && before.isAmongLast(answer)) {
+                return before.answer(reader);
+            }
+            return reader.items(allItems(plan.assignment())).thenCompose(all -> repeat(run, failed, plan, answer, all));
+        });
     }
 
     private CompletionStage<Optional<Answer>> repeat(
             ManualRun run, Predicate<ItemRecord> failed, PlanView plan, RegistryAnswer nodes, ItemsView all) {
-        ItemsView view =
-                all.only(item -> RequestedBefore.has(item, run) || (item.isReadable() && failed.test(item.current())));
-        List<ItemView> open = unasked(run, view);
-        Answer answer = Answer.of(view);
-        if (open.isEmpty()) {
-            return CompletableFuture.completedFuture(Optional.of(answer));
+        RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, nodes));
+        ItemsView view = firing.itemsOf(
+                all.only(item -> RequestedBefore.has(item, run) || (item.isReadable() && failed.test(item.current()))));
+        Asking found = asking(run, firing, view);
+        if (found.open().isEmpty() && !found.isBegun()) {
+            return CompletableFuture.completedFuture(Optional.of(found.answer()));
         }
-        Function<ItemView, ManualRun> repetition = item -> repetition(run, item.current());
-        open.forEach(item -> mustFold(repetition.apply(item), List.of(item)));
-        Opening opening = opening(run, view, plan.assignment(), FiringsView.of(tree, nodes));
-        List<RegistryCommit> steps = transactions.ask(
-                Batch.guard(tree.sharding(), plan.epoch()),
-                run,
-                repetition,
-                open,
-                nodes.node(tree.triggers()),
-                opening.withFirst(),
-                opening.withLast());
-        return Stages.whileCommitted(steps, committing)
-                .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
+        Asking asking =
+                new Asking(run, firing, found.view(), found.open(), item -> repetition(run, item.current()), null);
+        if (!asking.isBegun()) {
+            asking.open().forEach(item -> mustFold(asking.of().apply(item), List.of(item)));
+        }
+        return commit(steps(plan.epoch(), asking, nodes, NOTHING, NOTHING))
+                .thenApply(done -> done ? Optional.of(asking.answer()) : Optional.empty());
     }
 
     private static ManualRun repetition(ManualRun run, ItemRecord failed) {
@@ -362,20 +425,17 @@ public final class ManualRuns {
                         .formatted(tree.jobName()));
     }
 
-    private CompletionStage<Optional<Answer>> ask(
-            ManualRun run, ItemsView view, int epoch, Optional<RegistryNode> signal, Opening opening, Manner manner) {
+    private CompletionStage<Optional<Answer>> ask(int epoch, Asking asking, RegistryAnswer nodes, Manner manner) {
         RegistryCommit alongside = manner.alongside();
-        Answer answer = Answer.of(view);
-        List<ItemView> open = unasked(run, view);
-        manner.check().accept(run, open);
-        if (answer.asked().isEmpty() && alongside.isEmpty()) {
-            return CompletableFuture.completedFuture(Optional.of(answer));
+        Answer answer = asking.answer();
+        if (!asking.isBegun()) {
+            manner.check().accept(asking.run(), asking.open());
+            if (answer.asked().isEmpty() && alongside.isEmpty()) {
+                return CompletableFuture.completedFuture(Optional.of(answer));
+            }
         }
         // The deleted node may be created again: only the signal's version keeps a repetition from deleting that one.
-        return Stages.whileCommitted(
-                        transactions.ask(
-                                epoch, run, open, signal, opening.withFirst(), both(alongside, opening.withLast())),
-                        committing)
+        return commit(steps(epoch, asking, nodes, NOTHING, alongside))
                 .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
     }
 

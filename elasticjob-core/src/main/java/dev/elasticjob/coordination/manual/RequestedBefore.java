@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -35,5 +36,14 @@ record RequestedBefore(JobTree tree, Registry registry, ManualRun run) {
     static boolean has(ItemView item, ManualRun run) {
         return item.current().shows(run)
                 || item.waiting().filter(there -> there.runs().names(run)).isPresent();
+    }
+
+    /** Whether it was cancelled for the item, or the item is disabled. */
+    static boolean isDropped(ItemView item, String runId) {
+        return item.current().past().get(runId) == RunEnd.DROPPED
+                || item.waiting().stream()
+                        .flatMap(there -> there.runs().runs().stream())
+                        .anyMatch(waiting ->
+                                waiting.dropped() != null && waiting.runIds().contains(runId));
     }
 }

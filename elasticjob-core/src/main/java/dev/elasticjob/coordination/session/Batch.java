@@ -13,9 +13,6 @@ import java.util.function.ToIntFunction;
  * @param parts its parts, in order
  */
 public record Batch<T>(RegistryCommit commit, List<T> parts) {
-    /** ZooKeeper closes a connection above 1 MB; half of it leaves room for bytes that are not counted. */
-    public static final int MAX_BYTES = 512 * 1024;
-
     public Batch {
         parts = List.copyOf(parts);
     }
@@ -29,14 +26,16 @@ public record Batch<T>(RegistryCommit commit, List<T> parts) {
      * Splits parts into batches by bytes. The writes of one part stay together, and every batch begins with the guard.
      */
     public static <T> List<Batch<T>> cut(RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
+        return cut(RegistryCommit.BYTES_OF_PART, guard, parts, writing);
+    }
+
+    /** The same with another limit. */
+    public static <T> List<Batch<T>> cut(
+            int bytes, RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
         List<Batch<T>> written = parts.stream()
                 .map(part -> new Batch<>(writing.apply(part), List.of(part)))
                 .toList();
-        return groups(
-                        MAX_BYTES - guard.bytes(),
-                        written,
-                        batch -> batch.commit().bytes())
-                .stream()
+        return groups(bytes - guard.bytes(), written, batch -> batch.commit().bytes()).stream()
                 .map(group -> joined(guard, group))
                 .toList();
     }

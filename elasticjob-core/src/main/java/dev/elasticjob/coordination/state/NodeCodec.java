@@ -187,7 +187,8 @@ public final class NodeCodec {
             int attempt,
             int crashes,
             @Nullable Instant since,
-            @Nullable String refused) {
+            @Nullable String refused,
+            @Nullable StoredRequest request) {
         static StoredFiring of(OpenFiring firing) {
             return new StoredFiring(
                     firing.scheduledAt(),
@@ -198,7 +199,8 @@ public final class NodeCodec {
                     firing.hook().attempt(),
                     firing.hook().crashes(),
                     firing.since(),
-                    firing.refused());
+                    firing.refused(),
+                    StoredRequest.of(firing.request()));
         }
 
         OpenFiring firing() {
@@ -209,7 +211,25 @@ public final class NodeCodec {
                     OpenFiring.Phase.valueOf(required(phase)),
                     new OpenFiring.Hook(instance, attempt, crashes),
                     required(since),
-                    refused);
+                    refused,
+                    request == null ? null : request.request());
+        }
+    }
+
+    @JsonInclude(Include.NON_NULL)
+    private record StoredRequest(
+            @Nullable String parameter,
+            @Nullable Repeated repeats,
+            @Nullable RequestedBy by) {
+        static @Nullable StoredRequest of(OpenFiring.@Nullable Request request) {
+            return request == null
+                    ? null
+                    : new StoredRequest(
+                            request.parameter(), request.repeats(), request.by().orNull());
+        }
+
+        OpenFiring.Request request() {
+            return new OpenFiring.Request(parameter == null ? "" : parameter, repeats, RequestedBy.orNobody(by));
         }
     }
 

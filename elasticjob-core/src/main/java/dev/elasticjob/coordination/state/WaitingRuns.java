@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * The manual runs that wait for an item, in order. Usually there is only one, because a request with another parameter
- * is refused. There is a second one if a claim was undone after another run had been requested.
+ * is refused. There is a second one if a claim was undone after another run had been requested, or if that happened between
+ * two transactions of a request.
  *
  * @param runs at least one
  */
@@ -68,6 +69,14 @@ public record WaitingRuns(List<ManualRun> runs) {
                         : runs.stream().filter(run -> run.dropped() == null).findFirst());
         like.ifPresentOrElse(run -> all.set(runs.indexOf(run), run.foldedWith(request)), () -> all.add(request));
         return new WaitingRuns(all);
+    }
+
+    /** Adds a request that has been accepted for other items: it waits behind those that don't fold with it. */
+    public WaitingRuns askedBehind(ManualRun request) {
+        return runs.stream().anyMatch(run -> run.folds(request))
+                ? asked(request)
+                : new WaitingRuns(
+                        Stream.concat(runs.stream(), Stream.of(request)).toList());
     }
 
     /** One request is not to begin. Others that share its run go on waiting. */

@@ -11,6 +11,7 @@ import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.time.Instant;
@@ -271,7 +272,7 @@ public final class JobViewReader {
                 .flatMap(item -> Optional.ofNullable(found.get(item)).stream())
                 .filter(item -> item.bytesOfMore() > 0)
                 .toList();
-        return Stages.inOrder(Batch.groups(Batch.MAX_BYTES, some, ItemView::bytesOfMore), group -> {
+        return Stages.inOrder(Batch.groups(RegistryCommit.BYTES_OF_PART, some, ItemView::bytesOfMore), group -> {
             List<RegistryRead> reads =
                     group.stream().flatMap(item -> item.more(tree).stream()).toList();
             return registry.read(reads).thenApply(answer -> {

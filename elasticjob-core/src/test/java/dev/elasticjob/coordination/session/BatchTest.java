@@ -44,7 +44,7 @@ class BatchTest {
 
     @Test
     void whatOnePartWritesStaysTogetherAndEveryBatchBeginsWithTheGuard() {
-        byte[] half = new byte[Batch.MAX_BYTES / 2];
+        byte[] half = new byte[RegistryCommit.BYTES_OF_PART / 2];
         List<RegistryCommit> parts = IntStream.range(0, 3)
                 .mapToObj(item -> RegistryCommit.builder()
                         .check("/j/sharding/" + item, 1)

@@ -6,7 +6,10 @@ import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFiring.Hook;
 import dev.elasticjob.coordination.firing.OpenFiring.Phase;
+import dev.elasticjob.coordination.firing.OpenFiring.Request;
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.request.Repeated;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -26,7 +29,17 @@ class OpenFiringsCodecTest {
         OpenFiring called = OpenFiring.manual("mine", new TreeSet<>(List.of(3)), Phase.BEFORE, NOON)
                 .with(new Hook("10.0.0.1@-@42", 2, 1));
         OpenFiring refused = plain.refused("no table", NOON);
-        OpenFirings firings = OpenFirings.NONE.with(plain).with(called).changed(plain.id(), any -> refused);
+        OpenFiring asking = OpenFiring.asking(
+                "several",
+                new TreeSet<>(List.of(0, 1)),
+                new Request("p", new Repeated(NOON, null, 1), new RequestedBy("a", "b")),
+                NOON);
+        OpenFirings firings = OpenFirings.NONE
+                .with(plain)
+                .with(called)
+                .with(asking)
+                .with(OpenFiring.asking("again", new TreeSet<>(List.of(1)), null, NOON))
+                .changed(plain.id(), any -> refused);
 
         byte[] stored = NodeCodec.write(firings);
 

@@ -42,7 +42,7 @@ export default {
   'reason.OWNER_DRAINS': 'Its owner is stopping', 'reason.INSTANCE_NOT_ACTIVE': 'The instance is not active', 'reason.ITEM_WITHOUT_NODE': 'The item has no node yet',
   'reason.RECORD_UNREADABLE': 'Its record can’t be read', 'reason.OWNER_DIED': 'Its last execution was interrupted', 'reason.RUNS': 'It is running',
   'reason.ITEM_DISABLED': 'The item is disabled', 'reason.GIVEN_UP': 'It was abandoned after crashes', 'reason.RESTS': 'It rests after a crash',
-  'reason.NO_FREE_THREAD': 'No free thread', 'reason.CLOCK_DIFFERS': 'A clock is wrong', 'reason.WAITS_FOR_LISTENERS': 'Waits for listeners of the cluster',
+  'reason.NO_FREE_THREAD': 'No free thread', 'reason.CLOCK_DIFFERS': 'A clock is wrong', 'reason.WAITS_FOR_REQUEST': 'Waits for the rest of its request', 'reason.WAITS_FOR_LISTENERS': 'Waits for listeners of the cluster',
   'reason.NOT_DUE': 'Not due yet', 'reason.PARENT_NOT_FOLLOWED': 'Another job is not followed', 'reason.WAITS_FOR_OTHER_JOBS': 'Waits for other jobs', 'reason.NEVER_DUE': 'Never due', 'reason.INSIDE_THE_INSTANCE': 'Inside the instance', 'reason.NOT_RECORDED': 'Not recorded',
 
   'last': 'Last execution', 'last.state': 'State', 'last.scheduledAt': 'Scheduled', 'last.startedAt': 'Started', 'last.finishedAt': 'Ended', 'last.lasted': 'Took',
@@ -157,7 +157,7 @@ export default {
   'effect.SERVERS_DISABLED.one': '1 server is disabled for the job, also after restarts. Its items wait.', 'effect.SERVERS_ENABLED': '{n} servers are enabled for the job.',
   'effect.SERVERS_ENABLED.one': '1 server is enabled for the job.', 'effect.NO_SERVER': 'No instance runs the job, so there is no server to disable or enable.', 'command.disable.do': 'Disable',
   'command.enable.do': 'Enable', 'bulk.disable': 'Disable all servers of {n} jobs?', 'bulk.enable': 'Enable all servers of {n} jobs?', 'open': 'Open firings', 'open.firing': 'Firing',
-  'open.phase': 'Waits for', 'open.unfinished': 'Items that have not ended it', 'open.attempt': 'attempt {n}', 'phase.BEFORE': 'the listeners before the first item', 'phase.ITEMS': 'its items',
+  'open.phase': 'Waits for', 'open.unfinished': 'Items that have not ended it', 'open.attempt': 'attempt {n}', 'phase.ASKING': 'the rest of its request', 'phase.BEFORE': 'the listeners before the first item', 'phase.ITEMS': 'its items',
   'phase.AFTER': 'the listeners after the last item', 'tab.commands': 'Commands', 'commands.none': 'Nobody has given a command yet',
   'commands.kept': 'The last 50 commands that were carried out; those that were refused are in the log only.', 'commands.at': 'When', 'commands.actor': 'By', 'commands.command': 'Command',
   'commands.outcome': 'Outcome', 'last.of': '({n} of {of})', 'firings.firstItems': 'First items', 'finding.PARENT_NOT_FOLLOWED': 'Another job is not followed', 'finding.NOT_BEGUN': 'Not begun',

@@ -42,7 +42,7 @@ export default {
   'reason.OWNER_DRAINS': '所属实例正在停止', 'reason.INSTANCE_NOT_ACTIVE': '实例未激活', 'reason.ITEM_WITHOUT_NODE': '该分片项还没有节点',
   'reason.RECORD_UNREADABLE': '无法读取其记录', 'reason.OWNER_DIED': '上次执行被中断', 'reason.RUNS': '正在运行',
   'reason.ITEM_DISABLED': '该分片项已禁用', 'reason.GIVEN_UP': '多次崩溃后已放弃', 'reason.RESTS': '崩溃后暂停',
-  'reason.NO_FREE_THREAD': '没有空闲线程', 'reason.CLOCK_DIFFERS': '时钟不准', 'reason.WAITS_FOR_LISTENERS': '等待集群监听器',
+  'reason.NO_FREE_THREAD': '没有空闲线程', 'reason.CLOCK_DIFFERS': '时钟不准', 'reason.WAITS_FOR_REQUEST': '等待其请求的其余部分', 'reason.WAITS_FOR_LISTENERS': '等待集群监听器',
   'reason.NOT_DUE': '尚未到触发时间', 'reason.PARENT_NOT_FOLLOWED': '无法跟随其他作业', 'reason.WAITS_FOR_OTHER_JOBS': '等待其他作业', 'reason.NEVER_DUE': '不会触发', 'reason.INSIDE_THE_INSTANCE': '实例内部的情况', 'reason.NOT_RECORDED': '没有记录',
 
   'last': '上次执行', 'last.state': '状态', 'last.scheduledAt': '计划时间', 'last.startedAt': '开始时间', 'last.finishedAt': '结束时间', 'last.lasted': '耗时',
@@ -149,7 +149,7 @@ export default {
   'effect.BACKFILL_GOES_ON': '该作业已有补跑：请停止它，或等待其结束。', 'effect.NO_BACKFILL': '该作业没有补跑：已结束，或已被停止。', 'effect.NO_FURTHER_TIME': '不再开始新的时间。', 'effect.TIMES_UNDER_WAY': '{n} 个时间正在进行：等待的被丢弃，正在执行的继续。',
   'effect.SERVERS_DISABLED': '对该作业禁用 {n} 台服务器，重启后也一样。其分片项等待。', 'effect.SERVERS_ENABLED': '对该作业启用 {n} 台服务器。', 'effect.NO_SERVER': '没有实例运行此作业，因此没有可禁用或启用的服务器。', 'command.disable.do': '禁用',
   'command.enable.do': '启用', 'bulk.disable': '禁用 {n} 个作业的所有服务器？', 'bulk.enable': '启用 {n} 个作业的所有服务器？', 'open': '进行中的触发', 'open.firing': '触发', 'open.phase': '等待', 'open.unfinished': '尚未结束的分片项',
-  'open.attempt': '第 {n} 次', 'phase.BEFORE': '第一个分片项之前的监听器', 'phase.ITEMS': '其分片项', 'phase.AFTER': '最后一个分片项之后的监听器', 'tab.commands': '操作', 'commands.none': '尚无操作',
+  'open.attempt': '第 {n} 次', 'phase.ASKING': '其请求的其余部分', 'phase.BEFORE': '第一个分片项之前的监听器', 'phase.ITEMS': '其分片项', 'phase.AFTER': '最后一个分片项之后的监听器', 'tab.commands': '操作', 'commands.none': '尚无操作',
   'commands.kept': '最近执行的 50 个操作；被拒绝的只在日志中。', 'commands.at': '时间', 'commands.actor': '操作者', 'commands.command': '操作', 'commands.outcome': '结果', 'last.of': '（{n} / {of}）', 'firings.firstItems': '最前的分片项',
   'finding.PARENT_NOT_FOLLOWED': '无法跟随其他作业', 'finding.NOT_BEGUN': '未开始', 'finding.STUCK': '执行过久', 'finding.BACKFILL_STANDS_STILL': '补跑停滞', 'finding.BACKFILL_FAILED': '补跑失败',
   'problem.READ_ONLY': '该注册中心在此只读',
