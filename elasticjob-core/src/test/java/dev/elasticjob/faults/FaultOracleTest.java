@@ -43,9 +43,7 @@ class FaultOracleTest {
         assertThat(history().isOwnedByOneThatIsWell(0, at(5))).isTrue();
         assertThat(history().isOwnedByOneThatIsWell(1, at(5))).isTrue();
         assertThat(history().isOwnedByOneThatIsWell(0, at(15))).isTrue();
-        assertThat(history().isOwnedByOneThatIsWell(1, at(15)))
-                .as("given away")
-                .isFalse();
+        assertThat(history().isOwnedByOneThatIsWell(1, at(15))).as("given away").isFalse();
         assertThat(history().isOwnedByOneThatIsWell(1, at(10)))
                 .as("given away at that moment")
                 .isFalse();

@@ -80,8 +80,10 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
      * one that was running there can't begin until it has begun again elsewhere.
      */
     boolean isOwnedByOneThatIsWell(int item, Instant firing) {
-        return !isHeldByTheDead(item, firing) && owners(item, firing.minus(MOMENT), firing.plus(MOMENT)).stream()
-                .anyMatch(process -> isWell(process, firing.minus(MOMENT), firing.plus(MOMENT.multipliedBy(2))));
+        return !isHeldByTheDead(item, firing)
+                && owners(item, firing.minus(MOMENT), firing.plus(MOMENT)).stream()
+                        .anyMatch(
+                                process -> isWell(process, firing.minus(MOMENT), firing.plus(MOMENT.multipliedBy(2))));
     }
 
     private boolean isHeldByTheDead(int item, Instant firing) {
@@ -101,7 +103,8 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
                 owns.put(one.process(), one.items().contains(item));
             } else if (!one.at().isAfter(until)) {
                 owns.computeIfPresent(
-                        one.process(), (process, before) -> before && one.items().contains(item));
+                        one.process(),
+                        (process, before) -> before && one.items().contains(item));
             }
         }
         return owns.keySet().stream().filter(owns::get).toList();

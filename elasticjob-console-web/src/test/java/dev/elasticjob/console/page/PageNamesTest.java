@@ -12,8 +12,8 @@ import com.google.javascript.jscomp.Result;
 import com.google.javascript.jscomp.SourceFile;
 import com.google.javascript.jscomp.deps.ModuleLoader;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,7 +54,9 @@ class PageNamesTest {
         List<SourceFile> modules = modules();
         modules.add(SourceFile.fromCode("/one.js", module));
 
-        assertThat(errors(modules)).singleElement(InstanceOfAssertFactories.STRING).contains("one.js", "missing");
+        assertThat(errors(modules))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("one.js", "missing");
     }
 
     private static List<String> errors(List<SourceFile> modules) throws IOException {
@@ -84,8 +86,8 @@ class PageNamesTest {
         assertThat(modules).hasSizeGreaterThan(15);
         try (var library = PageNamesTest.class.getResourceAsStream(LIT_HTML)) {
             assertThat(library).as(LIT_HTML).isNotNull();
-            modules.add(SourceFile.fromCode(
-                    "/lit-html.js", new String(library.readAllBytes(), StandardCharsets.UTF_8)));
+            modules.add(
+                    SourceFile.fromCode("/lit-html.js", new String(library.readAllBytes(), StandardCharsets.UTF_8)));
         }
         return modules;
     }

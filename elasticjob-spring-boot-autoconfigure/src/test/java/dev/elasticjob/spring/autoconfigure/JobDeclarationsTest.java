@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -207,8 +207,8 @@ class JobDeclarationsTest {
         runner.withBean("limits", Limits.class)
                 .withBean(ExpressiveJob.class)
                 .withPropertyValues("app.region=europe")
-                .run(context -> assertThat(definitionOf(context, "orders-europe"))
-                        .returns("", JobDefinition::cron));
+                .run(context ->
+                        assertThat(definitionOf(context, "orders-europe")).returns("", JobDefinition::cron));
     }
 
     @Test

@@ -44,7 +44,9 @@ class ManyItemsApplication {
         var spring = new SpringApplication(ManyItemsApplication.class);
         spring.setWebApplicationType(WebApplicationType.NONE);
         try (ConfigurableApplicationContext context = spring.run(arguments)) {
-            for (String job : context.getEnvironment().getProperty("many.jobs", "calls,pooled").split(",")) {
+            for (String job : context.getEnvironment()
+                    .getProperty("many.jobs", "calls,pooled")
+                    .split(",")) {
                 Calls calls = context.getBean(job, Calls.class);
                 context.getBean(JobAdmin.class).run(job, RunRequest.create()).join();
                 System.out.println(job + " took " + calls.took().toMillis());

@@ -76,10 +76,12 @@ class StartWithoutZooKeeperIT {
         try (var context = start(
                 warnings, "--elasticjob.registry.connect-string=127.0.0.1:1", "--elasticjob.registry.namespace=shop")) {
             int port = context.getWebServer().getPort();
-            warnings.await("a warning", all -> all.stream()
-                    .anyMatch(line -> line.startsWith("WARN Attempt 1 to connect to the registry failed")
-                            && line.contains("127.0.0.1:1")
-                            && line.contains("the next attempt follows in")));
+            warnings.await(
+                    "a warning",
+                    all -> all.stream()
+                            .anyMatch(line -> line.startsWith("WARN Attempt 1 to connect to the registry failed")
+                                    && line.contains("127.0.0.1:1")
+                                    && line.contains("the next attempt follows in")));
 
             assertThat(get(port, "/greeting").body()).isEqualTo("hello");
             assertThat(get(port, "/actuator/elasticjob/orders").statusCode()).isEqualTo(503);
@@ -98,11 +100,14 @@ class StartWithoutZooKeeperIT {
                         complaints,
                         "--elasticjob.registry.connect-string=" + server.connectString() + "/absent",
                         "--elasticjob.registry.namespace=shop")) {
-            complaints.await("an error", all -> all.stream()
-                    .anyMatch(line -> line.startsWith("ERROR Attempt 1 to connect to the registry failed")
-                            && line.contains("/absent")));
+            complaints.await(
+                    "an error",
+                    all -> all.stream()
+                            .anyMatch(line -> line.startsWith("ERROR Attempt 1 to connect to the registry failed")
+                                    && line.contains("/absent")));
 
-            assertThat(get(context.getWebServer().getPort(), "/greeting").body()).isEqualTo("hello");
+            assertThat(get(context.getWebServer().getPort(), "/greeting").body())
+                    .isEqualTo("hello");
         }
     }
 

@@ -85,8 +85,9 @@ class ThreadsOfItemsTest {
                 .run(context -> assertThat(output.getOut()
                                 .lines()
                                 .anyMatch(line -> line.contains(" WARN ")
-                                        && line.contains("\"spring.lifecycle.timeout-per-shutdown-phase\" is 23 s, which is"
-                                                + " shorter than \"elasticjob.shutdown-timeout\" of 24 s")))
+                                        && line.contains(
+                                                "\"spring.lifecycle.timeout-per-shutdown-phase\" is 23 s, which is"
+                                                        + " shorter than \"elasticjob.shutdown-timeout\" of 24 s")))
                         .isEqualTo(warned));
     }
 
