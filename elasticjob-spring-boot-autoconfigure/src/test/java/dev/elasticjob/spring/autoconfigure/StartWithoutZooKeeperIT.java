@@ -38,7 +38,6 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -75,7 +74,7 @@ class StartWithoutZooKeeperIT {
         Heard<String> warnings = new Heard<>();
         try (var context = start(
                 warnings, "--elasticjob.registry.connect-string=127.0.0.1:1", "--elasticjob.registry.namespace=shop")) {
-            int port = context.getWebServer().getPort();
+            String port = port(context);
             warnings.await(
                     "a warning",
                     all -> all.stream()
@@ -106,13 +105,13 @@ class StartWithoutZooKeeperIT {
                             .anyMatch(line -> line.startsWith("ERROR Attempt 1 to connect to the registry failed")
                                     && line.contains("/absent")));
 
-            assertThat(get(context.getWebServer().getPort(), "/greeting").body())
+            assertThat(get(port(context), "/greeting").body())
                     .isEqualTo("hello");
         }
     }
 
     /** @param complaints hears what the attempts say at the levels WARN and ERROR */
-    private static ServletWebServerApplicationContext start(Heard<String> complaints, String... properties) {
+    private static ConfigurableApplicationContext start(Heard<String> complaints, String... properties) {
         var spring = new SpringApplication(Web.class);
         // Not before: the start of the application resets what listens to the log.
         spring.addListeners((ApplicationListener<ApplicationPreparedEvent>) event -> listen(complaints));
@@ -123,7 +122,7 @@ class StartWithoutZooKeeperIT {
                 "--management.endpoints.web.exposure.include=health,elasticjob",
                 "--management.endpoint.health.show-details=always"));
         arguments.addAll(List.of(properties));
-        return (ServletWebServerApplicationContext) spring.run(arguments.toArray(String[]::new));
+        return spring.run(arguments.toArray(String[]::new));
     }
 
     private static void listen(Heard<String> complaints) {
@@ -141,7 +140,11 @@ class StartWithoutZooKeeperIT {
         logger.addAppender(appender);
     }
 
-    private static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
+    private static String port(ConfigurableApplicationContext context) {
+        return context.getEnvironment().getRequiredProperty("local.server.port");
+    }
+
+    private static HttpResponse<String> get(String port, String path) throws IOException, InterruptedException {
         URI address = URI.create("http://localhost:" + port + path);
         return HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
