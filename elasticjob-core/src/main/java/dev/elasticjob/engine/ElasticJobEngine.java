@@ -71,7 +71,8 @@ public final class ElasticJobEngine implements AutoCloseable {
                 parts.registry(), new CommandLog(figures()::tell, Actor.ofThisProcess()), parts.timer());
         this.groups = new ShardingGroups(parts);
         this.inspector =
-                new RegistryJobInspector(parts.registry(), parts.clock(), figures()::registryNow, this::jobsHere);
+                new RegistryJobInspector(
+                        parts.registry(), parts.clock(), parts.timer(), figures()::registryNow, this::jobsHere);
     }
 
     /**

@@ -56,7 +56,7 @@ class ExplainTest {
     private final ManualTime time = new ManualTime(NOON.plusSeconds(30));
     private final InMemoryRegistry registry = new InMemoryRegistry(new InMemoryEnsemble(time), Runnable::run);
     private final SortedMap<String, Here> here = new TreeMap<>();
-    private final JobInspector inspector = new RegistryJobInspector(registry, time, time::instant, () -> here);
+    private final JobInspector inspector = new RegistryJobInspector(registry, time, time, time::instant, () -> here);
 
     @BeforeEach
     void writeJob() {
