@@ -142,6 +142,8 @@ class JobsByStateTest {
 
         assertThat(page.jobs()).hasSize(24).extracting(JobReport::name).startsWith("job-00052");
         assertThat(page.names()).isEqualTo(50);
+        assertThat(page.swept()).hasValueSatisfying(swept ->
+                assertThat(swept.complete()).isTrue());
         assertThat(page.next()).isEmpty();
         assertThat(none.jobs()).isEmpty();
     }

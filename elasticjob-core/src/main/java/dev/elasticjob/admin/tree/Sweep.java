@@ -144,7 +144,7 @@ public final class Sweep<T> {
         }
         asked(() -> source.read(parts.get(place))).whenComplete((part, error) -> {
             if (error == null) {
-                store(part);
+                store(part, place + 1 == parts.size());
                 timer.after(PER_REQUEST.multipliedBy(part.requests()), () -> next(parts, place + 1));
             } else {
                 end(Stages.unwrap(error));
@@ -152,11 +152,12 @@ public final class Sweep<T> {
         });
     }
 
-    private void store(Part<T> part) {
+    private void store(Part<T> part, boolean last) {
         CompletableFuture<Boolean> known;
         synchronized (this) {
             part.values().forEach((name, value) -> read.put(name, new Swept.Entry<>(value, clock.instant())));
             failure = null;
+            complete |= last;
             known = firstPart;
         }
         known.complete(true);
