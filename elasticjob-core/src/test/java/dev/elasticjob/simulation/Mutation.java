@@ -99,6 +99,20 @@ enum Mutation implements Flaw {
                     : commit;
         }
     },
+    /** A step of a backfill that follows from an assignment is written under another. */
+    BACKFILL_WITHOUT_THE_EPOCH {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            boolean steps = commit.operations().stream()
+                    .anyMatch(step -> step instanceof Operation.Set && step.path().equals(TREE.backfill()));
+            return steps
+                    ? new RegistryCommit(commit.operations().stream()
+                            .filter(step -> !(step instanceof Operation.Check
+                                    && step.path().equals(TREE.sharding())))
+                            .toList())
+                    : commit;
+        }
+    },
     REFUSAL_THAT_LEAVES_NO_END {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
