@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.claim;
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
@@ -141,6 +142,12 @@ public record ItemOutlook(List<Obstacle> obstacles) {
             if (decision instanceof ItemDecision.AwaitSlot) {
                 return Step.over(new Obstacle.NoFreeThread(), new Situation(item, now, registryNow, 1, open));
             }
+            if (decision instanceof ItemDecision.AwaitFiring firing && isSoon(firing.left())) {
+                // The registry's clock hasn't reached the firing, as far as it is known here.
+                return Step.over(
+                        new Obstacle.NotDue(Optional.of(registryNow.plus(firing.left())), Optional.empty()),
+                        later(firing.left()));
+            }
             if (decision instanceof ItemDecision.LeaveToOthers
                     || (decision instanceof ItemDecision.AwaitFiring firing
                             && !firing.left().isZero())) {
@@ -152,6 +159,10 @@ public record ItemOutlook(List<Obstacle> obstacles) {
                 return Step.last(new Obstacle.ListenersFirst());
             }
             return nothing(own);
+        }
+
+        private static boolean isSoon(Duration left) {
+            return !left.isZero() && left.compareTo(Assignment.CLOCK_TOLERANCE) <= 0;
         }
 
         private Optional<Step> after(ItemChange change) {
