@@ -13,8 +13,7 @@ import java.util.Optional;
  * @param next the value for {@link Query#after} of the next page; empty on the last one
  * @param swept with a status, how many jobs have been read, and how long ago
  */
-public record JobPage(
-        List<JobReport> jobs, int names, Optional<String> next, Optional<Swept.Progress> swept) {
+public record JobPage(List<JobReport> jobs, int names, Optional<String> next, Optional<Swept.Progress> swept) {
     /** The most jobs of one page, which are read in one request. */
     public static final int SIZE = 50;
 

@@ -35,8 +35,7 @@ class JobsByStateTest {
     private Executor answers = Runnable::run;
 
     private final InMemoryRegistry registry = new InMemoryRegistry(ensemble, task -> answers.execute(task));
-    private final JobInspector inspector =
-            new RegistryJobInspector(registry, time, time, time::instant, TreeMap::new);
+    private final JobInspector inspector = new RegistryJobInspector(registry, time, time, time::instant, TreeMap::new);
 
     private void write(int jobs) {
         for (int from = 0; from < jobs; from += 200) {
@@ -142,8 +141,8 @@ class JobsByStateTest {
 
         assertThat(page.jobs()).hasSize(24).extracting(JobReport::name).startsWith("job-00052");
         assertThat(page.names()).isEqualTo(50);
-        assertThat(page.swept()).hasValueSatisfying(swept ->
-                assertThat(swept.complete()).isTrue());
+        assertThat(page.swept())
+                .hasValueSatisfying(swept -> assertThat(swept.complete()).isTrue());
         assertThat(page.next()).isEmpty();
         assertThat(none.jobs()).isEmpty();
     }
@@ -178,8 +177,8 @@ class JobsByStateTest {
         JobPage anew = getLate(asked);
         assertThat(soon.names()).isEqualTo(1);
         assertThat(anew.names()).isEqualTo(2);
-        assertThat(anew.swept()).hasValueSatisfying(swept ->
-                assertThat(swept.oldest()).hasValue(START.plusSeconds(31)));
+        assertThat(anew.swept())
+                .hasValueSatisfying(swept -> assertThat(swept.oldest()).hasValue(START.plusSeconds(31)));
     }
 
     @Test
@@ -203,7 +202,7 @@ class JobsByStateTest {
         JobPage page = get(inspector.page(NO_INSTANCE));
 
         assertThat(page.jobs()).isEmpty();
-        assertThat(page.swept()).hasValueSatisfying(swept ->
-                assertThat(swept.complete()).isTrue());
+        assertThat(page.swept())
+                .hasValueSatisfying(swept -> assertThat(swept.complete()).isTrue());
     }
 }

@@ -82,8 +82,7 @@ final class SimulatedCluster {
 
     /** Of an operator, whose clock stands still. */
     JobInspector inspector() {
-        return new RegistryJobInspector(
-                operator(), Clock.fixed(now(), ZoneOffset.UTC), time, this::now, TreeMap::new);
+        return new RegistryJobInspector(operator(), Clock.fixed(now(), ZoneOffset.UTC), time, this::now, TreeMap::new);
     }
 
     /** The virtual time, for what waits. */

@@ -104,7 +104,8 @@ enum Mutation implements Flaw {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
             boolean steps = commit.operations().stream()
-                    .anyMatch(step -> step instanceof Operation.Set && step.path().equals(TREE.backfill()));
+                    .anyMatch(
+                            step -> step instanceof Operation.Set && step.path().equals(TREE.backfill()));
             return steps
                     ? new RegistryCommit(commit.operations().stream()
                             .filter(step -> !(step instanceof Operation.Check

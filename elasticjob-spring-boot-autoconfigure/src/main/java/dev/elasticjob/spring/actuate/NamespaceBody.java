@@ -56,7 +56,8 @@ final class NamespaceBody {
      * @param oldest when the one that was read first was read
      */
     @JsonInclude(Include.ALWAYS)
-    public record SweptBody(int jobs, int of, boolean complete, @Nullable Instant oldest) {
+    public record SweptBody(
+            int jobs, int of, boolean complete, @Nullable Instant oldest) {
         static SweptBody of(Swept.Progress progress) {
             return new SweptBody(
                     progress.jobs(),

@@ -363,8 +363,8 @@ class ElasticJobEndpointWebTest {
 
         @Override
         public CompletionStage<Swept<Checked>> swept() {
-            return report.thenApply(job -> new Swept<>(
-                    List.of(), new Swept.Progress(500, 2_000, false, Optional.empty())));
+            return report.thenApply(
+                    job -> new Swept<>(List.of(), new Swept.Progress(500, 2_000, false, Optional.empty())));
         }
 
         @Override

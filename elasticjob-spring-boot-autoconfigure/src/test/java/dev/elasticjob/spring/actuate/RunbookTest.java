@@ -125,9 +125,7 @@ class RunbookTest {
             case "What does the firing wait for?: /stocktaking" -> {
                 command("/stocktaking/trigger", "{}");
                 events.await(
-                        1,
-                        JobEvent.ItemStarted.class,
-                        event -> event.jobName().equals("stocktaking"));
+                        1, JobEvent.ItemStarted.class, event -> event.jobName().equals("stocktaking"));
             }
             case "What needs a person?: ?scope=attention" -> {
                 command("/orders/trigger", "{\"items\": \"3\", \"parameter\": \"fails\"}");
@@ -140,8 +138,7 @@ class RunbookTest {
                         "{\"from\": \"%s\", \"until\": \"%s\", \"atOnce\": 2}"
                                 .formatted(Instant.now().minus(Duration.ofHours(8)), Instant.now()));
             case "Take a server out: /orders/disable-server" -> command("/orders/enable-item", "{\"item\": 3}");
-            case "Pause a job: /orders/pause" ->
-                command("/orders/enable-server", "{\"server\": \"10.0.0.2\"}");
+            case "Pause a job: /orders/pause" -> command("/orders/enable-server", "{\"server\": \"10.0.0.2\"}");
             case "Pause everything: /pause-all" -> command("/orders/resume", "{}");
             case "Drain an instance: /orders/drain" -> command("/resume-all", "{}");
             default -> {}
@@ -250,13 +247,14 @@ class RunbookTest {
                             .findFirst()
                             .ifPresentOrElse(
                                     other -> compare(where, element, other),
-                                    () -> differences.add("%s: there is none like %s in %s"
-                                            .formatted(where, element, present)));
+                                    () -> differences.add(
+                                            "%s: there is none like %s in %s".formatted(where, element, present)));
                 }
             }
         } else if (page != null && found != null && page.getClass() != found.getClass()) {
             differences.add("%s: %s, but it was %s".formatted(where, page, found));
-        } else if (Stream.of(".status", ".verdict").anyMatch(where::endsWith) && !String.valueOf(page).equals(found)) {
+        } else if (Stream.of(".status", ".verdict").anyMatch(where::endsWith)
+                && !String.valueOf(page).equals(found)) {
             differences.add("%s: %s, but it was %s".formatted(where, page, found));
         } else if (page instanceof String text && found instanceof String present) {
             real.put(text, present);
