@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -223,7 +224,7 @@ class RunbookTest {
 
     // ------------------------------------------------------------------ fields
 
-    private void compare(String where, Object page, Object found) {
+    private void compare(String where, @Nullable Object page, @Nullable Object found) {
         if (page instanceof Map<?, ?> fields && found instanceof Map<?, ?> present) {
             boolean inParts = fields.containsKey(REST);
             fields.forEach((name, value) -> {
@@ -262,7 +263,7 @@ class RunbookTest {
     }
 
     /** Elements of these kinds are found by what they are about; of others, any. */
-    private static boolean isAlike(Object page, Object found) {
+    private static boolean isAlike(@Nullable Object page, @Nullable Object found) {
         return !(page instanceof Map<?, ?> fields && found instanceof Map<?, ?> present)
                 || Stream.of("item", "reason", "server")
                         .filter(name -> fields.containsKey(name) && !fields.containsKey("actor"))
