@@ -60,7 +60,7 @@ public final class ManyJobs {
     private final List<ConsoleRegistry> shown;
 
     public ManyJobs(Access access) {
-        var inspector = new RegistryJobInspector(registry, time, time::instant, TreeMap::new);
+        var inspector = new RegistryJobInspector(registry, time, time, time::instant, TreeMap::new);
         var admin = new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN));
         var asking = new Asking(time, Runnable::run, Duration.ofSeconds(10));
         var pictures = new Pictures(asking, time, Json::bytes, 200);

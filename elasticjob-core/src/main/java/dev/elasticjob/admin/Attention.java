@@ -82,6 +82,21 @@ public final class Attention {
         }
     }
 
+    /**
+     * A job as a sweep has read it, and what of it needs a person.
+     *
+     * @param job without its items
+     */
+    public record Checked(JobReport job, List<Finding> findings) {
+        public Checked {
+            findings = List.copyOf(findings);
+        }
+
+        static Checked of(JobReport job) {
+            return new Checked(job.withoutItems(), Attention.of(job));
+        }
+    }
+
     /** @param job with its items. Of one whose items were not read, only what concerns the whole job is found */
     public static List<Finding> of(JobReport job) {
         Optional<Finding> whole = whole(job);

@@ -1,11 +1,13 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.preview.ReshardPreview;
 import dev.elasticjob.admin.preview.WhatIf;
+import dev.elasticjob.admin.tree.Swept;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -28,8 +30,19 @@ public interface JobInspector {
     /** All jobs of this engine, ordered by name, without their items. */
     CompletionStage<List<JobReport>> jobs();
 
-    /** Some jobs of the namespace: one request for the names, and one for the jobs. */
+    /**
+     * Some jobs of the namespace: one request for the names, and one for the jobs. With a status in the query, it answers
+     * from {@link #swept}, and says how much of the namespace that is, and how old.
+     */
     CompletionStage<JobPage> page(JobPage.Query query);
+
+    /**
+     * All jobs of the namespace, as a slow sweep has read them until now, each with what of it needs a person. The sweep
+     * reads 500 jobs at a time as {@link #details} does, at most five requests a second on average; the first answer waits
+     * for the first 500. It rests for 10 s after the last job, and stops 30 s after the last question: then, what it has
+     * read is forgotten. The answer says how old it is.
+     */
+    CompletionStage<Swept<Checked>> swept();
 
     /**
      * The servers of all jobs, by address: a sweep over the whole namespace, which reads 50 jobs at a time in two requests,

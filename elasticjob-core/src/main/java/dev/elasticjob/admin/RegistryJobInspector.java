@@ -10,6 +10,8 @@ import dev.elasticjob.admin.explain.ItemNodes;
 import dev.elasticjob.admin.preview.ReshardPreview;
 import dev.elasticjob.admin.preview.WhatIf;
 import dev.elasticjob.admin.tree.NamespaceReader;
+import dev.elasticjob.admin.tree.Sweep;
+import dev.elasticjob.admin.tree.Swept;
 import dev.elasticjob.admin.tree.TreeText;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.Stages;
@@ -24,16 +26,17 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,18 +53,25 @@ public final class RegistryJobInspector implements JobInspector {
     private final Supplier<Instant> registryNow;
     private final Supplier<SortedMap<String, Here>> here;
     private final NamespaceReader reader;
+    private final Sweep<Attention.Checked> sweep;
 
     /**
+     * @param timer paces the sweep over all jobs
      * @param registryNow the registry's time, as far as this process knows it
      * @param here the current state of this engine's jobs, by name
      */
     public RegistryJobInspector(
-            Registry registry, Clock clock, Supplier<Instant> registryNow, Supplier<SortedMap<String, Here>> here) {
+            Registry registry,
+            Clock clock,
+            TaskTimer timer,
+            Supplier<Instant> registryNow,
+            Supplier<SortedMap<String, Here>> here) {
         this.registry = registry;
         this.clock = clock;
         this.registryNow = registryNow;
         this.here = here;
         this.reader = new NamespaceReader(registry);
+        this.sweep = new Sweep<>(new Checking(), timer, clock);
     }
 
     /**
@@ -97,37 +107,65 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<JobPage> page(JobPage.Query query) {
+        return query.status().map(status -> swept(query, status)).orElseGet(() -> named(query));
+    }
+
+    private CompletionStage<JobPage> named(JobPage.Query query) {
         return reader.names().thenCompose(all -> {
-            String part = query.name().toLowerCase(Locale.ROOT);
             NavigableSet<String> names = new TreeSet<>(all);
-            names.removeIf(name -> !name.toLowerCase(Locale.ROOT).contains(part));
+            names.removeIf(name -> !query.matches(name));
             List<String> rest = List.copyOf(names.tailSet(query.after(), false));
-            return filled(query, rest, List.of())
-                    .thenApply(found -> new JobPage(found.jobs(), names.size(), found.next()));
+            List<String> page = rest.subList(0, Math.min(JobPage.SIZE, rest.size()));
+            Optional<String> next =
+                    rest.size() > page.size() ? Optional.of(page.get(page.size() - 1)) : Optional.empty();
+            return overviews(page).thenApply(jobs -> new JobPage(jobs, names.size(), next, Optional.empty()));
         });
     }
 
-    private record Found(List<JobReport> jobs, Optional<String> next) {}
-
-    /** Reads 50 of the remaining names at a time, until the page is full or there are no more. */
-    private CompletionStage<Found> filled(JobPage.Query query, List<String> rest, List<JobReport> before) {
-        List<String> names = rest.subList(0, Math.min(JobPage.SIZE, rest.size()));
-        return overviews(names).thenCompose(read -> {
-            List<JobReport> found = new ArrayList<>(before);
-            int seen = 0;
-            while (seen < read.size() && found.size() < JobPage.SIZE) {
-                JobReport job = read.get(seen++);
-                if (query.status().filter(status -> status != job.status()).isEmpty()) {
-                    found.add(job);
-                }
-            }
-            List<String> left = rest.subList(seen, rest.size());
-            if (!left.isEmpty() && found.size() < JobPage.SIZE) {
-                return filled(query, left, found);
-            }
-            Optional<String> next = left.isEmpty() ? Optional.empty() : Optional.of(rest.get(seen - 1));
-            return CompletableFuture.completedFuture(new Found(found, next));
+    /** Of the jobs in a state, only the sweep knows which there are. */
+    private CompletionStage<JobPage> swept(JobPage.Query query, JobStatus status) {
+        return swept().thenApply(known -> {
+            List<JobReport> found = known.entries().stream()
+                    .map(entry -> entry.value().job())
+                    .filter(job -> job.status() == status && query.matches(job.name()))
+                    .toList();
+            List<JobReport> rest = found.stream()
+                    .filter(job -> job.name().compareTo(query.after()) > 0)
+                    .toList();
+            List<JobReport> page = rest.subList(0, Math.min(JobPage.SIZE, rest.size()));
+            Optional<String> next = rest.size() > page.size()
+                    ? Optional.of(page.get(page.size() - 1).name())
+                    : Optional.empty();
+            return new JobPage(page, found.size(), next, Optional.of(known.progress()));
         });
+    }
+
+    @Override
+    public CompletionStage<Swept<Attention.Checked>> swept() {
+        return sweep.look();
+    }
+
+    /** What the sweep reads. */
+    private final class Checking implements Sweep.Source<Attention.Checked> {
+        @Override
+        public CompletionStage<NavigableSet<String>> names() {
+            return reader.names();
+        }
+
+        @Override
+        public int partSize() {
+            return MOST_DETAILS;
+        }
+
+        @Override
+        public CompletionStage<Sweep.Part<Attention.Checked>> read(List<String> names) {
+            return details(names).thenApply(jobs -> {
+                SortedMap<String, Attention.Checked> checked = new TreeMap<>();
+                jobs.forEach(job -> checked.put(job.name(), Attention.Checked.of(job)));
+                long items = jobs.stream().mapToLong(job -> job.items().size()).sum();
+                return new Sweep.Part<>(checked, 1 + jobs.size() / JobPage.SIZE + items / JobViewReader.ITEMS_PER_READ);
+            });
+        }
     }
 
     @Override

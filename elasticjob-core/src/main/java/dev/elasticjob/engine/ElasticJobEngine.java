@@ -70,8 +70,8 @@ public final class ElasticJobEngine implements AutoCloseable {
         this.admin = new RegistryJobAdmin(
                 parts.registry(), new CommandLog(figures()::tell, Actor.ofThisProcess()), parts.timer());
         this.groups = new ShardingGroups(parts);
-        this.inspector =
-                new RegistryJobInspector(parts.registry(), parts.clock(), figures()::registryNow, this::jobsHere);
+        this.inspector = new RegistryJobInspector(
+                parts.registry(), parts.clock(), parts.timer(), figures()::registryNow, this::jobsHere);
     }
 
     /**

@@ -26,7 +26,7 @@ class UnreadableJobTest {
 
     private final ManualTime time = new ManualTime(Instant.parse("2026-03-01T12:00:00Z"));
     private final InMemoryRegistry registry = new InMemoryRegistry(new InMemoryEnsemble(time), Runnable::run);
-    private final JobInspector inspector = new RegistryJobInspector(registry, time, time::instant, () -> {
+    private final JobInspector inspector = new RegistryJobInspector(registry, time, time, time::instant, () -> {
         var here = new RegistryJobInspector.Here(JobState.ACTIVE, Optional.of("10.0.0.1@-@1"), 1);
         var jobs = new TreeMap<String, RegistryJobInspector.Here>();
         jobs.put("orders", here);

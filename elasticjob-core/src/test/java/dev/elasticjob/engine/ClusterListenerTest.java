@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.NodeCodec;
@@ -16,14 +15,12 @@ import dev.elasticjob.job.cluster.ListenerTimeoutException;
 import dev.elasticjob.job.event.HookKind;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -121,9 +118,7 @@ class ClusterListenerTest {
     }
 
     private List<FiringReport> openFirings(String job) {
-        var inspector = new RegistryJobInspector(
-                cluster.operator(), Clock.fixed(cluster.now(), ZoneOffset.UTC), cluster::now, TreeMap::new);
-        return cluster.get(inspector.job(job)).orElseThrow().firings();
+        return cluster.get(cluster.inspector().job(job)).orElseThrow().firings();
     }
 
     @Test

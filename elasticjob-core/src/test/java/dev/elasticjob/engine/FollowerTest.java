@@ -3,7 +3,6 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.AfterSettings;
@@ -14,14 +13,12 @@ import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -164,9 +161,7 @@ class FollowerTest {
 
     /** As the endpoint shows it. */
     private Optional<String> problem() {
-        var inspector = new RegistryJobInspector(
-                cluster.operator(), Clock.fixed(cluster.now(), ZoneOffset.UTC), cluster::now, TreeMap::new);
-        return cluster.get(inspector.job("report")).orElseThrow().problem();
+        return cluster.get(cluster.inspector().job("report")).orElseThrow().problem();
     }
 
     private List<JobEvent> notFollowed() {

@@ -2,6 +2,8 @@ package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
@@ -15,8 +17,10 @@ import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.time.TaskTimer;
 import dev.elasticjob.time.manual.ManualTime;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -73,6 +78,11 @@ final class SimulatedCluster {
             operator = Optional.of(new InMemoryRegistry(ensemble, tasks));
             return operator.get();
         });
+    }
+
+    /** Of an operator, whose clock stands still. */
+    JobInspector inspector() {
+        return new RegistryJobInspector(operator(), Clock.fixed(now(), ZoneOffset.UTC), time, this::now, TreeMap::new);
     }
 
     /** The virtual time, for what waits. */

@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.Attention.Finding.Kind;
-import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.SimpleJob;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -65,8 +62,6 @@ class WhatNeedsAPersonTest {
     }
 
     private List<Finding> attention() {
-        var inspector = new RegistryJobInspector(
-                cluster.operator(), Clock.fixed(cluster.now(), ZoneOffset.UTC), cluster::now, TreeMap::new);
-        return cluster.get(inspector.attention());
+        return cluster.get(cluster.inspector().attention());
     }
 }

@@ -85,6 +85,21 @@ enum Mutation implements Flaw {
             return asks ? without(commit, TREE.backfill()::equals) : commit;
         }
     },
+    /** A step of a backfill that follows from an assignment is written under another. */
+    BACKFILL_WITHOUT_THE_EPOCH {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            boolean steps = commit.operations().stream()
+                    .anyMatch(
+                            step -> step instanceof Operation.Set && step.path().equals(TREE.backfill()));
+            return steps
+                    ? new RegistryCommit(commit.operations().stream()
+                            .filter(step -> !(step instanceof Operation.Check
+                                    && step.path().equals(TREE.sharding())))
+                            .toList())
+                    : commit;
+        }
+    },
     REFUSAL_THAT_LEAVES_NO_END {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -1,5 +1,6 @@
 package dev.elasticjob.console.api;
 
+import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
@@ -14,6 +15,7 @@ import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.tree.Swept;
 import dev.elasticjob.console.effect.Effect;
 import dev.elasticjob.console.effect.Preview;
 import dev.elasticjob.console.web.CsrfToken;
@@ -53,24 +55,29 @@ final class Bodies {
      * @param names how many jobs match
      * @param swept how much has been read of what a search by state needs; empty for other searches
      */
-    record Jobs(List<Job> jobs, int names, Optional<String> next, Optional<Swept> swept) {
+    record Jobs(List<Job> jobs, int names, Optional<String> next, Optional<Swept.Progress> swept) {
         static Jobs of(JobPage page) {
-            return new Jobs(page.jobs().stream().map(Job::of).toList(), page.names(), page.next(), Optional.empty());
+            return new Jobs(page.jobs().stream().map(Job::of).toList(), page.names(), page.next(), page.swept());
         }
     }
 
     /**
-     * How far a sweep over all jobs is.
+     * What needs a person, of what has been read.
      *
-     * @param jobs how many have been read
-     * @param of how many there are
-     * @param complete whether each has been read
-     * @param oldest when the oldest of them was read
+     * @param findings the worst of them
+     * @param total how many there are
      */
-    record Swept(int jobs, int of, boolean complete, Optional<Instant> oldest) {}
+    record Attention(List<Finding> findings, int total, Swept.Progress swept) {
+        private static final int MOST_FINDINGS = 500;
 
-    /** @param total how many findings there are; the answer has the worst of them */
-    record Attention(List<Finding> findings, int total, Swept swept) {}
+        static Attention of(Swept<Checked> swept) {
+            List<Finding> all = swept.entries().stream()
+                    .flatMap(entry -> entry.value().findings().stream())
+                    .sorted(Finding.WORST_FIRST)
+                    .toList();
+            return new Attention(all.stream().limit(MOST_FINDINGS).toList(), all.size(), swept.progress());
+        }
+    }
 
     record Servers(List<ServerReport> servers) {}
 

@@ -50,12 +50,10 @@ final class JobRoutes {
     private static final int MOST_FIRINGS = 100;
 
     private final Map<String, ConsoleRegistry> registries;
-    private final Sweeps sweeps;
 
     /** @param registries by their names */
     JobRoutes(Map<String, ConsoleRegistry> registries) {
         this.registries = Map.copyOf(registries);
-        this.sweeps = Sweeps.of(registries.values());
     }
 
     List<Route> routes() {
@@ -78,18 +76,12 @@ final class JobRoutes {
         String search = call.parameter("search");
         Optional<JobStatus> state = state(call.parameter("state"));
         String after = call.parameter("after");
-        return state.map(only -> answer(
-                        call,
-                        SWEEP,
-                        registry -> sweeps.of(registry)
-                                .look()
-                                .thenApply(known -> NamespaceQuestions.jobs(known, search, only, after))))
-                .orElseGet(() -> answer(
-                        call,
-                        SECOND,
-                        registry -> registry.inspector()
-                                .page(new JobPage.Query(search, state, after))
-                                .thenApply(Bodies.Jobs::of)));
+        return answer(
+                call,
+                state.isPresent() ? SWEEP : SECOND,
+                registry -> registry.inspector()
+                        .page(new JobPage.Query(search, state, after))
+                        .thenApply(Bodies.Jobs::of));
     }
 
     /** How jobs of one page ended last. */
@@ -103,7 +95,7 @@ final class JobRoutes {
     }
 
     private CompletionStage<ConsoleResponse> attention(Call call) {
-        return answer(call, SWEEP, registry -> sweeps.of(registry).look().thenApply(NamespaceQuestions::attention));
+        return answer(call, SWEEP, registry -> registry.inspector().swept().thenApply(Bodies.Attention::of));
     }
 
     private CompletionStage<ConsoleResponse> servers(Call call) {

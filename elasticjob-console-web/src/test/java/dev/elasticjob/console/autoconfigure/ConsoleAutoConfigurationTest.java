@@ -150,8 +150,8 @@ class ConsoleAutoConfigurationTest {
             }
             return new CompletableFuture<>();
         });
-        JobInspector answering =
-                inspector(() -> CompletableFuture.completedFuture(new JobPage(List.of(), 0, Optional.empty())));
+        JobInspector answering = inspector(
+                () -> CompletableFuture.completedFuture(new JobPage(List.of(), 0, Optional.empty(), Optional.empty())));
 
         new WebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(ConsoleAutoConfiguration.class))

@@ -48,7 +48,7 @@ class RegistriesConfiguration {
                 checked.name(),
                 checked.properties().namespace(),
                 readOnly ? ConsoleRegistry.Mode.READ_ONLY : ConsoleRegistry.Mode.OPERATED,
-                new RegistryJobInspector(registry, clock, clock::instant, TreeMap::new),
+                new RegistryJobInspector(registry, clock, connections.timer(), clock::instant, TreeMap::new),
                 new RegistryJobAdmin(
                         registry, new CommandLog(event -> {}, Actor.UNKNOWN, checked.name()), connections.timer()));
     }

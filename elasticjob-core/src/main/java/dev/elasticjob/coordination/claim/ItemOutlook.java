@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
@@ -145,6 +146,12 @@ public record ItemOutlook(List<Obstacle> obstacles) {
             if (decision instanceof ItemDecision.AwaitSlot) {
                 return Step.over(new Obstacle.NoFreeThread(), new Situation(item, now, registryNow, 1, open));
             }
+            if (decision instanceof ItemDecision.AwaitFiring firing && isSoon(firing.left())) {
+                // The registry's clock hasn't reached the firing, as far as it is known here.
+                return Step.over(
+                        new Obstacle.NotDue(Optional.of(registryNow.plus(firing.left())), Optional.empty()),
+                        later(firing.left()));
+            }
             if (decision instanceof ItemDecision.LeaveToOthers
                     || (decision instanceof ItemDecision.AwaitFiring firing
                             && !firing.left().isZero())) {
@@ -163,6 +170,10 @@ public record ItemOutlook(List<Obstacle> obstacles) {
                     .flatMap(waiting -> waiting.run().runIds().stream())
                     .flatMap(runId -> open.find(OpenFiring.idOf(runId)).stream())
                     .anyMatch(OpenFiring::isAsking);
+        }
+
+        private static boolean isSoon(Duration left) {
+            return !left.isZero() && left.compareTo(Assignment.CLOCK_TOLERANCE) <= 0;
         }
 
         private Optional<Step> after(ItemChange change) {

@@ -14,6 +14,7 @@ import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.coordination.Samples;
+import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.coordination.pause.PauseSwitch;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.state.Assignment;
@@ -56,7 +57,7 @@ class ExplainTest {
     private final ManualTime time = new ManualTime(NOON.plusSeconds(30));
     private final InMemoryRegistry registry = new InMemoryRegistry(new InMemoryEnsemble(time), Runnable::run);
     private final SortedMap<String, Here> here = new TreeMap<>();
-    private final JobInspector inspector = new RegistryJobInspector(registry, time, time::instant, () -> here);
+    private final JobInspector inspector = new RegistryJobInspector(registry, time, time, time::instant, () -> here);
 
     @BeforeEach
     void writeJob() {
@@ -86,6 +87,29 @@ class ExplainTest {
         assertThat(condition.until()).contains(NOON.plus(MINUTE));
         assertThat(condition.node()).contains("/orders/sharding/0");
         assertThat(condition.version()).contains(0);
+    }
+
+    /** A firing of a whole cluster begins when the registry's clock has reached it, which is known with a small delay. */
+    @Test
+    void aRegistryWhoseTimeIsKnownWithADelayIsNoProblemOfTheClock() {
+        Assignment opening = plan().withFirings(new FiringPlan(false, NOON, new TreeMap<>()));
+        write(RegistryCommit.builder().set(TREE.sharding(), NodeCodec.write(opening), 0));
+        var delayed = new RegistryJobInspector(
+                registry, time, time, () -> time.instant().minusMillis(29), () -> here);
+
+        Explanation notDue = explained(delayed);
+        time.advance(Duration.ofSeconds(30));
+        Explanation almost = explained(delayed);
+
+        assertThat(notDue.verdict()).isEqualTo(Verdict.WAITS);
+        assertThat(notDue.conditions()).extracting(Condition::reason).doesNotContain(Reason.CLOCK_DIFFERS);
+        assertThat(almost.verdict()).isEqualTo(Verdict.WAITS);
+        assertThat(almost.conditions().get(0).reason()).isEqualTo(Reason.NOT_DUE);
+        assertThat(almost.conditions().get(0).until()).contains(NOON.plus(MINUTE));
+    }
+
+    private static Explanation explained(JobInspector by) {
+        return by.explain("orders", 0).toCompletableFuture().join().orElseThrow();
     }
 
     @Test

@@ -53,7 +53,7 @@ public final class ElasticJobEndpoint {
      * @param scope "application" (the default), "namespace" for a page of all jobs (the default of an instance that only
      *     submits), "servers", or "attention" for what needs a person in any job
      * @param name part of the names, in any case
-     * @param status of the jobs, such as "NO_INSTANCE"
+     * @param status of the jobs, such as "NO_INSTANCE"; answered from a slow sweep, whose age the answer has
      * @param after the value of "next" in the answer before
      * @throws IllegalArgumentException when a value can't be understood
      * @throws RegistryUnavailableException if the registry doesn't answer in time

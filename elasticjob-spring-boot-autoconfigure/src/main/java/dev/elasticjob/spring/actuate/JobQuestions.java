@@ -66,7 +66,7 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
             case "namespace" -> {
                 JobPage.Query query = query(name, status, after);
                 yield PageBody.of(first.map(inspector -> answer(inspector.page(query)))
-                        .orElseGet(() -> new JobPage(List.of(), 0, Optional.empty())));
+                        .orElseGet(() -> new JobPage(List.of(), 0, Optional.empty(), Optional.empty())));
             }
             case "servers" ->
                 new ServersBody(

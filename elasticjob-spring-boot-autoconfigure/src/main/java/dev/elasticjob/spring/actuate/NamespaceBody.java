@@ -13,6 +13,7 @@ import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.admin.preview.ReshardPreview;
 import dev.elasticjob.admin.preview.ReshardPreview.Share;
+import dev.elasticjob.admin.tree.Swept;
 import dev.elasticjob.spring.actuate.JobsBody.JobBody;
 import java.time.Instant;
 import java.util.List;
@@ -27,17 +28,42 @@ final class NamespaceBody {
     /**
      * A page of jobs.
      *
-     * @param names how many jobs have a matching name
+     * @param names how many jobs have a matching name, and the status if one is asked for
      * @param next the value of "after" for the next page
+     * @param swept how much has been read of what a filter by status needs; left out without one
      */
     @JsonInclude(Include.ALWAYS)
     public record PageBody(
-            List<JobBody> jobs, int names, @Nullable String next) implements OperationResponseBody {
+            List<JobBody> jobs,
+            int names,
+            @Nullable String next,
+            @JsonInclude(Include.NON_NULL) @Nullable SweptBody swept)
+            implements OperationResponseBody {
         static PageBody of(JobPage page) {
             return new PageBody(
                     page.jobs().stream().map(JobBody::of).toList(),
                     page.names(),
-                    page.next().orElse(null));
+                    page.next().orElse(null),
+                    page.swept().map(SweptBody::of).orElse(null));
+        }
+    }
+
+    /**
+     * How far the sweep over all jobs is.
+     *
+     * @param jobs how many have been read
+     * @param of how many there are
+     * @param oldest when the one that was read first was read
+     */
+    @JsonInclude(Include.ALWAYS)
+    public record SweptBody(
+            int jobs, int of, boolean complete, @Nullable Instant oldest) {
+        static SweptBody of(Swept.Progress progress) {
+            return new SweptBody(
+                    progress.jobs(),
+                    progress.of(),
+                    progress.complete(),
+                    progress.oldest().orElse(null));
         }
     }
 

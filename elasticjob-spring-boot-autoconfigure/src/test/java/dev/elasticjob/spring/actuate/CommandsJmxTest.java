@@ -96,6 +96,49 @@ class CommandsJmxTest {
         }
     }
 
+    @Test
+    void aJobThatIsCreatedRunsAndARefusalNamesWhatIsWrong() throws Exception {
+        try (ConfigurableApplicationContext application = run(
+                "management.endpoint.elasticjob.access=unrestricted",
+                "elasticjob.jobs-from-registry=true",
+                "elasticjob.registry-jobs.allowed-beans=orders")) {
+            Object created = ask(
+                    "command",
+                    Map.of("job", "tenant", "command", "create", "settings", "jobClass=orders", "reason", "OPS-81"));
+            application
+                    .getBean(CommandsWebTest.Events.class)
+                    .await(
+                            1,
+                            JobEvent.AssignmentChanged.class,
+                            change -> change.jobName().equals("tenant")
+                                    && !change.items().isEmpty());
+
+            assertThat(text(created)).contains("job=tenant", "command=create", "actor=jmx", "version=0-");
+            assertThat(text(ask("view", Map.of("job", "tenant", "view", "commands"))))
+                    .contains("create", "actor=jmx", "reason=OPS-81");
+            assertThatThrownBy(() -> ask(
+                            "command", Map.of("job", "tenant", "command", "create", "settings", "jobClass=another")))
+                    .hasMessageContaining("\"tenant\"");
+            assertThatThrownBy(() -> ask(
+                            "command",
+                            Map.of("job", "other", "command", "create", "settings", "jobType=SCRIPT\ncron=at night")))
+                    .hasMessageContaining("scriptCommandLine")
+                    .hasMessageContaining("cron is \"at night\"");
+            assertThat(ask("job", Map.of("job", "other"))).isNull();
+        }
+    }
+
+    @Test
+    void jobsAreFilteredByStateWithTheAgeOfTheAnswer() throws Exception {
+        try (ConfigurableApplicationContext ignored = run()) {
+            Map<String, Object> ready = Map.of("scope", "namespace", "name", "ord", "status", "ready");
+            Map<String, Object> paused = Map.of("scope", "namespace", "status", "PAUSED");
+
+            assertThat(text(ask("jobs", ready))).contains("names=1", "swept={jobs=1, of=1, complete=true, oldest=");
+            assertThat(text(ask("jobs", paused))).contains("names=0");
+        }
+    }
+
     // ------------------------------------------------------------------ asking
 
     private ConfigurableApplicationContext run(String... more) {

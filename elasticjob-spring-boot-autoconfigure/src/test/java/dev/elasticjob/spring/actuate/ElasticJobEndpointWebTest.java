@@ -2,6 +2,7 @@ package dev.elasticjob.spring.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
@@ -12,6 +13,7 @@ import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.preview.ReshardPreview;
 import dev.elasticjob.admin.preview.WhatIf;
+import dev.elasticjob.admin.tree.Swept;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
@@ -222,7 +224,10 @@ class ElasticJobEndpointWebTest {
         try (ConfigurableApplicationContext context = run(Answering.class)) {
             assertThat(json(get(context, "?scope=namespace&name=ord&status=no_instance&after=a")))
                     .containsEntry("names", 61)
-                    .containsEntry("next", "ordNO_INSTANCEa");
+                    .containsEntry("next", "ordNO_INSTANCEa")
+                    .containsEntry("swept", json("""
+                            {"jobs": 500, "of": 2000, "complete": false, "oldest": "1970-01-01T00:00:00Z"}
+                            """));
             assertThat(json(get(context, "?scope=servers"))).isEqualTo(json("""
                     {"servers": [{"server": "10.0.0.1", "instances": ["10.0.0.1@-@7"],
                       "jobs": 2, "disabledJobs": 1, "deadJobs": 0}]}
@@ -352,7 +357,16 @@ class ElasticJobEndpointWebTest {
         @Override
         public CompletionStage<JobPage> page(JobPage.Query query) {
             return report.thenApply(job -> new JobPage(
-                    List.of(job), 61, Optional.of(query.name() + query.status().orElseThrow() + query.after())));
+                    List.of(job),
+                    61,
+                    Optional.of(query.name() + query.status().orElseThrow() + query.after()),
+                    Optional.of(new Swept.Progress(500, 2_000, false, Optional.of(Instant.EPOCH)))));
+        }
+
+        @Override
+        public CompletionStage<Swept<Checked>> swept() {
+            return report.thenApply(
+                    job -> new Swept<>(List.of(), new Swept.Progress(500, 2_000, false, Optional.empty())));
         }
 
         @Override
