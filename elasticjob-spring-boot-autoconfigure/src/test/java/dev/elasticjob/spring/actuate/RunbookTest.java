@@ -31,12 +31,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.json.JsonParser;
+import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The commands of {@code docs/operations.md}, one after the other, on the application that the page describes: each answer
@@ -207,7 +208,8 @@ class RunbookTest {
     private static Object parsed(String json) {
         String whole = json.replaceAll(REST + "(\\s*\\])", "\"" + REST + "\"$1")
                 .replaceAll(REST + "(\\s*\\})", "\"" + REST + "\": true$1");
-        return new JsonMapper().readValue(whole, Object.class);
+        JsonParser parser = JsonParserFactory.getJsonParser();
+        return whole.stripLeading().startsWith("[") ? parser.parseList(whole) : parser.parseMap(whole);
     }
 
     /** What the page has from an earlier answer, and times that are past now. */

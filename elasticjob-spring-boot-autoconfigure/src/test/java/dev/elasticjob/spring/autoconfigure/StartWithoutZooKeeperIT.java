@@ -105,8 +105,7 @@ class StartWithoutZooKeeperIT {
                             .anyMatch(line -> line.startsWith("ERROR Attempt 1 to connect to the registry failed")
                                     && line.contains("/absent")));
 
-            assertThat(get(port(context), "/greeting").body())
-                    .isEqualTo("hello");
+            assertThat(get(port(context), "/greeting").body()).isEqualTo("hello");
         }
     }
 
