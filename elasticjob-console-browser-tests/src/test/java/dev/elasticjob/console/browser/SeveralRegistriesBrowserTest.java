@@ -149,7 +149,7 @@ class SeveralRegistriesBrowserTest {
                     name,
                     "shop",
                     ConsoleRegistry.Mode.OPERATED,
-                    new RegistryJobInspector(registry, clock, clock::instant, TreeMap::new),
+                    new RegistryJobInspector(registry, clock, timer, clock::instant, TreeMap::new),
                     new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN, name), timer));
         }
 
