@@ -50,6 +50,18 @@ class GroupBeansTest {
     }
 
     @Test
+    void applicationThatOnlySubmitsTakesNoPart() {
+        Heard<String> told = new Heard<>();
+        runner.withBean(Partitions.class, () -> new Partitions(told))
+                .withPropertyValues("elasticjob.worker.enabled=false")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(EngineLifecycle.class).engine()).isEmpty();
+                    assertThat(told.all()).isEmpty();
+                });
+    }
+
+    @Test
     void groupsOfAnApplicationAreShownByTheInspectorAndTheEndpoint() {
         Heard<String> told = new Heard<>();
         runner.withBean(Partitions.class, () -> new Partitions(told))

@@ -9,6 +9,8 @@ import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -30,6 +32,27 @@ class JobSwitchesTest {
                     .contains("Job \"orders\": this application leaves it out")
                     .doesNotContain("is for a job that no bean declares")
                     .doesNotContain("so nothing runs it");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bean=report, concurrency=1",
+        "job-type=script, script-command-line=report.sh",
+        "job-type=http, http.uri=http://localhost/report"
+    })
+    void jobThatOnlyPropertiesDeclareCanBeLeftOutToo(String type, String work, CapturedOutput output) {
+        ApplicationContextRunner declared = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ElasticJobAutoConfiguration.class))
+                .withUserConfiguration(OnMemory.class)
+                .withBean("report", SimpleJob.class, () -> context -> {})
+                .withPropertyValues("elasticjob.jobs.report." + type, "elasticjob.jobs.report." + work);
+
+        declared.run(context ->
+                assertThat(context.getBean(JobBeanCollector.class).jobs()).hasSize(1));
+        declared.withPropertyValues("elasticjob.jobs.report.enabled=false").run(context -> {
+            assertThat(context.getBean(JobBeanCollector.class).hasJobs()).isFalse();
+            assertThat(output).contains("Job \"report\": this application leaves it out");
         });
     }
 

@@ -10,10 +10,12 @@ import dev.elasticjob.spring.autoconfigure.ZooKeeperConnectionDetails;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.testcontainers.context.ImportTestcontainers;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -33,9 +35,10 @@ class ZooKeeperContainerConnectionIT {
         }
     }
 
-    @Test
-    void jobRunsOnTheContainerWithoutAnyProperty() {
-        var spring = new SpringApplication(OnContainer.class);
+    @ParameterizedTest
+    @ValueSource(classes = {OnContainer.class, OnContainerOfAField.class})
+    void jobRunsOnTheContainerWithoutAnyProperty(Class<?> declared) {
+        var spring = new SpringApplication(declared);
         spring.setWebApplicationType(WebApplicationType.NONE);
 
         try (ConfigurableApplicationContext application = spring.run()) {
@@ -61,6 +64,19 @@ class ZooKeeperContainerConnectionIT {
                     .withExposedPorts(2181)
                     .waitingFor(Wait.forLogMessage(".*ZooKeeper audit is.*", 1));
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(OrdersJob.class)
+    @ImportTestcontainers(Containers.class)
+    static class OnContainerOfAField {}
+
+    /** Found by the image: no name, and no condition to wait for. */
+    interface Containers {
+        @ServiceConnection
+        GenericContainer<?> ZOOKEEPER =
+                new GenericContainer<>(DockerImageName.parse("zookeeper:3.9")).withExposedPorts(2181);
     }
 
     @ElasticJob(name = "orders", cron = "* * * * * ?")

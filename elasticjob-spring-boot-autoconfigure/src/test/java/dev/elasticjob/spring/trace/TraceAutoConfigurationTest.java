@@ -9,12 +9,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -46,6 +49,18 @@ class TraceAutoConfigurationTest {
                             .queryForObject("SELECT COUNT(*) FROM JOB_EXECUTION_LOG", Integer.class))
                     .isZero();
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"h2", "postgresql", "mariadb", "mysql"})
+    void aNativeImageHasTheScriptsOfEachDatabase(String database) {
+        var hints = new RuntimeHints();
+        new JobTraceAutoConfiguration.Scripts().registerHints(hints, getClass().getClassLoader());
+
+        assertThat(List.of("schema-%s.sql", "upgrade-elastic-job-%s.sql"))
+                .allSatisfy(script -> assertThat(RuntimeHintsPredicates.resource()
+                                .forResource("dev/elasticjob/spring/trace/" + script.formatted(database)))
+                        .accepts(hints));
     }
 
     /** Only MariaDB is tested: MySQL has its scripts, under the name that Spring Boot looks for. */
