@@ -1,9 +1,11 @@
 package dev.elasticjob.coordination.manual;
 
+import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.WaitingRuns;
 import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
@@ -56,6 +58,40 @@ public record ManualRunTransactions(JobTree tree) {
                 .build();
     }
 
+    /** Whether a request of all these items for the run takes several transactions of at most so many bytes. */
+    boolean takesSeveral(ManualRun run, ItemsView view, int bytes) {
+        return Batch.cut(
+                                bytes,
+                                Batch.guard(tree.sharding(), view.epoch()),
+                                List.copyOf(view.items().values()),
+                                item -> ask(item, run))
+                        .size()
+                > 1;
+    }
+
+    /**
+     * The transactions of a request, under an epoch, with what they write about its firing. At least one.
+     *
+     * @param signal the signal of manual runs
+     * @param bytes the maximum size of each
+     */
+    List<RegistryCommit> request(int epoch, Asking asking, Optional<RegistryNode> signal, int bytes) {
+        RegistryCommit guard = Batch.guard(tree.sharding(), epoch);
+        List<RegistryCommit> parts = Batch.cut(bytes, guard, asking.open(), item -> part(asking, item)).stream()
+                .map(Batch::commit)
+                .toList();
+        return new ArrayList<>(asking.firing()
+                .within(
+                        signalling(parts.isEmpty() ? List.of(guard) : parts, asking.run(), signal),
+                        asking.asked(),
+                        asking.request()));
+    }
+
+    private RegistryCommit part(Asking asking, ItemView item) {
+        ManualRun run = asking.of().apply(item);
+        return asking.isBegun() ? askBehind(item, run) : ask(item, run);
+    }
+
     /**
      * The transactions of one request. Each sets the signal at the version that the one before it leaves. Otherwise, a
      * repetition after a lost answer would request items again that have run in the meantime. The last one adds the run to
@@ -64,7 +100,7 @@ public record ManualRunTransactions(JobTree tree) {
      * @param parts at least one
      * @param signal the signal of manual runs
      */
-    List<RegistryCommit> signalling(List<RegistryCommit> parts, ManualRun run, Optional<RegistryNode> signal) {
+    private List<RegistryCommit> signalling(List<RegistryCommit> parts, ManualRun run, Optional<RegistryNode> signal) {
         byte[] before = signal.map(RegistryNode::data).orElse(new byte[0]);
         // Who asks for a firing remembers it. Its run ids would push out those of others.
         List<String> remembered = run.repeats() == null ? run.runIds() : List.of();
@@ -85,7 +121,7 @@ public record ManualRunTransactions(JobTree tree) {
                 .build();
     }
 
-    private static RegistryCommit with(RegistryCommit first, RegistryCommit second) {
+    static RegistryCommit with(RegistryCommit first, RegistryCommit second) {
         return RegistryCommit.builder().addAll(first).addAll(second).build();
     }
 

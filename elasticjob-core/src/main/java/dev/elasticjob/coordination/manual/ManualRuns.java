@@ -2,7 +2,6 @@ package dev.elasticjob.coordination.manual;
 
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.request.RequestedBy;
-import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
@@ -22,7 +21,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -34,7 +33,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests manual runs: a node for each item, and the signal that wakes the owners. The step "ask" of {@code
@@ -159,23 +157,26 @@ public final class ManualRuns {
                 return CompletableFuture.completedFuture(new Alone(Optional.empty(), Optional.empty(), true));
             }
             RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, answer));
-            return reader.items(plan.assignment().owners().navigableKeySet()).thenCompose(all -> {
-                Asking asking = asking(run, firing, all);
-                Optional<Integer> behind = asking.isBegun()
-                        ? Optional.empty()
-                        : asking.open().stream()
-                                .filter(item -> item.waiting()
-                                        .filter(there ->
-                                                !there.runs().runs().stream().allMatch(before))
-                                        .isPresent())
-                                .map(ItemView::item)
-                                .findFirst();
-                return behind.isPresent()
-                        ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
-                        : commit(steps(plan.epoch(), asking, answer, withFirst, withLast))
-                                .thenApply(done -> new Alone(
-                                        Optional.of(asking.answer()).filter(any -> done), Optional.empty(), false));
-            });
+            return read(run, firing, plan.assignment().owners().navigableKeySet())
+                    .thenCompose(all -> {
+                        Asking asking = Asking.of(run, firing, all);
+                        Optional<Integer> behind = asking.isBegun()
+                                ? Optional.empty()
+                                : asking.open().stream()
+                                        .filter(item -> item.waiting()
+                                                .filter(there -> !there.runs().runs().stream()
+                                                        .allMatch(before))
+                                                .isPresent())
+                                        .map(ItemView::item)
+                                        .findFirst();
+                        return behind.isPresent()
+                                ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
+                                : commit(steps(plan.epoch(), asking, answer, withFirst, withLast))
+                                        .thenApply(done -> new Alone(
+                                                Optional.of(asking.answer()).filter(any -> done),
+                                                Optional.empty(),
+                                                false));
+                    });
         });
     }
 
@@ -207,7 +208,7 @@ public final class ManualRuns {
             return reader.items(asking.items()).thenCompose(view -> {
                 boolean goesOn = request != null
                         && view.items().values().stream().noneMatch(item -> RequestedBefore.isDropped(item, runId));
-                List<ItemView> open = unasked(run, view).stream()
+                List<ItemView> open = Asking.unasked(run, view).stream()
                         .filter(item -> goesOn && plan.assignment().owners().containsKey(item.item()))
                         .toList();
                 Asking completing = new Asking(run, firing, view, open, any -> run, request);
@@ -215,77 +216,6 @@ public final class ManualRuns {
                         .thenApply(done -> done ? Optional.of(completing.asked()) : Optional.empty());
             });
         });
-    }
-
-    // ------------------------------------------------------------------ transactions
-
-    /**
-     * A request as it is carried out.
-     *
-     * @param view the items that were requested
-     * @param open those that are asked now
-     * @param of the run of one of them
-     * @param request completes it if it breaks off; null if that takes more than these values
-     */
-    private record Asking(
-            ManualRun run,
-            RequestedFiring firing,
-            ItemsView view,
-            List<ItemView> open,
-            Function<ItemView, ManualRun> of,
-            OpenFiring.@Nullable Request request) {
-        /** Whether some items have been asked before, and it can't be refused any more. */
-        boolean isBegun() {
-            return firing.isAsking();
-        }
-
-        NavigableSet<Integer> asked() {
-            return RequestedFiring.asked(run, view, open);
-        }
-
-        Answer answer() {
-            return Answer.of(view);
-        }
-    }
-
-    private static Asking asking(ManualRun run, RequestedFiring firing, ItemsView all) {
-        ItemsView view = firing.itemsOf(all);
-        boolean complete = firing.isComplete(run, view);
-        return new Asking(
-                run,
-                firing,
-                complete ? view.only(item -> RequestedBefore.has(item, run)) : view,
-                complete ? List.of() : unasked(run, view),
-                any -> run,
-                new OpenFiring.Request(run.parameter(), run.repeats(), run.by()));
-    }
-
-    private List<RegistryCommit> steps(
-            int epoch, Asking asking, RegistryAnswer nodes, RegistryCommit withFirst, RegistryCommit withLast) {
-        RegistryCommit guard = Batch.guard(tree.sharding(), epoch);
-        List<RegistryCommit> parts =
-                Batch.cut(registry.bytesPerCommit(), guard, asking.open(), item -> part(asking, item)).stream()
-                        .map(Batch::commit)
-                        .toList();
-        List<RegistryCommit> steps = new ArrayList<>(asking.firing()
-                .within(
-                        transactions.signalling(
-                                parts.isEmpty() ? List.of(guard) : parts, asking.run(), nodes.node(tree.triggers())),
-                        asking.asked(),
-                        asking.request()));
-        steps.set(0, both(withFirst, steps.get(0)));
-        int last = steps.size() - 1;
-        steps.set(last, both(steps.get(last), withLast));
-        return steps;
-    }
-
-    private RegistryCommit part(Asking asking, ItemView item) {
-        ManualRun run = asking.of().apply(item);
-        return asking.isBegun() ? transactions.askBehind(item, run) : transactions.ask(item, run);
-    }
-
-    private static RegistryCommit both(RegistryCommit one, RegistryCommit other) {
-        return RegistryCommit.builder().addAll(one).addAll(other).build();
     }
 
     private CompletionStage<Boolean> commit(List<RegistryCommit> steps) {
@@ -296,12 +226,25 @@ public final class ManualRuns {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()));
     }
 
-    /** The items in which nothing shows the run. */
-    private static List<ItemView> unasked(ManualRun run, ItemsView view) {
-        return view.items().values().stream()
-                .filter(item -> !item.children().disabled())
-                .filter(item -> !RequestedBefore.has(item, run))
-                .toList();
+    /** Reads items for a request. If it takes several transactions, some of them may have been asked before. */
+    private CompletionStage<ItemsView> read(ManualRun run, RequestedFiring firing, Collection<Integer> items) {
+        return reader.items(items)
+                .thenCompose(view -> firing.opens() || !transactions.takesSeveral(run, view, limit())
+                        ? CompletableFuture.completedFuture(view)
+                        : new SettledItems(reader, run).of(view));
+    }
+
+    private int limit() {
+        return registry.bytesPerCommit();
+    }
+
+    private List<RegistryCommit> steps(
+            int epoch, Asking asking, RegistryAnswer nodes, RegistryCommit withFirst, RegistryCommit withLast) {
+        List<RegistryCommit> steps = transactions.request(epoch, asking, nodes.node(tree.triggers()), limit());
+        steps.set(0, ManualRunTransactions.with(withFirst, steps.get(0)));
+        int last = steps.size() - 1;
+        steps.set(last, ManualRunTransactions.with(steps.get(last), withLast));
+        return steps;
     }
 
     /**
@@ -367,10 +310,10 @@ public final class ManualRuns {
                 return before.answer(reader);
             }
             RequestedFiring firing = RequestedFiring.of(tree, run, assignment, FiringsView.of(tree, answer));
-            return reader.items(manner.items().apply(assignment))
+            return read(run, firing, manner.items().apply(assignment))
                     .thenCompose(view -> lastRuns.containsAll(run.runIds()) && !firing.isAsking()
                             ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
-                            : ask(sharding.version(), asking(run, firing, view), answer, manner));
+                            : ask(sharding.version(), Asking.of(run, firing, view), answer, manner));
         });
     }
 
@@ -389,33 +332,30 @@ public final class ManualRuns {
             if (plan.assignment().owners().isEmpty() && before.isAmongLast(answer)) {
                 return before.answer(reader);
             }
-            return reader.items(allItems(plan.assignment())).thenCompose(all -> repeat(run, failed, plan, answer, all));
+            RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, answer));
+            return read(run, firing, allItems(plan.assignment()))
+                    .thenCompose(all -> repeat(run, failed, firing, plan.epoch(), answer, all));
         });
     }
 
     private CompletionStage<Optional<Answer>> repeat(
-            ManualRun run, Predicate<ItemRecord> failed, PlanView plan, RegistryAnswer nodes, ItemsView all) {
-        RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, nodes));
+            ManualRun run,
+            Predicate<ItemRecord> failed,
+            RequestedFiring firing,
+            int epoch,
+            RegistryAnswer nodes,
+            ItemsView all) {
         ItemsView view = firing.itemsOf(
                 all.only(item -> RequestedBefore.has(item, run) || (item.isReadable() && failed.test(item.current()))));
-        Asking found = asking(run, firing, view);
-        if (found.open().isEmpty() && !found.isBegun()) {
-            return CompletableFuture.completedFuture(Optional.of(found.answer()));
+        Asking asking = Asking.repeating(run, firing, view);
+        if (asking.open().isEmpty() && !asking.isBegun()) {
+            return CompletableFuture.completedFuture(Optional.of(asking.answer()));
         }
-        Asking asking =
-                new Asking(run, firing, found.view(), found.open(), item -> repetition(run, item.current()), null);
         if (!asking.isBegun()) {
             asking.open().forEach(item -> mustFold(asking.of().apply(item), List.of(item)));
         }
-        return commit(steps(plan.epoch(), asking, nodes, NOTHING, NOTHING))
+        return commit(steps(epoch, asking, nodes, NOTHING, NOTHING))
                 .thenApply(done -> done ? Optional.of(asking.answer()) : Optional.empty());
-    }
-
-    private static ManualRun repetition(ManualRun run, ItemRecord failed) {
-        String parameter = failed.run() == null ? "" : failed.run().parameter();
-        return new ManualRun(run.runIds(), parameter)
-                .repeating(failed.repeated())
-                .by(run.by());
     }
 
     private IllegalStateException unplanned() {

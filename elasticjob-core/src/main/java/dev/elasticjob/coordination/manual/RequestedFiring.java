@@ -40,6 +40,11 @@ record RequestedFiring(
                 firings.value().find(OpenFiring.idOf(runId)));
     }
 
+    /** Whether nothing of the run begins before all its items are asked. */
+    boolean opens() {
+        return plan != null;
+    }
+
     /** Whether a request of several transactions has broken off, or is under way elsewhere. */
     boolean isAsking() {
         return plan != null && present.filter(OpenFiring::isAsking).isPresent();

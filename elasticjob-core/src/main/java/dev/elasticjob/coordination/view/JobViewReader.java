@@ -300,6 +300,13 @@ public final class JobViewReader {
             NavigableMap<Integer, RegistryNode> locks,
             Optional<RegistryNode> runs,
             FiringsView firings) {
+        /** The same with other views of some items. */
+        public ItemsView with(Map<Integer, ItemView> others) {
+            NavigableMap<Integer, ItemView> all = new TreeMap<>(items);
+            all.putAll(others);
+            return new ItemsView(epoch, all, locks, runs, firings);
+        }
+
         /** Some of the items. */
         public ItemsView only(Predicate<ItemView> wanted) {
             NavigableMap<Integer, ItemView> some = new TreeMap<>(items);
