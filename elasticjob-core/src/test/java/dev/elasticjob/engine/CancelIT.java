@@ -30,6 +30,7 @@ import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.testing.Heard;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -223,18 +225,23 @@ class CancelIT {
                 .after(new AfterSettings(List.of("orders"), AfterOutcome.FAILURE, Duration.ofHours(1)))
                 .build();
         CompletableFuture<String> cancelled = new CompletableFuture<>();
+        AtomicReference<Instant> followed = new AtomicReference<>(Instant.MAX);
         JobAdmin admin = threeInstances(
                 job -> job.cron("0/2 * * * * ?"),
                 (instance, context) -> {
                     tell(instance, context);
-                    if (context.getRunId().startsWith("orders@")
+                    if (isFiringAfter(context.getRunId(), followed.get())
                             && cancelled.getNow(NONE_YET).equals(NONE_YET)) {
                         released.await(60, TimeUnit.SECONDS);
                     }
                 },
                 report);
-        started.await("a firing on three items", all -> firingOnAllItems(all).isPresent());
-        String firing = firingOnAllItems(started.all()).orElseThrow();
+        engines.awaitFollower("orders", "report");
+        Instant since = Instant.now();
+        followed.set(since);
+        started.await(
+                "a firing on three items", all -> firingOnAllItems(all, since).isPresent());
+        String firing = firingOnAllItems(started.all(), since).orElseThrow();
 
         Map<Integer, Result> asked =
                 get(admin.cancel("orders", CancelRequest.run(firing))).items();
@@ -298,10 +305,15 @@ class CancelIT {
 
     // ------------------------------------------------------------------ what there is
 
-    private static Optional<String> firingOnAllItems(List<Started> all) {
+    private static boolean isFiringAfter(String runId, Instant since) {
+        return runId.startsWith("orders@")
+                && Instant.parse(runId.substring("orders@".length())).isAfter(since);
+    }
+
+    private static Optional<String> firingOnAllItems(List<Started> all, Instant since) {
         return all.stream()
                 .map(Started::runId)
-                .filter(runId -> runId.startsWith("orders@"))
+                .filter(runId -> isFiringAfter(runId, since))
                 .filter(runId ->
                         all.stream().filter(one -> one.runId().equals(runId)).count() == 3)
                 .findFirst();

@@ -6,18 +6,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RunRequest;
-import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
-import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.Registry.WatchScope;
-import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.testing.Heard;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -42,8 +36,8 @@ class FollowerIT {
     void aChainGoesOnWhenAnInstanceIsKilledInTheMiddle() {
         engines.add(never::countDown);
         List.of("a@-@1", "b@-@1", "c@-@1").forEach(this::start);
-        planNames("import", "fan-out");
-        planNames("fan-out", "report");
+        engines.awaitFollower("import", "fan-out");
+        engines.awaitFollower("fan-out", "report");
         var admin = new RegistryJobAdmin(engines.registry());
 
         get(admin.trigger("import", new RunRequest("one", "")));
@@ -120,20 +114,5 @@ class FollowerIT {
         if (hangs(one)) {
             never.await(60, TimeUnit.SECONDS);
         }
-    }
-
-    /** Firings count from then on. */
-    private void planNames(String parent, String follower) {
-        Registry registry = engines.registry();
-        String path = new JobTree(parent).sharding();
-        CompletableFuture<Void> named = new CompletableFuture<>();
-        Runnable look = () -> registry.read(List.of(RegistryRead.data(path)))
-                .thenAccept(answer -> answer.node(path)
-                        .map(node -> NodeCodec.readAssignment(path, node.data()).firings())
-                        .filter(plan -> plan.followers().containsKey(follower))
-                        .ifPresent(plan -> named.complete(null)));
-        engines.add(registry.watch(path, WatchScope.DATA, look)::close);
-        look.run();
-        get(named);
     }
 }

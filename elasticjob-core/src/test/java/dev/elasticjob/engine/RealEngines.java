@@ -1,6 +1,9 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
@@ -11,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -78,6 +82,21 @@ final class RealEngines implements AfterEachCallback, AutoCloseable {
                         .shutdownTimeout(Duration.ofSeconds(1))
                         .listener(events))
                 .build());
+    }
+
+    /** Waits until the plan of a job names one that runs after it: firings that come from now on are followed. */
+    void awaitFollower(String parent, String follower) {
+        Registry registry = registry();
+        String path = new JobTree(parent).sharding();
+        CompletableFuture<Void> named = new CompletableFuture<>();
+        Runnable look = () -> registry.read(List.of(RegistryRead.data(path)))
+                .thenAccept(answer -> answer.node(path)
+                        .map(node -> NodeCodec.readAssignment(path, node.data()).firings())
+                        .filter(plan -> plan.followers().containsKey(follower))
+                        .ifPresent(plan -> named.complete(null)));
+        add(registry.watch(path, WatchScope.DATA, look)::close);
+        look.run();
+        get(named);
     }
 
     boolean exists(String path) {
