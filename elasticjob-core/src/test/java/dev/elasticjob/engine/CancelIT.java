@@ -20,13 +20,8 @@ import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.job.event.JobEvent;
-import dev.elasticjob.registry.CommitOutcome;
-import dev.elasticjob.registry.DelegatingRegistry;
 import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
-import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.testing.Heard;
 import java.time.Duration;
@@ -35,10 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -279,28 +272,6 @@ class CancelIT {
                 .allSatisfy(item -> assertThat(item.end()).isIn(RunEnd.FAILED, RunEnd.DROPPED));
         assertThat(record(0).failure()).isEqualTo(CANCELLED);
         assertThat(record(249).cancelled()).isNotNull().extracting("actor").isEqualTo("bob");
-    }
-
-    /** The process of an operator that dies once the first transaction is carried out. */
-    private static final class DyingAfterOneCommit extends DelegatingRegistry {
-        private final Registry delegate;
-        private final AtomicInteger commits = new AtomicInteger();
-
-        DyingAfterOneCommit(Registry delegate) {
-            this.delegate = delegate;
-        }
-
-        @Override
-        protected Registry delegate() {
-            return delegate;
-        }
-
-        @Override
-        public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
-            return commits.incrementAndGet() == 1
-                    ? super.commit(session, commit)
-                    : CompletableFuture.failedFuture(new RegistryUnavailableException("the process is dead"));
-        }
     }
 
     // ------------------------------------------------------------------ what there is
