@@ -80,6 +80,21 @@ class FaultOracleTest {
     }
 
     @Test
+    void anItemWhoseEndWasToldJustBeforeTheKillMayStillBeLocked() {
+        print("a", "OWNS", 0, "items=0,1");
+        ran("a", 0, 3, 1, 7, 3, 4);
+        ran("a", 1, 1, 1, 6, 1, 2);
+        disturbances.add(new Disturbance("a", Kind.KILLED, at(4), Instant.MAX));
+        print("b", "OWNS", 5, "items=0,1");
+        beats("b", 0, 20);
+
+        assertThat(history().isOwnedByOneThatIsWell(0, at(10))).isFalse();
+        assertThat(history().isOwnedByOneThatIsWell(1, at(10)))
+                .as("ended long before")
+                .isTrue();
+    }
+
+    @Test
     void aTakeoverLastsUntilAllItemsOfTheKilledOneAreOwnedByOthers() {
         print("a", "OWNS", 0, "items=0,1");
         print("b", "OWNS", 0, "items=2");

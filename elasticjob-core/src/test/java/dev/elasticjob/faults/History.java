@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** All that was told, and all that was done to the processes. */
 record History(List<Happening> told, List<Disturbance> disturbances) {
@@ -20,6 +22,8 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
 
     /** What may pass between two looks at a clock. */
     private static final Duration MOMENT = Duration.ofSeconds(1);
+
+    private static final Duration SURROUNDINGS = Duration.ofSeconds(10);
 
     History {
         told = List.copyOf(told);
@@ -86,13 +90,30 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
                                 process -> isWell(process, firing.minus(MOMENT), firing.plus(MOMENT.multipliedBy(2))));
     }
 
+    /** An end that is told just before its process is killed may not have been recorded: then the lock is still there. */
     private boolean isHeldByTheDead(int item, Instant firing) {
-        List<Execution> before = executions().stream()
+        return executions().stream()
                 .filter(one -> one.item() == item && !one.start().isAfter(firing))
-                .toList();
-        return !before.isEmpty()
-                && !before.get(before.size() - 1).whole()
-                && !death(before.get(before.size() - 1).process()).isAfter(firing.plus(MOMENT));
+                .reduce((earlier, later) -> later)
+                .filter(last -> {
+                    Instant death = death(last.process());
+                    return !death.isAfter(firing.plus(MOMENT))
+                            && (!last.whole() || death.isBefore(last.end().plus(MOMENT)));
+                })
+                .isPresent();
+    }
+
+    /** What was told of an item and of the processes around the time of a firing, for a person who wants to know why. */
+    String around(int item, Instant firing) {
+        Stream<Map.Entry<Instant, String>> said = told.stream()
+                .filter(one -> !one.details().containsKey("item") || one.item() == item)
+                .map(one -> Map.entry(one.at(), one.process() + " " + one.line(one.at())));
+        Stream<Map.Entry<Instant, String>> done = disturbances.stream().map(one -> Map.entry(one.from(), one + ""));
+        return Stream.concat(said, done)
+                .filter(one -> Duration.between(one.getKey(), firing).abs().compareTo(SURROUNDINGS) < 0)
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .collect(Collectors.joining("\n", "item %d at %s:\n".formatted(item, firing), ""));
     }
 
     /** The processes that said that they own an item, and didn't say otherwise until some time later. */
