@@ -8,7 +8,9 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,17 @@ record Asking(
     /** Whether some items have been asked before, and it can't be refused any more. */
     boolean isBegun() {
         return firing.isAsking();
+    }
+
+    /** An item that another run waits for, unless this one may wait behind it; empty if there is none. */
+    Optional<Integer> behind(Predicate<ManualRun> allowed) {
+        return open.stream()
+                .filter(item -> !isBegun()
+                        && item.waiting()
+                                .filter(there -> !there.runs().runs().stream().allMatch(allowed))
+                                .isPresent())
+                .map(ItemView::item)
+                .findFirst();
     }
 
     NavigableSet<Integer> asked() {

@@ -5,7 +5,6 @@ import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.WaitingRuns;
 import dev.elasticjob.coordination.view.ItemView;
-import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
@@ -58,33 +57,27 @@ public record ManualRunTransactions(JobTree tree) {
                 .build();
     }
 
-    /** Whether a request of all these items for the run takes several transactions of at most so many bytes. */
-    boolean takesSeveral(ManualRun run, ItemsView view, int bytes) {
-        return Batch.cut(
-                                bytes,
-                                Batch.guard(tree.sharding(), view.epoch()),
-                                List.copyOf(view.items().values()),
-                                item -> ask(item, run))
-                        .size()
-                > 1;
-    }
-
     /**
-     * The transactions of a request, under an epoch, with what they write about its firing. At least one.
+     * The requests of items under an epoch, as transactions of limited size. At least one.
      *
-     * @param signal the signal of manual runs
      * @param bytes the maximum size of each
      */
-    List<RegistryCommit> request(int epoch, Asking asking, Optional<RegistryNode> signal, int bytes) {
+    List<RegistryCommit> parts(int epoch, Asking asking, int bytes) {
         RegistryCommit guard = Batch.guard(tree.sharding(), epoch);
         List<RegistryCommit> parts = Batch.cut(bytes, guard, asking.open(), item -> part(asking, item)).stream()
                 .map(Batch::commit)
                 .toList();
+        return parts.isEmpty() ? List.of(guard) : parts;
+    }
+
+    /**
+     * The transactions of a request, with what they write about its firing.
+     *
+     * @param signal the signal of manual runs
+     */
+    List<RegistryCommit> request(Asking asking, List<RegistryCommit> parts, Optional<RegistryNode> signal) {
         return new ArrayList<>(asking.firing()
-                .within(
-                        signalling(parts.isEmpty() ? List.of(guard) : parts, asking.run(), signal),
-                        asking.asked(),
-                        asking.request()));
+                .within(signalling(parts, asking.run(), signal), asking.asked(), asking.request()));
     }
 
     private RegistryCommit part(Asking asking, ItemView item) {

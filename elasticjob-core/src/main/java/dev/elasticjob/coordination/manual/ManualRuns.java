@@ -157,23 +157,16 @@ public final class ManualRuns {
                 return CompletableFuture.completedFuture(new Alone(Optional.empty(), Optional.empty(), true));
             }
             RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, answer));
-            return read(run, firing, plan.assignment().owners().navigableKeySet())
-                    .thenCompose(all -> {
-                        Asking asking = Asking.of(run, firing, all);
-                        Optional<Integer> behind = asking.isBegun()
-                                ? Optional.empty()
-                                : asking.open().stream()
-                                        .filter(item -> item.waiting()
-                                                .filter(there -> !there.runs().runs().stream()
-                                                        .allMatch(before))
-                                                .isPresent())
-                                        .map(ItemView::item)
-                                        .findFirst();
+            NavigableSet<Integer> items = plan.assignment().owners().navigableKeySet();
+            return read(plan.epoch(), run, items, all -> Asking.of(run, firing, all))
+                    .thenCompose(cut -> {
+                        Optional<Integer> behind = cut.asking().behind(before);
                         return behind.isPresent()
                                 ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
-                                : commit(steps(plan.epoch(), asking, answer, withFirst, withLast))
+                                : commit(steps(cut, answer, withFirst, withLast))
                                         .thenApply(done -> new Alone(
-                                                Optional.of(asking.answer()).filter(any -> done),
+                                                Optional.of(cut.asking().answer())
+                                                        .filter(any -> done),
                                                 Optional.empty(),
                                                 false));
                     });
@@ -212,7 +205,7 @@ public final class ManualRuns {
                         .filter(item -> goesOn && plan.assignment().owners().containsKey(item.item()))
                         .toList();
                 Asking completing = new Asking(run, firing, view, open, any -> run, request);
-                return commit(steps(plan.epoch(), completing, answer, NOTHING, NOTHING))
+                return commit(steps(cut(plan.epoch(), completing), answer, NOTHING, NOTHING))
                         .thenApply(done -> done ? Optional.of(completing.asked()) : Optional.empty());
             });
         });
@@ -226,21 +219,34 @@ public final class ManualRuns {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()));
     }
 
-    /** Reads items for a request. If it takes several transactions, some of them may have been asked before. */
-    private CompletionStage<ItemsView> read(ManualRun run, RequestedFiring firing, Collection<Integer> items) {
-        return reader.items(items)
-                .thenCompose(view -> firing.opens() || !transactions.takesSeveral(run, view, limit())
-                        ? CompletableFuture.completedFuture(view)
-                        : new SettledItems(reader, run).of(view));
+    /** A request, and the transactions that ask its items. */
+    private record Cut(Asking asking, List<RegistryCommit> parts) {
+        /** Whether some items may have been asked before, and begun since. */
+        boolean mayHaveBegun() {
+            return !asking.firing().opens()
+                    && (parts.size() > 1 || asking.asked().size() > asking.open().size());
+        }
     }
 
-    private int limit() {
-        return registry.bytesPerCommit();
+    private Cut cut(int epoch, Asking asking) {
+        return new Cut(asking, transactions.parts(epoch, asking, registry.bytesPerCommit()));
+    }
+
+    /** Reads the items of a request, and once more those of which one read doesn't tell whether they have been asked. */
+    private CompletionStage<Cut> read(
+            int epoch, ManualRun run, Collection<Integer> items, Function<ItemsView, Asking> request) {
+        Function<ItemsView, Cut> cutting = view -> cut(epoch, request.apply(view));
+        return reader.items(items).thenCompose(view -> {
+            Cut cut = cutting.apply(view);
+            return cut.mayHaveBegun()
+                    ? new SettledItems(reader, run).of(view).thenApply(cutting)
+                    : CompletableFuture.completedFuture(cut);
+        });
     }
 
     private List<RegistryCommit> steps(
-            int epoch, Asking asking, RegistryAnswer nodes, RegistryCommit withFirst, RegistryCommit withLast) {
-        List<RegistryCommit> steps = transactions.request(epoch, asking, nodes.node(tree.triggers()), limit());
+            Cut cut, RegistryAnswer nodes, RegistryCommit withFirst, RegistryCommit withLast) {
+        List<RegistryCommit> steps = transactions.request(cut.asking(), cut.parts(), nodes.node(tree.triggers()));
         steps.set(0, ManualRunTransactions.with(withFirst, steps.get(0)));
         int last = steps.size() - 1;
         steps.set(last, ManualRunTransactions.with(steps.get(last), withLast));
@@ -310,10 +316,12 @@ public final class ManualRuns {
                 return before.answer(reader);
             }
             RequestedFiring firing = RequestedFiring.of(tree, run, assignment, FiringsView.of(tree, answer));
-            return read(run, firing, manner.items().apply(assignment))
-                    .thenCompose(view -> lastRuns.containsAll(run.runIds()) && !firing.isAsking()
-                            ? CompletableFuture.completedFuture(Optional.of(Answer.of(view)))
-                            : ask(sharding.version(), Asking.of(run, firing, view), answer, manner));
+            NavigableSet<Integer> items = manner.items().apply(assignment);
+            if (lastRuns.containsAll(run.runIds()) && !firing.isAsking()) {
+                return reader.items(items).thenApply(view -> Optional.of(Answer.of(view)));
+            }
+            return read(sharding.version(), run, items, view -> Asking.of(run, firing, view))
+                    .thenCompose(cut -> ask(cut, answer, manner));
         });
     }
 
@@ -333,28 +341,25 @@ public final class ManualRuns {
                 return before.answer(reader);
             }
             RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, answer));
-            return read(run, firing, allItems(plan.assignment()))
-                    .thenCompose(all -> repeat(run, failed, firing, plan.epoch(), answer, all));
+            Function<ItemsView, Asking> repeating = all -> Asking.repeating(
+                    run,
+                    firing,
+                    all.only(item ->
+                            RequestedBefore.has(item, run) || (item.isReadable() && failed.test(item.current()))));
+            return read(plan.epoch(), run, allItems(plan.assignment()), repeating)
+                    .thenCompose(cut -> repeat(cut, answer));
         });
     }
 
-    private CompletionStage<Optional<Answer>> repeat(
-            ManualRun run,
-            Predicate<ItemRecord> failed,
-            RequestedFiring firing,
-            int epoch,
-            RegistryAnswer nodes,
-            ItemsView all) {
-        ItemsView view = firing.itemsOf(
-                all.only(item -> RequestedBefore.has(item, run) || (item.isReadable() && failed.test(item.current()))));
-        Asking asking = Asking.repeating(run, firing, view);
+    private CompletionStage<Optional<Answer>> repeat(Cut cut, RegistryAnswer nodes) {
+        Asking asking = cut.asking();
         if (asking.open().isEmpty() && !asking.isBegun()) {
             return CompletableFuture.completedFuture(Optional.of(asking.answer()));
         }
         if (!asking.isBegun()) {
             asking.open().forEach(item -> mustFold(asking.of().apply(item), List.of(item)));
         }
-        return commit(steps(epoch, asking, nodes, NOTHING, NOTHING))
+        return commit(steps(cut, nodes, NOTHING, NOTHING))
                 .thenApply(done -> done ? Optional.of(asking.answer()) : Optional.empty());
     }
 
@@ -365,7 +370,8 @@ public final class ManualRuns {
                         .formatted(tree.jobName()));
     }
 
-    private CompletionStage<Optional<Answer>> ask(int epoch, Asking asking, RegistryAnswer nodes, Manner manner) {
+    private CompletionStage<Optional<Answer>> ask(Cut cut, RegistryAnswer nodes, Manner manner) {
+        Asking asking = cut.asking();
         RegistryCommit alongside = manner.alongside();
         Answer answer = asking.answer();
         if (!asking.isBegun()) {
@@ -375,7 +381,7 @@ public final class ManualRuns {
             }
         }
         // The deleted node may be created again: only the signal's version keeps a repetition from deleting that one.
-        return commit(steps(epoch, asking, nodes, NOTHING, alongside))
+        return commit(steps(cut, nodes, NOTHING, alongside))
                 .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
     }
 
