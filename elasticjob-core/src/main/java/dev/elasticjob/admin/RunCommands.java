@@ -2,6 +2,7 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.JobAdmin.TriggerAnswer;
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.admin.command.ExistingJobs;
@@ -23,6 +24,8 @@ import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -39,30 +42,22 @@ record RunCommands(
         ExistingJobs jobs, GuardedWrites writes, CommandLog commands, PauseCommands pauses, Set<AwaitedRun> awaited) {
 
     CompletionStage<TriggerAnswer> trigger(String jobName, RunRequest request) {
-        return triggering(jobName, request)
-                .reporting(jobs.read(jobName).thenCompose(job -> ask(jobName, request)), RunCommands::text);
+        Command command = triggering(jobName, request);
+        return command.reporting(ask(command, jobName, request), RunCommands::text);
     }
 
     CompletableFuture<RunOutcome> run(String jobName, RunRequest request) {
-        return await(
-                jobName,
-                request.runId(),
-                () -> triggering(jobName, request).reporting(ask(jobName, request), RunCommands::text));
+        return await(jobName, request.runId(), () -> trigger(jobName, request));
     }
 
     CompletionStage<TriggerAnswer> triggerAgain(String jobName, String runId, String newRunId) {
         RunRequest request = new RunRequest(newRunId, "");
-        return repeating(jobName, runId, request)
-                .reporting(jobs.read(jobName).thenCompose(job -> askAgain(jobName, runId, request)), RunCommands::text);
+        Command command = repeating(jobName, runId, request);
+        return command.reporting(askAgain(command, jobName, runId, request), RunCommands::text);
     }
 
     CompletableFuture<RunOutcome> runAgain(String jobName, String runId, String newRunId) {
-        RunRequest request = new RunRequest(newRunId, "");
-        return await(
-                jobName,
-                newRunId,
-                () -> repeating(jobName, runId, request)
-                        .reporting(askAgain(jobName, runId, request), RunCommands::text));
+        return await(jobName, newRunId, () -> triggerAgain(jobName, runId, newRunId));
     }
 
     CompletionStage<CancelAnswer> cancel(String jobName, CancelRequest request) {
@@ -79,8 +74,7 @@ record RunCommands(
         BackfillCommands backfills = new BackfillCommands(registry(), new JobTree(jobName));
         return commands.begin(jobName, "backfill from " + request.from() + " until " + request.until())
                 .reporting(
-                        jobs.read(jobName)
-                                .thenCompose(job -> pauses.mustRun(jobName))
+                        pauses.mustRun(jobName)
                                 .thenCompose(free -> writes.repeat(jobName, () -> backfills.begin(id, request, by()))),
                         answer -> answer.times() + " scheduled times run once more, as backfill " + answer.id());
     }
@@ -118,23 +112,33 @@ record RunCommands(
         return commands.begin(jobName, "run what failed in " + runId + " again, as run " + request.runId());
     }
 
-    private CompletionStage<TriggerAnswer> ask(String jobName, RunRequest request) {
-        ManualRuns runs = new ManualRuns(new JobTree(jobName), registry(), registry()::commit);
-        return pauses.mustRun(jobName, request.runId())
-                .thenCompose(free -> writes.repeat(
+    private CompletionStage<TriggerAnswer> ask(Command command, String jobName, RunRequest request) {
+        ManualRuns runs = asking(command, jobName, request);
+        return writes.repeat(
                         jobName,
                         () -> request.items().isEmpty()
                                 ? runs.ask(request.run().by(by()))
-                                : runs.ask(request.run().by(by()), request.items())))
+                                : runs.ask(request.run().by(by()), request.items()))
                 .thenApply(answer -> answer(request, answer));
     }
 
-    private CompletionStage<TriggerAnswer> askAgain(String jobName, String runId, RunRequest request) {
-        FailedRuns runs = new FailedRuns(registry(), new JobTree(jobName));
-        return pauses.mustRun(jobName, request.runId())
-                .thenCompose(free -> writes.repeat(
-                        jobName, () -> runs.ask(runId, request.run().by(by()))))
+    private CompletionStage<TriggerAnswer> askAgain(Command command, String jobName, String runId, RunRequest request) {
+        FailedRuns runs = new FailedRuns(jobName, asking(command, jobName, request));
+        return writes.repeat(jobName, () -> runs.ask(runId, request.run().by(by())))
                 .thenApply(answer -> answer(request, answer));
+    }
+
+    /** One read shows whether there is such a job, whether it is paused, its plan, and its last commands. */
+    private ManualRuns asking(Command command, String jobName, RunRequest request) {
+        JobTree tree = new JobTree(jobName);
+        return new ManualRuns(tree, registry(), registry()::commit, plan -> {
+            List<RegistryRead> reads = new ArrayList<>(plan);
+            reads.addAll(CommandHistory.reads(tree));
+            return pauses.readToRun(jobName, request.runId(), reads).thenApply(answer -> {
+                command.read(answer);
+                return answer;
+            });
+        });
     }
 
     private static TriggerAnswer answer(RunRequest request, ManualRuns.Answer answer) {

@@ -2,6 +2,8 @@ package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
@@ -103,6 +105,31 @@ class BudgetIT {
 
         System.out.printf("a firing of %d items costs %.1f packets%n", items, (double) packets / firings);
         assertThat(packets).isLessThanOrEqualTo((long) budget * firings);
+    }
+
+    /** From the request to the last item: the request, which reads twice and writes twice, included. */
+    @ParameterizedTest
+    @CsvSource({"1, true, 9", "10, true, 11", "100, true, 12", "1000, true, 18", "1, false, 9", "100, false, 12"})
+    void aRunOnRequestCostsFewPackets(int items, boolean monitored, int budget) {
+        int runs = 5;
+        start(
+                "a@-@1",
+                job("orders", "0 0 0 1 1 ?", items).toBuilder()
+                        .monitorExecution(monitored)
+                        .build());
+        events.awaitAll(AssignmentChanged.class, change -> change.items().size() == items, 1);
+        JobAdmin admin = new RegistryJobAdmin(registry());
+        get(admin.trigger("orders"));
+        awaitWholeRuns(items, 1);
+        long before = server.packetsReceived();
+        for (int run = 2; run <= runs + 1; run++) {
+            get(admin.trigger("orders"));
+            awaitWholeRuns(items, run);
+        }
+        long packets = server.packetsReceived() - before;
+
+        System.out.printf("a run of %d items on request costs %.1f packets%n", items, (double) packets / runs);
+        assertThat(packets).isLessThanOrEqualTo((long) budget * runs);
     }
 
     /** The leader's reads: one for each limit that passes. Nothing is written while all is well. */
@@ -288,6 +315,10 @@ class BudgetIT {
 
     private void awaitRuns(int items, int firings) {
         events.awaitAll(ItemFinished.class, run -> run.item() == items - 1, firings);
+    }
+
+    private void awaitWholeRuns(int items, int runs) {
+        events.awaitAll(ItemFinished.class, any -> true, items * runs);
     }
 
     private void awaitShares(int instances, int itemsEach) {

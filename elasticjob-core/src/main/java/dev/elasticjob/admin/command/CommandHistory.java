@@ -14,6 +14,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,9 +84,19 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
                 .toList();
     }
 
-    /** Adds a command. Never fails: the command itself has succeeded. */
+    /**
+     * Adds a command. Never fails: the command itself has succeeded.
+     *
+     * @param known what was {@link #reads read} of the job before; empty to read it now
+     */
     CompletionStage<Void> add(
-            String jobName, Actor actor, String command, String before, String outcome, List<SettingChange> settings) {
+            String jobName,
+            Actor actor,
+            String command,
+            String before,
+            String outcome,
+            List<SettingChange> settings,
+            Optional<RegistryAnswer> known) {
         Stored next = new Stored(
                 null,
                 cut(actor.name()),
@@ -92,10 +106,12 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
                 cut(outcome),
                 valuesOf(settings));
         JobTree tree = new JobTree(jobName);
+        Queue<RegistryAnswer> first = new ArrayDeque<>(known.stream().toList());
+        Supplier<CompletionStage<RegistryAnswer>> job = () -> Optional.ofNullable(first.poll())
+                .<CompletionStage<RegistryAnswer>>map(CompletableFuture::completedFuture)
+                .orElseGet(() -> jobs.read(jobName, reads(tree)));
         return writes.repeat(
-                        jobName,
-                        () -> jobs.read(jobName, RegistryRead.allData(tree.commands()))
-                                .thenCompose(job -> writes.attempt(added(tree, job, next), true)))
+                        jobName, () -> job.get().thenCompose(answer -> writes.attempt(added(tree, answer, next), true)))
                 .handle((done, error) -> {
                     if (error != null && !(Stages.unwrap(error) instanceof UnknownTargetException)) {
                         log.warn(
@@ -107,6 +123,11 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
                     return error == null;
                 })
                 .thenAccept(kept -> {});
+    }
+
+    /** The nodes of a job that are read to add a command, besides its definition. */
+    public static List<RegistryRead> reads(JobTree tree) {
+        return RegistryRead.allData(tree.commands());
     }
 
     /** Not where the job is being removed: nothing may be created there. */

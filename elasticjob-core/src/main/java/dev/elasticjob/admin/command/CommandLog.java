@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.RegistryAnswer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +69,7 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
         private volatile String planned = "nothing to change";
         private volatile List<String> changed = List.of();
         private volatile List<SettingChange> settings = List.of();
+        private volatile Optional<RegistryAnswer> job = Optional.empty();
 
         private Command(CommandLog to, String jobName, String subject, String text) {
             this.to = to;
@@ -79,6 +81,11 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
         /** What the command is about to change, as it was read. */
         public void found(String state) {
             before = state;
+        }
+
+        /** The job's definition and {@link CommandHistory#reads}, as they were read: keeping the command needs no read then. */
+        public void read(RegistryAnswer answer) {
+            job = Optional.of(answer);
         }
 
         /** What the command changes, as it was decided at the latest attempt. */
@@ -117,7 +124,7 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
             return jobName.equals(JobEvent.CommandEnded.ALL_JOBS)
                     ? CompletableFuture.completedFuture(null)
                     : to.history
-                            .map(history -> history.add(jobName, to.actor, text, before, kept(outcome), settings))
+                            .map(history -> history.add(jobName, to.actor, text, before, kept(outcome), settings, job))
                             .orElse(CompletableFuture.completedFuture(null));
         }
 

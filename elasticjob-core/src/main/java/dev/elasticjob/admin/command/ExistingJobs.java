@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.tree.NamespaceReader;
+import dev.elasticjob.coordination.pause.NamespacePause;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** Reads jobs that a command is for. Every stage fails with {@link UnknownTargetException} if there is no such job. */
 public record ExistingJobs(Registry registry) {
@@ -20,13 +22,25 @@ public record ExistingJobs(Registry registry) {
 
     /** Reads a job's definition and other nodes. */
     public CompletionStage<RegistryAnswer> read(String jobName, Collection<RegistryRead> others) {
+        return read(jobName, others, registry::read);
+    }
+
+    /** Reads the same, and the namespace's pause. */
+    CompletionStage<RegistryAnswer> readWithPause(String jobName, Collection<RegistryRead> others) {
+        return read(jobName, others, reads -> NamespacePause.readWith(registry, reads));
+    }
+
+    private CompletionStage<RegistryAnswer> read(
+            String jobName,
+            Collection<RegistryRead> others,
+            Function<List<RegistryRead>, CompletionStage<RegistryAnswer>> reading) {
         if (!NamespaceReader.isName(jobName)) {
             return noName(jobName);
         }
         JobTree tree = new JobTree(jobName);
         List<RegistryRead> reads = new ArrayList<>(StoredDefinition.reads(tree));
         reads.addAll(others);
-        return registry.read(reads)
+        return reading.apply(reads)
                 .thenCompose(answer -> StoredDefinition.of(tree, answer).isPresent()
                         ? CompletableFuture.completedFuture(answer)
                         : CompletableFuture.failedFuture(new UnknownTargetException(

@@ -13,9 +13,12 @@ import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
@@ -120,28 +123,37 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
 
     /** Fails with {@link IllegalStateException} while the job is paused. */
     public CompletionStage<Void> mustRun(String jobName) {
-        return mayAsk(jobName, runIds -> false);
+        return readToRun(jobName, List.of(), runIds -> false).thenAccept(answer -> {});
     }
 
-    /** The same for a new run. One that was requested before may be requested again: that waits for the same run. */
-    public CompletionStage<Void> mustRun(String jobName, String runId) {
-        return mayAsk(jobName, runIds -> runIds.contains(runId));
+    /**
+     * Reads nodes of a job for a new run, with its definition and the signal of runs. Fails with {@link
+     * IllegalStateException} while the job is paused, unless this run is among the last ones that were requested: repeating
+     * the request waits for the same run.
+     */
+    public CompletionStage<RegistryAnswer> readToRun(String jobName, String runId, Collection<RegistryRead> nodes) {
+        return readToRun(jobName, nodes, runIds -> runIds.contains(runId));
     }
 
     /** @param known whether the run is among the last ones that were requested */
-    private CompletionStage<Void> mayAsk(String jobName, Predicate<List<String>> known) {
+    private CompletionStage<RegistryAnswer> readToRun(
+            String jobName, Collection<RegistryRead> nodes, Predicate<List<String>> known) {
         JobTree tree = new JobTree(jobName);
-        return NamespacePause.readWith(jobs.registry(), RegistryRead.allData(tree.paused(), tree.triggers()))
-                .thenAccept(answer -> pausing(tree, answer).ifPresent(pause -> {
-                    if (known.test(answer.node(tree.triggers())
-                            .map(node -> NodeCodec.readRunIds(node.data()))
-                            .orElse(List.of()))) {
-                        return;
-                    }
-                    throw new IllegalStateException(
-                            "Job \"%s\" can't run now, because it is %s. Resume %s, then trigger the run again"
-                                    .formatted(jobName, pause, pause.scope() == Scope.JOB ? "it" : "the namespace"));
-                }));
+        Set<RegistryRead> reads = new LinkedHashSet<>(RegistryRead.allData(tree.paused(), tree.triggers()));
+        reads.addAll(nodes);
+        return jobs.readWithPause(jobName, reads).thenApply(answer -> {
+            pausing(tree, answer).ifPresent(pause -> {
+                if (known.test(answer.node(tree.triggers())
+                        .map(node -> NodeCodec.readRunIds(node.data()))
+                        .orElse(List.of()))) {
+                    return;
+                }
+                throw new IllegalStateException(
+                        "Job \"%s\" can't run now, because it is %s. Resume %s, then trigger the run again"
+                                .formatted(jobName, pause, pause.scope() == Scope.JOB ? "it" : "the namespace"));
+            });
+            return answer;
+        });
     }
 
     private CompletionStage<RegistryAnswer> read(JobTree tree) {

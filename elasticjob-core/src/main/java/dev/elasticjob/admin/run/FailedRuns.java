@@ -2,19 +2,18 @@ package dev.elasticjob.admin.run;
 
 import dev.elasticjob.coordination.manual.ManualRuns;
 import dev.elasticjob.coordination.state.ManualRun;
-import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.Registry;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Requests that failed items run again: the step "ask again" of {@code docs/internals/protocol.md}. Thread-safe. */
 public final class FailedRuns {
-    private final JobTree tree;
+    private final String jobName;
     private final ManualRuns runs;
 
-    public FailedRuns(Registry registry, JobTree tree) {
-        this.tree = tree;
-        this.runs = new ManualRuns(tree, registry, registry::commit);
+    /** @param runs of that job */
+    public FailedRuns(String jobName, ManualRuns runs) {
+        this.jobName = jobName;
+        this.runs = runs;
     }
 
     /**
@@ -26,7 +25,7 @@ public final class FailedRuns {
      *     known to have failed in that run
      */
     public CompletionStage<Optional<ManualRuns.Answer>> ask(String runId, ManualRun again) {
-        Target target = Target.of(tree.jobName(), runId);
+        Target target = Target.of(jobName, runId);
         return runs.repeat(again, record -> target.isShownBy(record) && record.letsRepeat(record.repeated()))
                 .thenApply(answer -> {
                     answer.filter(found ->
@@ -35,7 +34,7 @@ public final class FailedRuns {
                                 throw new IllegalStateException(
                                         ("No item of job \"%s\" is known to have failed in run \"%s\": none has, or later"
                                                         + " runs have replaced it. To run all items, trigger the job")
-                                                .formatted(tree.jobName(), runId));
+                                                .formatted(jobName, runId));
                             });
                     return answer;
                 });

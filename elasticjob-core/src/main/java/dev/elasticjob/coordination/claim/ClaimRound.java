@@ -32,6 +32,7 @@ final class ClaimRound {
     private final FiringHooks hooks;
     private final ClockDifference clockDifference;
     private final Function<Ownership, Next> outOfDate;
+    private boolean expectsRequests;
 
     /** @param outOfDate called when the registry has another assignment or configuration than this ownership */
     ClaimRound(
@@ -58,6 +59,11 @@ final class ClaimRound {
         unusable.retain(owned);
     }
 
+    /** Manual runs may wait: the next read includes them. */
+    void expectRequests() {
+        expectsRequests = true;
+    }
+
     CompletionStage<Next> begin(Ownership own) {
         return commits.undecided(own.session())
                 .map(refused -> commits.decide(refused).thenApply(left -> {
@@ -73,7 +79,7 @@ final class ClaimRound {
             return Next.WAIT.stage();
         }
         boolean full = items.size() == JobViewReader.ITEMS_PER_READ;
-        return reader.items(items, own.assignment())
+        return read(own, items)
                 .thenCompose(view -> act(own, items, view, 0))
                 .whenComplete((next, error) -> {
                     if (error != null) {
@@ -82,6 +88,15 @@ final class ClaimRound {
                     queue.tried(items);
                 })
                 .thenApply(next -> full ? Next.AGAIN : next);
+    }
+
+    private CompletionStage<ItemsView> read(Ownership own, List<Integer> items) {
+        if (!expectsRequests) {
+            return reader.items(items, own.assignment());
+        }
+        // If there are more items than one read may contain, the requests of the others are read behind them.
+        expectsRequests = false;
+        return reader.itemsWithRequests(items, own.assignment());
     }
 
     /** @param refusals how often a claim of these items has been refused in this round */

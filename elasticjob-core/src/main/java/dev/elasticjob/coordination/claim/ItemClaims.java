@@ -134,12 +134,17 @@ public final class ItemClaims {
         if (own != null && !own.assignment().monitored()) {
             unmonitored.fire();
         } else {
-            asked();
+            readAll();
         }
     }
 
     /** A manual run may be waiting, so all owned items are read. */
     public void asked() {
+        round.expectRequests();
+        readAll();
+    }
+
+    private void readAll() {
         Ownership own = ownership;
         if (own != null) {
             queue.wantNext(own.items());

@@ -76,8 +76,8 @@ public record ManualRunTransactions(JobTree tree) {
      * @param signal the signal of manual runs
      */
     List<RegistryCommit> request(Asking asking, List<RegistryCommit> parts, Optional<RegistryNode> signal) {
-        return new ArrayList<>(asking.firing()
-                .within(signalling(parts, asking.run(), signal), asking.asked(), asking.request()));
+        return new ArrayList<>(
+                asking.firing().within(signalling(parts, asking.run(), signal), asking.asked(), asking.request()));
     }
 
     private RegistryCommit part(Asking asking, ItemView item) {

@@ -49,6 +49,8 @@ public final class ManualRuns {
     private final Function<RegistryCommit, CompletionStage<CommitOutcome>> committing;
     private final JobViewReader reader;
     private final ManualRunTransactions transactions;
+    private final ManualRunRefusals refusals;
+    private final Function<List<RegistryRead>, CompletionStage<RegistryAnswer>> planReads;
 
     /** Requests runs in a session of this instance. */
     public ManualRuns(JobScope scope, RegistrySession session) {
@@ -58,11 +60,22 @@ public final class ManualRuns {
     /** @param committing commits in the caller's session, or fails */
     public ManualRuns(
             JobTree tree, Registry registry, Function<RegistryCommit, CompletionStage<CommitOutcome>> committing) {
+        this(tree, registry, committing, registry::read);
+    }
+
+    /** @param planReads reads at least these nodes for each attempt; fails if the run may not be requested */
+    public ManualRuns(
+            JobTree tree,
+            Registry registry,
+            Function<RegistryCommit, CompletionStage<CommitOutcome>> committing,
+            Function<List<RegistryRead>, CompletionStage<RegistryAnswer>> planReads) {
         this.tree = tree;
         this.registry = registry;
         this.committing = committing;
         this.reader = new JobViewReader(tree, registry);
         this.transactions = new ManualRunTransactions(tree);
+        this.refusals = new ManualRunRefusals(tree.jobName());
+        this.planReads = planReads;
     }
 
     /**
@@ -86,7 +99,7 @@ public final class ManualRuns {
      *     instance owns an item, or a waiting run can't be merged with this one
      */
     public CompletionStage<Optional<Answer>> ask(ManualRun run) {
-        return attempt(run, new Manner(this::allItems, this::mustFold, last -> false, NOTHING));
+        return attempt(run, new Manner(refusals::allItems, refusals::mustFold, last -> false, NOTHING));
     }
 
     /**
@@ -97,23 +110,17 @@ public final class ManualRuns {
      */
     public CompletionStage<Optional<Answer>> ask(ManualRun run, SortedSet<Integer> items) {
         return attempt(
-                run, new Manner(assignment -> someItems(assignment, items), this::mustFold, last -> false, NOTHING));
-    }
-
-    private NavigableSet<Integer> someItems(Assignment assignment, SortedSet<Integer> items) {
-        NavigableSet<Integer> all = allItems(assignment);
-        SortedSet<Integer> unknown = new TreeSet<>(items);
-        unknown.removeAll(all);
-        if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("Expected items of job \"%s\" from %d to %d, but got %s"
-                    .formatted(tree.jobName(), all.first(), all.last(), unknown));
-        }
-        return new TreeSet<>(items);
+                run,
+                new Manner(
+                        assignment -> refusals.someItems(assignment, items),
+                        refusals::mustFold,
+                        last -> false,
+                        NOTHING));
     }
 
     /** Requests a run that may be merged with any waiting run, because its caller needs no parameter. */
     public CompletionStage<Optional<Answer>> askWithAnyParameter(ManualRun run) {
-        return attempt(run, new Manner(this::allItems, (any, items) -> {}, last -> false, NOTHING));
+        return attempt(run, new Manner(refusals::allItems, (any, items) -> {}, last -> false, NOTHING));
     }
 
     /**
@@ -216,7 +223,7 @@ public final class ManualRuns {
     }
 
     private CompletionStage<RegistryAnswer> readPlan() {
-        return registry.read(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()));
+        return planReads.apply(RegistryRead.allData(tree.sharding(), tree.triggers(), tree.firings()));
     }
 
     /** A request, and the transactions that ask its items. */
@@ -224,7 +231,8 @@ public final class ManualRuns {
         /** Whether some items may have been asked before, and begun since. */
         boolean mayHaveBegun() {
             return !asking.firing().opens()
-                    && (parts.size() > 1 || asking.asked().size() > asking.open().size());
+                    && (parts.size() > 1
+                            || asking.asked().size() > asking.open().size());
         }
     }
 
@@ -267,43 +275,9 @@ public final class ManualRuns {
             Predicate<List<String>> answered,
             RegistryCommit alongside) {}
 
-    private void mustFold(ManualRun run, List<ItemView> items) {
-        for (ItemView item : items) {
-            item.waiting().filter(there -> !there.runs().takes(run)).ifPresent(there -> {
-                throw new IllegalStateException(
-                        ("Run \"%s\" was not accepted: item %d of job \"%s\" has run \"%s\" waiting, %s. Trigger it"
-                                        + " again once that run has started")
-                                .formatted(
-                                        run.runId(),
-                                        item.item(),
-                                        tree.jobName(),
-                                        there.run().runId(),
-                                        there.run().parameter().equals(run.parameter())
-                                                ? "which already answers %d requests".formatted(ManualRun.REMEMBERED)
-                                                : "which has another parameter"));
-            });
-        }
-    }
-
-    private NavigableSet<Integer> allItems(Assignment assignment) {
-        if (assignment.isHeld()) {
-            throw new IllegalStateException(
-                    ("Job \"%s\" can't run now, because instances of other software take part in it: %s. Nothing"
-                                    + " starts until they are gone; stop them, then trigger the run again")
-                            .formatted(tree.jobName(), assignment.holders()));
-        }
-        if (assignment.owners().isEmpty()) {
-            throw new IllegalStateException(
-                    ("Job \"%s\" has no enabled instance that could run it now: start or enable one, then trigger the"
-                                    + " run again")
-                            .formatted(tree.jobName()));
-        }
-        return assignment.owners().navigableKeySet();
-    }
-
     private CompletionStage<Optional<Answer>> attempt(ManualRun run, Manner manner) {
         return readPlan().thenCompose(answer -> {
-            RegistryNode sharding = PlanView.node(tree, answer).orElseThrow(this::unplanned);
+            RegistryNode sharding = PlanView.node(tree, answer).orElseThrow(refusals::unplanned);
             Optional<RegistryNode> signal = answer.node(tree.triggers());
             List<String> lastRuns =
                     signal.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());
@@ -335,7 +309,7 @@ public final class ManualRuns {
      */
     public CompletionStage<Optional<Answer>> repeat(ManualRun run, Predicate<ItemRecord> failed) {
         return readPlan().thenCompose(answer -> {
-            PlanView plan = PlanView.of(tree, answer).orElseThrow(this::unplanned);
+            PlanView plan = PlanView.of(tree, answer).orElseThrow(refusals::unplanned);
             RequestedBefore before = new RequestedBefore(tree, registry, run);
             if (plan.assignment().owners().isEmpty() && before.isAmongLast(answer)) {
                 return before.answer(reader);
@@ -346,7 +320,7 @@ public final class ManualRuns {
                     firing,
                     all.only(item ->
                             RequestedBefore.has(item, run) || (item.isReadable() && failed.test(item.current()))));
-            return read(plan.epoch(), run, allItems(plan.assignment()), repeating)
+            return read(plan.epoch(), run, refusals.allItems(plan.assignment()), repeating)
                     .thenCompose(cut -> repeat(cut, answer));
         });
     }
@@ -357,17 +331,10 @@ public final class ManualRuns {
             return CompletableFuture.completedFuture(Optional.of(asking.answer()));
         }
         if (!asking.isBegun()) {
-            asking.open().forEach(item -> mustFold(asking.of().apply(item), List.of(item)));
+            asking.open().forEach(item -> refusals.mustFold(asking.of().apply(item), List.of(item)));
         }
         return commit(steps(cut, nodes, NOTHING, NOTHING))
                 .thenApply(done -> done ? Optional.of(asking.answer()) : Optional.empty());
-    }
-
-    private IllegalStateException unplanned() {
-        return new IllegalStateException(
-                ("Job \"%s\" is not in the registry, or no instance has joined it yet: start one, then trigger the run"
-                                + " again")
-                        .formatted(tree.jobName()));
     }
 
     private CompletionStage<Optional<Answer>> ask(Cut cut, RegistryAnswer nodes, Manner manner) {

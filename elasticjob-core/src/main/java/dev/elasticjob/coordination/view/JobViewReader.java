@@ -189,6 +189,13 @@ public final class JobViewReader {
         return items(items, firingsOf(assignment));
     }
 
+    /** Reads the same for items that may have been requested: their requests come with them, instead of behind them. */
+    public CompletionStage<ItemsView> itemsWithRequests(Collection<Integer> items, Assignment assignment) {
+        Set<More> more = firingsOf(assignment);
+        more.add(More.REQUESTS);
+        return items(items, more);
+    }
+
     /** Reads the items with their locks and the signal of manual runs: after a refusal, the holders of locks matter. */
     public CompletionStage<ItemsView> itemsWithLocks(Collection<Integer> items) {
         return items(items, EnumSet.of(More.LOCKS));
@@ -208,7 +215,8 @@ public final class JobViewReader {
     /** What is read with items. */
     private enum More {
         LOCKS,
-        FIRINGS
+        FIRINGS,
+        REQUESTS
     }
 
     private CompletionStage<ItemsView> items(Collection<Integer> items, Set<More> more) {
@@ -224,7 +232,7 @@ public final class JobViewReader {
                                     answer.node(tree.running(item)).ifPresent(lock -> locks.put(item, lock));
                                 }
                             }
-                            return readMore(chunk, found).thenApply(all -> answer);
+                            return readMore(chunk, found, answer).thenApply(all -> answer);
                         }))
                 .thenApply(answers -> {
                     RegistryAnswer last = answers.get(answers.size() - 1);
@@ -250,8 +258,12 @@ public final class JobViewReader {
             items.forEach(item -> reads.add(RegistryRead.data(tree.running(item))));
             reads.add(RegistryRead.data(tree.triggers()));
         }
+        boolean withRequests = more.contains(More.REQUESTS);
+        if (withRequests) {
+            items.forEach(item -> reads.add(RegistryRead.data(tree.trigger(item))));
+        }
         reads.add(RegistryRead.data(tree.sharding()));
-        boolean unknown = bytesOfAssignment == UNKNOWN || (withFirings && bytesOfFirings == UNKNOWN);
+        boolean unknown = withRequests || bytesOfAssignment == UNKNOWN || (withFirings && bytesOfFirings == UNKNOWN);
         int bytes = bytesOfAssignment + (withFirings ? bytesOfFirings : 0) + items.size() * BYTES_OF_ITEM;
         CompletionStage<RegistryAnswer> read = unknown ? registry.read(reads) : smallReads.apply(reads, bytes);
         return read.thenApply(answer -> {
@@ -266,13 +278,26 @@ public final class JobViewReader {
         });
     }
 
-    /** Reads the items' nodes other than their records. Most items have none, and cost no request. */
-    private CompletionStage<?> readMore(List<Integer> items, NavigableMap<Integer, ItemView> found) {
-        List<ItemView> some = items.stream()
-                .flatMap(item -> Optional.ofNullable(found.get(item)).stream())
-                .filter(item -> item.bytesOfMore() > 0)
-                .toList();
-        return Stages.inOrder(Batch.groups(RegistryCommit.BYTES_OF_PART, some, ItemView::bytesOfMore), group -> {
+    /**
+     * Reads the items' nodes other than their records. Most items have none, and cost no request.
+     *
+     * @param known what was read with the items
+     */
+    private CompletionStage<?> readMore(
+            List<Integer> items, NavigableMap<Integer, ItemView> found, RegistryAnswer known) {
+        List<ItemView> left = new ArrayList<>();
+        for (int number : items) {
+            ItemView item = found.get(number);
+            if (item == null || item.bytesOfMore() == 0) {
+                continue;
+            }
+            if (item.more(tree).stream().allMatch(read -> known.covers(read.path()))) {
+                found.put(number, item.with(tree, known));
+            } else {
+                left.add(item);
+            }
+        }
+        return Stages.inOrder(Batch.groups(RegistryCommit.BYTES_OF_PART, left, ItemView::bytesOfMore), group -> {
             List<RegistryRead> reads =
                     group.stream().flatMap(item -> item.more(tree).stream()).toList();
             return registry.read(reads).thenApply(answer -> {
