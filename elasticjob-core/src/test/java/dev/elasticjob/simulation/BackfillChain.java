@@ -92,7 +92,9 @@ final class BackfillChain implements Quorum.Witness {
         require(from.id().equals(to.id()), "a backfill is not replaced by another: %s by %s", from, to);
         if (!from.next().equals(to.next())) {
             boolean asked = from.next().filter(to.open()::contains).isPresent();
-            boolean stillToCome = from.next().filter(clock.instant()::isBefore).isPresent();
+            // As it was decided: the transaction may arrive later, as long as its session lasts.
+            Instant decided = clock.instant().minus(quorum.sessionTimeout());
+            boolean stillToCome = from.next().filter(decided::isBefore).isPresent();
             require(asked || stillToCome, "no time of a backfill is left out: %s becomes %s", from, to);
         }
         int failed = to.failures().count() - from.failures().count();
