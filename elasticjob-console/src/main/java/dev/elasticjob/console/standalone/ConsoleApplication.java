@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 
 /**
@@ -12,7 +13,10 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
  *
  * <p>With the argument {@code encode-password}, it only reads a password and prints what to configure for it.
  */
-@SpringBootApplication(proxyBeanMethods = false, exclude = ElasticJobAutoConfiguration.class)
+@SpringBootApplication(
+        proxyBeanMethods = false,
+        // It runs no job, and its databases are those of the registries.
+        exclude = {ElasticJobAutoConfiguration.class, DataSourceAutoConfiguration.class})
 @EnableConfigurationProperties(StandAloneProperties.class)
 public class ConsoleApplication {
     private static final String ENCODE = "encode-password";
