@@ -187,8 +187,7 @@ class ConsoleBesideTwoIT {
 
         ours.await(
                 path(""),
-                shown -> shown.at("/instances").size() == 1
-                        && itemsOf(shown, B).equals(List.of(0, 1)));
+                shown -> shown.at("/instances").size() == 1 && itemsOf(shown, B).equals(List.of(0, 1)));
     }
 
     /** His removal breaks off without a word where a node is gone before he comes to it: then he asks again. */
@@ -203,7 +202,9 @@ class ConsoleBesideTwoIT {
         }
 
         ours.awaitAbsence(path(""));
-        ours.await("registries/default/jobs?search=" + job, shown -> shown.at("/names").asInt() == 0);
+        ours.await(
+                "registries/default/jobs?search=" + job,
+                shown -> shown.at("/names").asInt() == 0);
     }
 
     // ------------------------------------------------------------------ ours does, he shows
@@ -321,7 +322,9 @@ class ConsoleBesideTwoIT {
 
     private boolean isThere(Registry registry) {
         String root = new JobTree(job).root();
-        return !get(registry.read(List.of(RegistryRead.children(root)))).children(root).isEmpty();
+        return !get(registry.read(List.of(RegistryRead.children(root))))
+                .children(root)
+                .isEmpty();
     }
 
     private static <T> T get(CompletionStage<T> stage) {

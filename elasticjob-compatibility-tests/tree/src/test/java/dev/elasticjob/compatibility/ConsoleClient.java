@@ -28,8 +28,8 @@ final class ConsoleClient {
     /** @param console the address of the page, with a slash at its end */
     ConsoleClient(String console, String user, String password) {
         api = console + "api/v1/";
-        authorization = "Basic "
-                + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+        authorization =
+                "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
     }
 
     JsonNode get(String path) {
@@ -65,7 +65,11 @@ final class ConsoleClient {
     /** Carries out a command, and answers with what came of it. */
     JsonNode command(String method, String path, String body) {
         JsonNode csrf = get("session").at("/csrf");
-        return command(request(path).header(csrf.at("/header").asString(), csrf.at("/token").asString()), method, body);
+        return command(
+                request(path)
+                        .header(csrf.at("/header").asString(), csrf.at("/token").asString()),
+                method,
+                body);
     }
 
     /** A change of settings, on top of the present ones. */

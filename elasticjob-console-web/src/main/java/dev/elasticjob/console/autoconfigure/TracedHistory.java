@@ -51,12 +51,7 @@ public final class TracedHistory implements ConsoleHistory {
     private static Firings.Cell cell(List<RunGrid.Cell> cells) {
         RunGrid.Cell last = cells.get(cells.size() - 1);
         return new Firings.Cell(
-                last.id(),
-                last.outcome().name(),
-                cells.size(),
-                last.instance(),
-                last.startTime(),
-                last.completeTime());
+                last.id(), last.outcome().name(), cells.size(), last.instance(), last.startTime(), last.completeTime());
     }
 
     @Override

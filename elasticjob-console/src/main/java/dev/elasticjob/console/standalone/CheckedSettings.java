@@ -77,7 +77,9 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
 
     private static void checkBundle(String name, OneRegistry registry, Set<String> bundles, List<String> problems) {
         String brief = registry.sslBundle();
-        if (brief != null && registry.ssl().bundle() != null && !brief.equals(registry.ssl().bundle())) {
+        if (brief != null
+                && registry.ssl().bundle() != null
+                && !brief.equals(registry.ssl().bundle())) {
             problems.add(
                     "\"%1$s.%2$s.ssl-bundle\" is short for \"%1$s.%2$s.ssl.bundle\", but they name different SSL bundles. Remove one of them."
                             .formatted(REGISTRIES, name));
@@ -105,11 +107,7 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
         }
         if (history.queryTimeout().compareTo(SHORTEST) < 0) {
             problems.add("\"%s.%s.history.query-timeout\" is \"%s\": expected at least %s."
-                    .formatted(
-                            REGISTRIES,
-                            name,
-                            DurationText.of(history.queryTimeout()),
-                            DurationText.of(SHORTEST)));
+                    .formatted(REGISTRIES, name, DurationText.of(history.queryTimeout()), DurationText.of(SHORTEST)));
         }
     }
 

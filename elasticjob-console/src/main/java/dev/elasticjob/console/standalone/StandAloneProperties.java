@@ -62,7 +62,8 @@ public record StandAloneProperties(
         }
 
         /** The name of the SSL bundle, however it was set. */
-        @Nullable String bundle() {
+        @Nullable
+        String bundle() {
             return ssl.bundle() == null ? sslBundle : ssl.bundle();
         }
 

@@ -47,10 +47,10 @@ class SealedRegistryIT {
         // Only the digest opens the nodes to this one: its certificate is not the application's.
         arguments.addAll(registry("sealed", "60s", Map.of("digest", DIGEST, "ssl-bundle", "stranger")));
         arguments.addAll(registry("spelled-out", "60s", Map.of("digest", DIGEST, "ssl.bundle", "stranger")));
-        arguments.addAll(registry(
-                "enabled", "60s", Map.of("digest", DIGEST, "ssl.bundle", "stranger", "ssl.enabled", "true")));
-        arguments.addAll(registry(
-                "disabled", "1s", Map.of("digest", DIGEST, "ssl.bundle", "stranger", "ssl.enabled", "false")));
+        arguments.addAll(
+                registry("enabled", "60s", Map.of("digest", DIGEST, "ssl.bundle", "stranger", "ssl.enabled", "true")));
+        arguments.addAll(
+                registry("disabled", "1s", Map.of("digest", DIGEST, "ssl.bundle", "stranger", "ssl.enabled", "false")));
         arguments.addAll(registry("wrong", "60s", Map.of("digest", "jobs:guessed", "ssl-bundle", "stranger")));
         arguments.addAll(registry("untrusted", "1s", Map.of("digest", DIGEST, "ssl-bundle", "unknown")));
         arguments.addAll(registry("plain", "1s", Map.of("digest", DIGEST)));
