@@ -70,7 +70,7 @@ public final class ManyJobs {
                         "default", "shop", ConsoleRegistry.Mode.OPERATED, inspector, admin, asking, pictures),
                 new ConsoleRegistry(
                         "archive", "old-shop", ConsoleRegistry.Mode.READ_ONLY, inspector, admin, asking, pictures));
-        handler = handler(Histories.NONE);
+        handler = handler(Histories.none("Set \"elasticjob.tracing.enabled=true\""));
     }
 
     /** From now on, there is a history. */
@@ -80,7 +80,7 @@ public final class ManyJobs {
 
     /** @param blocking asks it */
     public void remember(ConsoleHistory history, Executor blocking) {
-        handler = handler(new Histories(Map.of("default", history), blocking));
+        handler = handler(new Histories(Map.of("default", new Histories.Asked(history, blocking)), ""));
     }
 
     private ConsoleHandler handler(Histories histories) {

@@ -423,6 +423,7 @@ class ConsoleBrowserTest {
         page.locator(".grid .square.bad").first().click();
 
         assertThat(page.locator(".panel .failure")).containsText("Order 4711 has no address");
+        assertThat(page.locator(".panel .steps")).containsText("TASK_ERROR");
         assertThat(page.locator(".grid tbody th").first()).hasText("3");
         page.context().close();
     }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -186,18 +187,16 @@ final class HistoryRoutes {
 
     private CompletionStage<ConsoleResponse> ask(Call call, Function<ConsoleHistory, ConsoleResponse> question) {
         ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
-        ConsoleHistory history = histories.byRegistry().get(registry.name());
-        if (history == null) {
-            throw new UnknownTargetException(
-                    "There is no event trace, so there is no history. Set \"elasticjob.tracing.enabled=true\" in the"
-                            + " applications that run the jobs");
+        Histories.Asked asked = histories.byRegistry().get(registry.name());
+        if (asked == null) {
+            throw new UnknownTargetException("There is no event trace, so there is no history. " + histories.remedy());
         }
-        return within(LONGEST, registry.asking().timer(), () -> question.apply(history));
+        return within(LONGEST, registry.asking().timer(), asked.blocking(), () -> question.apply(asked.history()));
     }
 
     /** The limit covers the wait for a thread: a question that others have made wait for too long isn't asked any more. */
-    private CompletionStage<ConsoleResponse> within(
-            Duration limit, TaskTimer timer, Supplier<ConsoleResponse> question) {
+    private static CompletionStage<ConsoleResponse> within(
+            Duration limit, TaskTimer timer, Executor blocking, Supplier<ConsoleResponse> question) {
         CompletableFuture<ConsoleResponse> answer = new CompletableFuture<>();
         TaskTimer.Cancellable end = timer.after(
                 limit,
@@ -205,7 +204,7 @@ final class HistoryRoutes {
                         "The database of the trace gave no answer within " + DurationText.of(limit))));
         answer.whenComplete((done, failure) -> end.cancel());
         try {
-            histories.blocking().execute(() -> {
+            blocking.execute(() -> {
                 if (!answer.isDone()) {
                     answer(question, answer);
                 }

@@ -72,6 +72,9 @@ public final class ConsoleAutoConfiguration {
     /** The only registry of an embedded console. */
     private static final String REGISTRY = "default";
 
+    private static final String TRACED =
+            "Set \"elasticjob.tracing.enabled=true\" in the applications that run the jobs";
+
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final int HELD = 200;
 
@@ -114,7 +117,7 @@ public final class ConsoleAutoConfiguration {
             return new ServedConsole(Optional.empty(), path, secured);
         }
         log.info("The console is served at \"{}/\" below the context path of the application", path);
-        Histories past = given == null ? own(histories, threads) : Histories.NONE;
+        Histories past = given == null ? own(histories, threads) : declared(given, threads);
         return new ServedConsole(Optional.of(handler(shown.get(), past, threads, properties, secured)), path, secured);
     }
 
@@ -145,8 +148,19 @@ public final class ConsoleAutoConfiguration {
     private static Histories own(ObjectProvider<ConsoleHistory> histories, ConsoleThreads threads) {
         return histories.stream()
                 .findFirst()
-                .map(history -> new Histories(Map.of(REGISTRY, history), threads.blocking()))
-                .orElse(Histories.NONE);
+                .map(history -> new Histories(Map.of(REGISTRY, asked(history, threads)), TRACED))
+                .orElse(Histories.none(TRACED));
+    }
+
+    private static Histories declared(ShownRegistries shown, ConsoleThreads threads) {
+        Map<String, Histories.Asked> found = new LinkedHashMap<>();
+        shown.registries()
+                .forEach(one -> one.history().ifPresent(history -> found.put(one.name(), asked(history, threads))));
+        return new Histories(found, TRACED + ", and configure their database as the registry's history here");
+    }
+
+    private static Histories.Asked asked(ConsoleHistory history, ConsoleThreads threads) {
+        return new Histories.Asked(history, threads.forOneHistory());
     }
 
     private static ConsoleHandler handler(

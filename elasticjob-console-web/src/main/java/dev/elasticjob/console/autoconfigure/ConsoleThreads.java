@@ -42,8 +42,8 @@ final class ConsoleThreads implements AutoCloseable {
         return executor;
     }
 
-    /** For what waits for the database of a trace. */
-    Executor blocking() {
+    /** Those that wait for the database of one more history. */
+    Executor forOneHistory() {
         return forOneRegistry();
     }
 

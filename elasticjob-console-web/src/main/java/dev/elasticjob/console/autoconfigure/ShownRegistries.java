@@ -3,8 +3,10 @@ package dev.elasticjob.console.autoconfigure;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.console.api.ConsoleRegistry;
+import dev.elasticjob.console.history.ConsoleHistory;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -19,9 +21,20 @@ public record ShownRegistries(List<Shown> registries) {
      *
      * @param name part of addresses: letters, digits, dots, dashes and underscores
      * @param namespace shown to people
+     * @param history what was recorded of its jobs. Its methods may block, too
      */
     public record Shown(
-            String name, String namespace, ConsoleRegistry.Mode mode, JobInspector inspector, JobAdmin admin) {
+            String name,
+            String namespace,
+            ConsoleRegistry.Mode mode,
+            JobInspector inspector,
+            JobAdmin admin,
+            Optional<ConsoleHistory> history) {
+        /** Without a history. */
+        public Shown(String name, String namespace, ConsoleRegistry.Mode mode, JobInspector inspector, JobAdmin admin) {
+            this(name, namespace, mode, inspector, admin, Optional.empty());
+        }
+
         /** @throws IllegalArgumentException if the name can't be part of an address */
         public Shown {
             if (!name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")) {

@@ -1,8 +1,14 @@
 package dev.elasticjob.console.standalone;
 
+import dev.elasticjob.console.standalone.StandAloneProperties.History;
 import dev.elasticjob.console.standalone.StandAloneProperties.OneRegistry;
 import dev.elasticjob.console.standalone.StandAloneProperties.OneUser;
 import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.time.DurationText;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +24,9 @@ import org.springframework.util.StringUtils;
  */
 record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> registries) {
     private static final String REGISTRIES = "elasticjob.console.registries";
+    /** The shortest time that a pool of connections takes for a limit. */
+    private static final Duration SHORTEST = Duration.ofMillis(250);
+
     private static final String USERS = "elasticjob.console.users";
 
     /**
@@ -46,6 +55,7 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
         }
         properties.registries().forEach((name, registry) -> {
             checkBundle(name, registry, bundles, problems);
+            checkHistory(name, registry.history(), problems);
             settings(name, registry, problems)
                     .ifPresent(settings -> registries.add(new CheckedRegistry(name, registry, settings)));
         });
@@ -66,12 +76,46 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
     }
 
     private static void checkBundle(String name, OneRegistry registry, Set<String> bundles, List<String> problems) {
-        String bundle = registry.sslBundle();
-        if (bundle != null && !bundles.contains(bundle)) {
+        String brief = registry.sslBundle();
+        if (brief != null
+                && registry.ssl().bundle() != null
+                && !brief.equals(registry.ssl().bundle())) {
             problems.add(
-                    "\"%s.%s.ssl-bundle\" names the SSL bundle \"%s\", but the bundles below \"spring.ssl.bundle\" are: %s."
+                    "\"%1$s.%2$s.ssl-bundle\" is short for \"%1$s.%2$s.ssl.bundle\", but they name different SSL bundles. Remove one of them."
+                            .formatted(REGISTRIES, name));
+        }
+        String bundle = registry.bundle();
+        if (registry.isEncrypted() && bundle != null && !bundles.contains(bundle)) {
+            problems.add(
+                    "\"%s.%s.%s\" names the SSL bundle \"%s\", but the bundles below \"spring.ssl.bundle\" are: %s."
                             .formatted(
-                                    REGISTRIES, name, bundle, bundles.isEmpty() ? "none" : String.join(", ", bundles)));
+                                    REGISTRIES,
+                                    name,
+                                    registry.ssl().bundle() == null ? "ssl-bundle" : "ssl.bundle",
+                                    bundle,
+                                    bundles.isEmpty() ? "none" : String.join(", ", bundles)));
+        }
+    }
+
+    /** The address isn't shown: it may have a password. */
+    private static void checkHistory(String name, History history, List<String> problems) {
+        String url = history.url();
+        if (url != null && DriverManager.drivers().noneMatch(driver -> accepts(driver, url))) {
+            problems.add(
+                    "\"%s.%s.history.url\" is an address that no driver of the console takes: expected one such as \"jdbc:postgresql://HOST/DATABASE\", or \"jdbc:mariadb://HOST/DATABASE\" for MariaDB and MySQL."
+                            .formatted(REGISTRIES, name));
+        }
+        if (history.queryTimeout().compareTo(SHORTEST) < 0) {
+            problems.add("\"%s.%s.history.query-timeout\" is \"%s\": expected at least %s."
+                    .formatted(REGISTRIES, name, DurationText.of(history.queryTimeout()), DurationText.of(SHORTEST)));
+        }
+    }
+
+    private static boolean accepts(Driver driver, String url) {
+        try {
+            return driver.acceptsURL(url);
+        } catch (SQLException e) {
+            return false;
         }
     }
 

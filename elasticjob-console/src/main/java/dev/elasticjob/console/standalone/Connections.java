@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
 /** The connections to all registries. Each is made when somebody looks at it. */
@@ -37,8 +39,8 @@ final class Connections implements AutoCloseable {
     RegistryOnDemand add(CheckedRegistry checked) {
         var registry = new RegistryOnDemand(checked.name(), () -> connect(checked), timer, IDLE);
         registries.add(registry);
-        String bundle = checked.properties().sslBundle();
-        if (bundle != null) {
+        String bundle = checked.properties().bundle();
+        if (checked.properties().isEncrypted() && bundle != null) {
             bundles.addBundleUpdateHandler(bundle, replaced -> registry.letGo());
         }
         return registry;
@@ -49,14 +51,13 @@ final class Connections implements AutoCloseable {
         RegistrySettings settings = checked.settings();
         ClientOptions.Acl acl = checked.properties().acl();
         try {
-            String bundle = checked.properties().sslBundle();
-            return bundle == null
-                    ? look(settings, acl, Map.of())
-                    : TlsRegistry.connect(
-                            bundles.getBundle(bundle),
+            return checked.properties().isEncrypted()
+                    ? TlsRegistry.connect(
+                            bundle(checked.properties().bundle()),
                             // A replaced bundle ends the connection, and the next one has its own files.
                             replace -> {},
-                            encryption -> look(settings, acl, encryption));
+                            encryption -> look(settings, acl, encryption))
+                    : look(settings, acl, Map.of());
         } catch (RegistryUnreachableException e) {
             throw new RegistryUnavailableException(
                     "No ZooKeeper server of the registry \"%s\" has answered at \"%s\" within %s. The next request tries again"
@@ -70,6 +71,10 @@ final class Connections implements AutoCloseable {
                     false,
                     e);
         }
+    }
+
+    private SslBundle bundle(@Nullable String name) {
+        return name == null ? SslBundle.systemDefault() : bundles.getBundle(name);
     }
 
     private static Registry look(RegistrySettings settings, ClientOptions.Acl acl, Map<String, String> encryption) {

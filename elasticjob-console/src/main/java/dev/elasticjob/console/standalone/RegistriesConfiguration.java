@@ -33,14 +33,19 @@ class RegistriesConfiguration {
     }
 
     @Bean
-    ShownRegistries shownRegistries(CheckedSettings settings, Connections connections) {
+    HistoryDatabases consoleHistories() {
+        return new HistoryDatabases();
+    }
+
+    @Bean
+    ShownRegistries shownRegistries(CheckedSettings settings, Connections connections, HistoryDatabases histories) {
         List<Shown> shown = settings.registries().stream()
-                .map(registry -> shown(registry, connections))
+                .map(registry -> shown(registry, connections, histories))
                 .toList();
         return new ShownRegistries(shown);
     }
 
-    private static Shown shown(CheckedRegistry checked, Connections connections) {
+    private static Shown shown(CheckedRegistry checked, Connections connections, HistoryDatabases histories) {
         var registry = connections.add(checked);
         boolean readOnly = checked.properties().readOnly();
         var clock = Clock.systemUTC();
@@ -50,6 +55,7 @@ class RegistriesConfiguration {
                 readOnly ? ConsoleRegistry.Mode.READ_ONLY : ConsoleRegistry.Mode.OPERATED,
                 new RegistryJobInspector(registry, clock, connections.timer(), clock::instant, TreeMap::new),
                 new RegistryJobAdmin(
-                        registry, new CommandLog(event -> {}, Actor.UNKNOWN, checked.name()), connections.timer()));
+                        registry, new CommandLog(event -> {}, Actor.UNKNOWN, checked.name()), connections.timer()),
+                histories.of(checked.name(), checked.properties().history()));
     }
 }

@@ -37,25 +37,70 @@ public record StandAloneProperties(
      * @param digest Credentials as "user:password" for ZooKeeper's digest scheme, the same as the applications'. None by
      *     default.
      * @param acl Clients that may use the nodes that commands create, as "elasticjob.registry.acl" of the applications.
-     * @param sslBundle Name of the SSL bundle for an encrypted connection. Not encrypted by default.
+     * @param ssl Encryption of the connection, as "elasticjob.registry.ssl" of the applications.
+     * @param sslBundle Short for "ssl.bundle".
      * @param readOnly Whether nobody may change anything in this registry here.
      * @param connectionTimeout Maximum time for a connection attempt.
      * @param sessionTimeout Session timeout of the connection.
+     * @param history Database with the event trace of the applications.
      */
     public record OneRegistry(
             @DefaultValue("") String connectString,
             @DefaultValue("") String namespace,
             @Nullable String digest,
             @DefaultValue("automatic") ClientOptions.Acl acl,
+            @DefaultValue Ssl ssl,
             @Nullable String sslBundle,
             @DefaultValue("false") boolean readOnly,
             @DefaultValue("5s") Duration connectionTimeout,
-            @DefaultValue("20s") Duration sessionTimeout) {
+            @DefaultValue("20s") Duration sessionTimeout,
+            @DefaultValue History history) {
+        /** Whether the connection is encrypted: if so, by the bundle, or without one as the JVM does. */
+        boolean isEncrypted() {
+            Boolean enabled = ssl.enabled();
+            return enabled == null ? bundle() != null : enabled;
+        }
+
+        /** The name of the SSL bundle, however it was set. */
+        @Nullable
+        String bundle() {
+            return ssl.bundle() == null ? sslBundle : ssl.bundle();
+        }
+
         /** Without what is secret. */
         @Override
         public String toString() {
             return "OneRegistry[connectString=%s, namespace=%s, readOnly=%s]"
                     .formatted(connectString, namespace, readOnly);
+        }
+    }
+
+    /**
+     * Encryption of a connection.
+     *
+     * @param enabled Whether the connection is encrypted. True by default if there is a bundle.
+     * @param bundle Name of the SSL bundle with the trusted certificates and, for mutual TLS, the console's own. The JVM's
+     *     certificates by default.
+     */
+    public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {}
+
+    /**
+     * A database with an event trace. It is only read.
+     *
+     * @param url JDBC address, such as "jdbc:postgresql://db/trace". No history by default.
+     * @param username User of the database. None by default.
+     * @param password Password of that user. None by default.
+     * @param queryTimeout Maximum time that a query waits for the database, up to 5 s.
+     */
+    public record History(
+            @Nullable String url,
+            @Nullable String username,
+            @Nullable String password,
+            @DefaultValue("5s") Duration queryTimeout) {
+        /** Without what may be a secret. */
+        @Override
+        public String toString() {
+            return "History[set=%s]".formatted(url != null);
         }
     }
 

@@ -46,6 +46,11 @@ class SealedRegistryIT {
         arguments.addAll(server.bundle("unknown"));
         // Only the digest opens the nodes to this one: its certificate is not the application's.
         arguments.addAll(registry("sealed", "60s", Map.of("digest", DIGEST, "ssl-bundle", "stranger")));
+        arguments.addAll(registry("spelled-out", "60s", Map.of("digest", DIGEST, "ssl.bundle", "stranger")));
+        arguments.addAll(
+                registry("enabled", "60s", Map.of("digest", DIGEST, "ssl.bundle", "stranger", "ssl.enabled", "true")));
+        arguments.addAll(
+                registry("disabled", "1s", Map.of("digest", DIGEST, "ssl.bundle", "stranger", "ssl.enabled", "false")));
         arguments.addAll(registry("wrong", "60s", Map.of("digest", "jobs:guessed", "ssl-bundle", "stranger")));
         arguments.addAll(registry("untrusted", "1s", Map.of("digest", DIGEST, "ssl-bundle", "unknown")));
         arguments.addAll(registry("plain", "1s", Map.of("digest", DIGEST)));
@@ -98,6 +103,12 @@ class SealedRegistryIT {
     }
 
     @Test
+    void itIsConfiguredAsInTheApplicationsToo() {
+        assertThat(anna.get(REGISTRIES + "spelled-out/jobs").body()).contains("\"name\":\"orders\"");
+        assertThat(anna.get(REGISTRIES + "enabled/jobs").body()).contains("\"name\":\"orders\"");
+    }
+
+    @Test
     void aWrongDigestIsDeniedAccessAndNotShown() {
         HttpResponse<String> denied = anna.get(REGISTRIES + "wrong/jobs");
 
@@ -107,7 +118,7 @@ class SealedRegistryIT {
 
     @Test
     void withoutABundleOrWithOneThatTheServerDoesNotTrustThereIsNoConnection() {
-        for (String registry : new String[] {"plain", "untrusted"}) {
+        for (String registry : new String[] {"plain", "untrusted", "disabled"}) {
             HttpResponse<String> away = anna.get(REGISTRIES + registry + "/jobs");
 
             assertThat(away.statusCode()).as(registry).isEqualTo(503);

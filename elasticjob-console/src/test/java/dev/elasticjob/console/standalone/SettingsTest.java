@@ -38,6 +38,12 @@ class SettingsTest {
                 "--elasticjob.console.registries.south.namespace=shop",
                 "--elasticjob.console.registries.south.digest=secret-of-south",
                 "--elasticjob.console.registries.south.ssl-bundle=missing",
+                "--elasticjob.console.registries.west.connect-string=127.0.0.1:2181",
+                "--elasticjob.console.registries.west.namespace=shop",
+                "--elasticjob.console.registries.west.ssl.bundle=one",
+                "--elasticjob.console.registries.west.ssl-bundle=other",
+                "--elasticjob.console.registries.west.history.url=jdbc:oracle:thin:mei/secret-of-west@db:1521/trace",
+                "--elasticjob.console.registries.west.history.query-timeout=10ms",
                 "--elasticjob.console.registries[a/b].connect-string=127.0.0.1:2181",
                 "--elasticjob.console.registries[a/b].namespace=shop");
 
@@ -46,9 +52,13 @@ class SettingsTest {
                         "\"elasticjob.console.users.anna.password\" must be {bcrypt}",
                         "\"elasticjob.console.registries.north.namespace\" must be",
                         "\"elasticjob.console.registries.south.digest\" must be user:password",
-                        "names the SSL bundle \"missing\"",
+                        "\"elasticjob.console.registries.south.ssl-bundle\" names the SSL bundle \"missing\"",
+                        "\"elasticjob.console.registries.west.ssl.bundle\" names the SSL bundle \"one\"",
+                        "is short for \"elasticjob.console.registries.west.ssl.bundle\", but they name different",
+                        "\"elasticjob.console.registries.west.history.url\" is an address that no driver",
+                        "\"elasticjob.console.registries.west.history.query-timeout\" is \"10 ms\"",
                         "has the name \"a/b\"")
-                .doesNotContain("secret-of-anna", "secret-of-south", "Nobody can sign in");
+                .doesNotContain("secret-of-anna", "secret-of-south", "secret-of-west", "Nobody can sign in");
     }
 
     @Test

@@ -346,6 +346,25 @@ class CuratorRegistryIT extends RegistryContract {
         }
     }
 
+    /** As a namespace of very many jobs has them. */
+    @Test
+    void aListOfNamesBeyondZooKeepersUsualMegabyteIsReadWhole() {
+        int names = 5_000;
+        String padding = "x".repeat(240);
+        committed(registry, RegistryCommit.builder().create("/parent"));
+        for (int begin = 0; begin < names; begin += 1_000) {
+            var commit = RegistryCommit.builder();
+            for (int i = begin; i < begin + 1_000; i++) {
+                commit.create("/parent/" + padding + i);
+            }
+            committed(registry, commit);
+        }
+
+        var answer = done(registry.read(List.of(RegistryRead.children("/parent"))));
+
+        assertThat(answer.children("/parent")).hasSize(names);
+    }
+
     /** Servers may take more than clients do. */
     @Test
     void aNodeThatEndsTheConnectionIsNamedAndNotReadAgain() throws Exception {

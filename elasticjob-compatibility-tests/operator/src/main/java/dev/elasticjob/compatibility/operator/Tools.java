@@ -43,7 +43,7 @@ final class Tools {
             case "sharding" -> sharding(job.get());
             case "trigger" -> done(() -> operations.trigger(job, object));
             case "disable job", "disable server" -> done(() -> operations.disable(job, object));
-            case "enable server" -> done(() -> operations.enable(job, object));
+            case "enable job", "enable server" -> done(() -> operations.enable(job, object));
             case "shut down" -> done(() -> operations.shutdown(job, object));
             case "disable item" -> done(() -> items.disable(job.get(), object.get()));
             case "enable item" -> done(() -> items.enable(job.get(), object.get()));

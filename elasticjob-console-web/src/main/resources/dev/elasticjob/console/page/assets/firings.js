@@ -25,11 +25,12 @@ export function ordered(firings) {
 }
 
 async function open(route, id, draw) {
-  const now = {id, entry: null, problem: null};
+  const now = {id, entry: null, steps: null, problem: null};
   opened = now;
   draw();
+  const path = `registries/${segment(route.registry)}/executions/${segment(id)}`;
   try {
-    now.entry = await get(`registries/${segment(route.registry)}/executions/${segment(id)}`);
+    [now.entry, now.steps] = await Promise.all([get(path), get(path + '/steps')]);
   } catch (problem) {
     now.problem = problem;
   }
@@ -80,14 +81,20 @@ function cell(route, item, firing, time, draw) {
 }
 
 function panel(route, draw) {
-  const {entry, problem} = opened;
+  const {entry, steps, problem} = opened;
   const close = () => {
     opened = null;
     draw();
   };
   return html`<section class="panel card" aria-label=${t('last')}><header><h2>${entry ? t('item', {n: entry.item}) : t('last')}</h2>
       ${entry ? chip('outcome', entry.outcome) : nothing}<button type="button" class="close" aria-label=${t('close')} @click=${close}>✕</button></header>
-    ${entry ? details(entry) : problem ? failed(problem) : loading()}</section>`;
+    ${entry ? html`${details(entry)}${happened(steps)}` : problem ? failed(problem) : loading()}</section>`;
+}
+
+// What happened to an execution, in order.
+export function happened(data) {
+  return data?.steps.length ? html`<h3 class="section">${t('history.steps')}</h3><ol class="steps">${data.steps.map((one) => html`<li>
+    ${when(one.at)} <code>${one.state}</code>${one.message ? html`<p class="small" lang="en">${one.message}</p>` : nothing}</li>`)}</ol>` : nothing;
 }
 
 export function details(entry) {

@@ -1,6 +1,6 @@
 // Executions of all jobs that the trace has recorded, and firings that did not run.
 import {html, nothing} from './lit-html.js';
-import {away, details} from './firings.js';
+import {away, details, happened} from './firings.js';
 import {lasted} from './format.js';
 import {chip, failed, loading, when} from './parts.js';
 import {href, segment} from './route.js';
@@ -86,7 +86,6 @@ function panel(route, {execution, steps}) {
       ${entry ? chip('outcome', entry.outcome) : nothing}<a class="close" href=${href({...route, execution: ''})} aria-label=${t('close')}>✕</a></header>
     ${entry ? html`<p><a href=${href({registry: route.registry, job: entry.job, item: String(entry.item)})}>${entry.job}</a></p>${details(entry)}`
     : execution?.problem ? failed(execution.problem) : loading()}
-    ${steps?.data?.steps.length ? html`<h3 class="section">${t('history.steps')}</h3><ol class="steps">${steps.data.steps.map((one) => html`<li>
-      ${when(one.at)} <code>${one.state}</code>${one.message ? html`<p class="small" lang="en">${one.message}</p>` : nothing}</li>`)}</ol>` : nothing}
+    ${happened(steps?.data)}
   </section>`;
 }
