@@ -112,7 +112,9 @@ public final class ItemRecordCodec {
             by = item.run() == null ? null : item.run().by().orNull();
             cancelled = item.cancelled();
             opened = item.ends().opened();
-            ends = item.ends().list().stream().map(ItemRecordCodec::text).toList();
+            ends = item.ends().isEmpty()
+                    ? List.of()
+                    : item.ends().list().stream().map(ItemRecordCodec::text).toList();
         }
 
         ItemRecord item() {

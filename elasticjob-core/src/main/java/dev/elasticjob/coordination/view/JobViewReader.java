@@ -268,10 +268,13 @@ public final class JobViewReader {
 
     /** Reads the items' nodes other than their records. Most items have none, and cost no request. */
     private CompletionStage<?> readMore(List<Integer> items, NavigableMap<Integer, ItemView> found) {
-        List<ItemView> some = items.stream()
-                .flatMap(item -> Optional.ofNullable(found.get(item)).stream())
-                .filter(item -> item.bytesOfMore() > 0)
-                .toList();
+        List<ItemView> some = new ArrayList<>();
+        for (int item : items) {
+            ItemView view = found.get(item);
+            if (view != null && view.bytesOfMore() > 0) {
+                some.add(view);
+            }
+        }
         return Stages.inOrder(Batch.groups(RegistryCommit.BYTES_OF_PART, some, ItemView::bytesOfMore), group -> {
             List<RegistryRead> reads =
                     group.stream().flatMap(item -> item.more(tree).stream()).toList();
