@@ -17,16 +17,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
 
 /** The JSON of items' records. */
 public final class ItemRecordCodec {
     private static final String EXPECTED = "an item's record such as {\"scheduledAt\":\"…\",\"state\":\"COMPLETED\",…}";
 
+    private static final ObjectReader READER = StateJson.reader(StoredRecord.class);
+    private static final ObjectWriter WRITER = StateJson.writer(StoredRecord.class);
+
     /** So that an end has at most 96. */
     private ItemRecordCodec() {}
 
     public static byte[] write(ItemRecord item) {
-        return StateJson.write(new StoredRecord(item));
+        return WRITER.writeValueAsBytes(new StoredRecord(item));
     }
 
     /**
@@ -37,7 +42,7 @@ public final class ItemRecordCodec {
     public static ItemRecord read(String path, byte[] data) {
         return data.length == 0
                 ? ItemRecord.NEW
-                : StateJson.read(path, data, StoredRecord.class, EXPECTED, StoredRecord::item);
+                : StateJson.read(path, data, READER, EXPECTED, StoredRecord::item);
     }
 
     /**
