@@ -135,7 +135,7 @@ final class CuratorClient {
      * copies those of TLS when it is created, and to learn their names, it loads the JVM's trust store: a tenth of the
      * time in which a process connects, without TLS too.
      */
-    private static final class ClientConfig extends ZKClientConfig {
+    static final class ClientConfig extends ZKClientConfig {
         /** Copies nothing: properties are looked up when they are asked for. */
         @Override
         protected void handleBackwardCompatibility() {}
