@@ -47,8 +47,7 @@ class AllocationTest {
     }
 
     private void start(int jobs, int items) {
-        ElasticJobEngine engine = ElasticJobEngine.builder(
-                        new InMemoryRegistry(new InMemoryEnsemble(time), tasks::add))
+        ElasticJobEngine engine = ElasticJobEngine.builder(new InMemoryRegistry(new InMemoryEnsemble(time), tasks::add))
                 .instanceId("10.0.0.1@-@1")
                 .ip("10.0.0.1")
                 .clock(time)
@@ -73,8 +72,7 @@ class AllocationTest {
         Instant end = time.instant().plus(duration);
         settle();
         while (time.instant().isBefore(end)) {
-            Instant next =
-                    time.nextTask().filter(task -> task.isBefore(end)).orElse(end);
+            Instant next = time.nextTask().filter(task -> task.isBefore(end)).orElse(end);
             time.advance(Duration.between(time.instant(), next));
             settle();
         }

@@ -40,9 +40,7 @@ public final class ItemRecordCodec {
      * @throws CorruptNodeException if it is no record, or lacks what its state requires
      */
     public static ItemRecord read(String path, byte[] data) {
-        return data.length == 0
-                ? ItemRecord.NEW
-                : StateJson.read(path, data, READER, EXPECTED, StoredRecord::item);
+        return data.length == 0 ? ItemRecord.NEW : StateJson.read(path, data, READER, EXPECTED, StoredRecord::item);
     }
 
     /**
