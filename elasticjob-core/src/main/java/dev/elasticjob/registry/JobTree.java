@@ -67,7 +67,7 @@ public record JobTree(String jobName) {
      * are below it.
      */
     public String triggers() {
-        return root() + "/" + TRIGGER;
+        return "/" + jobName + "/" + TRIGGER;
     }
 
     /** An operator's tool requests a manual run of this instance's items here. */
@@ -131,7 +131,7 @@ public record JobTree(String jobName) {
 
     /** The interrupted items that wait to be taken over. */
     public String failoverItems() {
-        return root() + "/leader/failover/items";
+        return "/" + jobName + "/leader/failover/items";
     }
 
     public String failoverItem(int item) {
@@ -149,7 +149,7 @@ public record JobTree(String jobName) {
 
     /** The schedule in force and the whole assignment; its version is the epoch. */
     public String sharding() {
-        return root() + SHARDING;
+        return "/" + jobName + SHARDING;
     }
 
     /** The item's record. One concatenation, as in {@link #below}, because each execution requests several of these. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction: checks and writes that are carried out completely or not at all. Immutable.
@@ -12,7 +13,7 @@ import java.util.Optional;
  * <p>A version of -1 stands for any version: the node only has to exist. Use it for nodes that only the caller changes.
  * Guard what was read with the version read.
  */
-public record RegistryCommit(List<Operation> operations) {
+public final class RegistryCommit {
     public static final int ANY_VERSION = -1;
 
     /**
@@ -26,12 +27,24 @@ public record RegistryCommit(List<Operation> operations) {
 
     private static final byte[] EMPTY = {};
 
-    public RegistryCommit {
-        operations = List.copyOf(operations);
+    private final List<Operation> operations;
+    private final int bytes;
+
+    public RegistryCommit(List<Operation> operations) {
+        this(operations, bytes(operations));
+    }
+
+    private RegistryCommit(List<Operation> operations, int bytes) {
+        this.operations = List.copyOf(operations);
+        this.bytes = bytes;
     }
 
     public static Builder builder() {
         return new Builder();
+    }
+
+    public List<Operation> operations() {
+        return operations;
     }
 
     public boolean isEmpty() {
@@ -40,6 +53,10 @@ public record RegistryCommit(List<Operation> operations) {
 
     /** An upper bound of the bytes on the wire, if the root before each path is as short as usual. */
     public int bytes() {
+        return bytes;
+    }
+
+    private static int bytes(List<Operation> operations) {
         int bytes = 0;
         for (Operation operation : operations) {
             bytes += operation.bytes();
@@ -55,8 +72,8 @@ public record RegistryCommit(List<Operation> operations) {
      * @throws IllegalArgumentException if the transaction is larger than {@link #MAX_BYTES}
      */
     public void mustFit(int bytesOfRoot) {
-        long bytes = bytes() + (long) operations.size() * Math.max(0, bytesOfRoot - Operation.ROOM_FOR_ROOT);
-        if (bytes > MAX_BYTES) {
+        long onWire = bytes + (long) operations.size() * Math.max(0, bytesOfRoot - Operation.ROOM_FOR_ROOT);
+        if (onWire > MAX_BYTES) {
             Operation largest = operations.stream()
                     .max(Comparator.comparingInt(Operation::bytes))
                     .orElseThrow();
@@ -64,8 +81,23 @@ public record RegistryCommit(List<Operation> operations) {
                     ("A transaction may have at most %d bytes, but this one has %d, %d of them for the node \"%s\"."
                                     + " It was not sent, because ZooKeeper would close the connection. Store less in that"
                                     + " node")
-                            .formatted(MAX_BYTES, bytes, largest.bytes(), largest.path()));
+                            .formatted(MAX_BYTES, onWire, largest.bytes(), largest.path()));
         }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RegistryCommit commit && operations.equals(commit.operations);
+    }
+
+    @Override
+    public int hashCode() {
+        return operations.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "RegistryCommit[operations=" + operations + "]";
     }
 
     /** The size of a text in UTF-8. */
@@ -130,6 +162,7 @@ public record RegistryCommit(List<Operation> operations) {
     /** Collects the steps of a transaction, in order. Not thread-safe. */
     public static final class Builder {
         private final List<Operation> operations = new ArrayList<>();
+        private int bytes;
 
         public Builder check(String path, int version) {
             return add(new Operation.Check(path, version));
@@ -182,16 +215,23 @@ public record RegistryCommit(List<Operation> operations) {
 
         public Builder add(Operation operation) {
             operations.add(operation);
+            bytes += operation.bytes();
             return this;
         }
 
         public Builder addAll(RegistryCommit other) {
-            operations.addAll(other.operations());
+            operations.addAll(other.operations);
+            bytes += other.bytes;
             return this;
         }
 
+        /** The size of the transaction so far. */
+        public int bytes() {
+            return bytes;
+        }
+
         public RegistryCommit build() {
-            return new RegistryCommit(operations);
+            return new RegistryCommit(operations, bytes);
         }
     }
 }

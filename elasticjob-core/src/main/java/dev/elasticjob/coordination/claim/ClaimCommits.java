@@ -16,6 +16,7 @@ import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.CommitOutcome.Committed;
 import dev.elasticjob.registry.RegistryCommit;
@@ -175,7 +176,9 @@ final class ClaimCommits {
 
     private void begin(Ownership own, List<Commit> committed, long token) {
         List<ClaimedItem> claims = new ArrayList<>();
+        List<JobEvent> lost = new ArrayList<>();
         for (Commit commit : committed) {
+            lost.addAll(commit.losses());
             ItemChange change = commit.change();
             if (change instanceof ItemChange.Start start) {
                 claims.add(ClaimedItem.of(start, own, token));
@@ -184,8 +187,7 @@ final class ClaimCommits {
                 staleNodes.reportDeleted(change.item());
             }
         }
-        losses.tell(
-                committed.stream().flatMap(commit -> commit.losses().stream()).toList());
+        losses.tell(lost);
         if (!claims.isEmpty()) {
             begun.accept(claims);
         }

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,6 +63,12 @@ sealed interface ItemDecision {
     record LeaveToOthers() implements ItemDecision {}
 
     static <D extends ItemDecision> List<D> only(Class<D> kind, List<ItemDecision> decisions) {
-        return decisions.stream().filter(kind::isInstance).map(kind::cast).toList();
+        List<D> only = new ArrayList<>();
+        for (ItemDecision decision : decisions) {
+            if (kind.isInstance(decision)) {
+                only.add(kind.cast(decision));
+            }
+        }
+        return only;
     }
 }

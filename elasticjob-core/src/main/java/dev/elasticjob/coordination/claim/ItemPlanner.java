@@ -372,9 +372,11 @@ final class ItemPlanner {
     private Missed missed(@Nullable Instant last, Instant latest) {
         Assignment assignment = own.assignment();
         int count = assignment.countOwed(own.schedule(), last, latest, COUNTED_FIRINGS);
-        return new Missed(assignment.firstOwed(own.schedule(), last).orElse(latest), count);
+        return new Missed(
+                count == 0 ? latest : assignment.firstOwed(own.schedule(), last).orElse(latest), count);
     }
 
+    /** @param first the one that it was claimed for, if it has missed none */
     private record Missed(Instant first, int count) {}
 
     private JobEvent lost(ItemView item, Instant from, Instant before, int count) {

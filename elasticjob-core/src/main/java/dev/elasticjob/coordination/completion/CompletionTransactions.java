@@ -7,12 +7,13 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The protocol's steps that end executions and store checkpoints, each as one transaction. Pure. */
 public record CompletionTransactions(JobTree tree) {
@@ -29,12 +30,13 @@ public record CompletionTransactions(JobTree tree) {
 
     private static <T> List<Batch<T>> byEpoch(
             List<T> parts, Function<T, Integer> epoch, BiFunction<Integer, List<T>, List<Batch<T>>> cut) {
-        return parts.stream()
-                .collect(Collectors.groupingBy(epoch, TreeMap::new, Collectors.toList()))
-                .entrySet()
-                .stream()
-                .flatMap(seen -> cut.apply(seen.getKey(), seen.getValue()).stream())
-                .toList();
+        Map<Integer, List<T>> seen = new TreeMap<>();
+        for (T part : parts) {
+            seen.computeIfAbsent(epoch.apply(part), any -> new ArrayList<>()).add(part);
+        }
+        List<Batch<T>> batches = new ArrayList<>();
+        seen.forEach((at, those) -> batches.addAll(cut.apply(at, those)));
+        return batches;
     }
 
     /**

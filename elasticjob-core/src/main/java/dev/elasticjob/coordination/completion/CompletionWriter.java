@@ -63,11 +63,13 @@ public final class CompletionWriter {
             return scope.connection().whenConnected().thenApply(connected -> Next.AGAIN);
         }
         boolean inOrder = disputed.isEmpty();
-        List<Completion> now = fresh.stream()
-                .filter(completion ->
-                        completion.claim().sessionId() == session.get().id())
-                .toList();
-        fresh.forEach(completion -> disputed.put(completion.claim().item(), completion));
+        List<Completion> now = new ArrayList<>();
+        for (Completion completion : fresh) {
+            disputed.put(completion.claim().item(), completion);
+            if (completion.claim().sessionId() == session.get().id()) {
+                now.add(completion);
+            }
+        }
         fresh.clear();
         return inOrder && !now.isEmpty()
                 ? commit(session.get(), transactions.complete(now))

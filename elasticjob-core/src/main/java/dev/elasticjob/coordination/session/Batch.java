@@ -32,20 +32,23 @@ public record Batch<T>(RegistryCommit commit, List<T> parts) {
     /** The same with another limit. */
     public static <T> List<Batch<T>> cut(
             int bytes, RegistryCommit guard, List<T> parts, Function<T, RegistryCommit> writing) {
-        List<Batch<T>> written = parts.stream()
-                .map(part -> new Batch<>(writing.apply(part), List.of(part)))
-                .toList();
-        return groups(bytes - guard.bytes(), written, batch -> batch.commit().bytes()).stream()
-                .map(group -> joined(guard, group))
-                .toList();
-    }
-
-    private static <T> Batch<T> joined(RegistryCommit guard, List<Batch<T>> group) {
+        List<Batch<T>> batches = new ArrayList<>();
         RegistryCommit.Builder commit = RegistryCommit.builder().addAll(guard);
-        group.forEach(part -> commit.addAll(part.commit()));
-        return new Batch<>(
-                commit.build(),
-                group.stream().flatMap(part -> part.parts().stream()).toList());
+        List<T> together = new ArrayList<>();
+        for (T part : parts) {
+            RegistryCommit written = writing.apply(part);
+            if (!together.isEmpty() && commit.bytes() + written.bytes() > bytes) {
+                batches.add(new Batch<>(commit.build(), together));
+                commit = RegistryCommit.builder().addAll(guard);
+                together = new ArrayList<>();
+            }
+            commit.addAll(written);
+            together.add(part);
+        }
+        if (!together.isEmpty()) {
+            batches.add(new Batch<>(commit.build(), together));
+        }
+        return batches;
     }
 
     /** Splits parts, in order, into groups of limited size. A part that exceeds the limit is a group of its own. */
@@ -53,10 +56,11 @@ public record Batch<T>(RegistryCommit commit, List<T> parts) {
         List<List<T>> groups = new ArrayList<>();
         int total = 0;
         for (T part : parts) {
-            total += size.applyAsInt(part);
+            int bytes = size.applyAsInt(part);
+            total += bytes;
             if (groups.isEmpty() || total > limit) {
                 groups.add(new ArrayList<>());
-                total = size.applyAsInt(part);
+                total = bytes;
             }
             groups.get(groups.size() - 1).add(part);
         }

@@ -27,6 +27,7 @@ public final class LeaseKeeper {
     private final BooleanSupplier executing;
     private final Supplier<Optional<String>> ownNode;
     private final Runnable onBeat;
+    private Duration beat = Duration.ofSeconds(1).dividedBy(BEATS);
     private Duration timeout = Duration.ofSeconds(1);
     private long sessionId;
     private boolean beating;
@@ -59,7 +60,10 @@ public final class LeaseKeeper {
     /** An item was claimed in this session. Its lease may end before the next beat. */
     public void executionBegins(RegistrySession session) {
         sessionId = session.id();
-        timeout = session.timeout();
+        if (!timeout.equals(session.timeout())) {
+            timeout = session.timeout();
+            beat = timeout.dividedBy(BEATS);
+        }
         boolean endsSooner = timer.nanoTime() + untilTheNextBeat().toNanos() - nextAt < 0;
         if (!beating || endsSooner) {
             beating = true;
@@ -78,13 +82,13 @@ public final class LeaseKeeper {
     private Duration untilTheNextBeat() {
         Duration left = lease.left(sessionId);
         if (left.isZero() || left.isNegative() || !isShort(left)) {
-            return beat();
+            return beat;
         }
-        return left.compareTo(beat().dividedBy(BEATS)) < 0 ? left : left.dividedBy(2);
+        return left.compareTo(beat.dividedBy(BEATS)) < 0 ? left : left.dividedBy(2);
     }
 
     private boolean isShort(Duration left) {
-        return left.compareTo(beat().multipliedBy(2)) < 0;
+        return left.compareTo(beat.plus(beat)) < 0;
     }
 
     private void look() {
@@ -99,12 +103,8 @@ public final class LeaseKeeper {
         }
     }
 
-    private Duration beat() {
-        return timeout.dividedBy(BEATS);
-    }
-
     private void keep() {
-        if (lease.sinceLastSending().compareTo(beat()) >= 0 || isShort(lease.left(sessionId))) {
+        if (lease.sinceLastSending().compareTo(beat) >= 0 || isShort(lease.left(sessionId))) {
             connection.session().ifPresent(session -> {
                 sessionId = session.id();
                 ownNode.get()

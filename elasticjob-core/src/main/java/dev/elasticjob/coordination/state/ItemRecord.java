@@ -384,7 +384,7 @@ public record ItemRecord(
         }
         return Optional.ofNullable(scheduledAt)
                 .filter(firing -> state != ItemState.NEW)
-                .map(firing -> jobName + FIRING + firing);
+                .map(firing -> jobName + FIRING + InstantText.write(firing));
     }
 
     private ItemState next(ItemState target) {

@@ -17,16 +17,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
 
 /** The JSON of items' records. */
 public final class ItemRecordCodec {
     private static final String EXPECTED = "an item's record such as {\"scheduledAt\":\"…\",\"state\":\"COMPLETED\",…}";
 
+    private static final ObjectReader READER = StateJson.reader(StoredRecord.class);
+    private static final ObjectWriter WRITER = StateJson.writer(StoredRecord.class);
+
     /** So that an end has at most 96. */
     private ItemRecordCodec() {}
 
     public static byte[] write(ItemRecord item) {
-        return StateJson.write(new StoredRecord(item));
+        return WRITER.writeValueAsBytes(new StoredRecord(item));
     }
 
     /**
@@ -35,9 +40,7 @@ public final class ItemRecordCodec {
      * @throws CorruptNodeException if it is no record, or lacks what its state requires
      */
     public static ItemRecord read(String path, byte[] data) {
-        return data.length == 0
-                ? ItemRecord.NEW
-                : StateJson.read(path, data, StoredRecord.class, EXPECTED, StoredRecord::item);
+        return data.length == 0 ? ItemRecord.NEW : StateJson.read(path, data, READER, EXPECTED, StoredRecord::item);
     }
 
     /**
@@ -112,7 +115,9 @@ public final class ItemRecordCodec {
             by = item.run() == null ? null : item.run().by().orNull();
             cancelled = item.cancelled();
             opened = item.ends().opened();
-            ends = item.ends().list().stream().map(ItemRecordCodec::text).toList();
+            ends = item.ends().isEmpty()
+                    ? List.of()
+                    : item.ends().list().stream().map(ItemRecordCodec::text).toList();
         }
 
         ItemRecord item() {

@@ -14,6 +14,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
@@ -41,8 +43,14 @@ public final class StateJson {
 
     private StateJson() {}
 
-    static byte[] write(Object form) {
-        return MAPPER.writeValueAsBytes(form);
+    /** Writes values of one form, whose serializer is looked up once. Thread-safe. */
+    static ObjectWriter writer(Class<?> form) {
+        return MAPPER.writerFor(form);
+    }
+
+    /** Reads values of one form, whose deserializer is looked up once. Thread-safe. */
+    static ObjectReader reader(Class<?> form) {
+        return MAPPER.readerFor(form);
     }
 
     public static String text(Object form) {
@@ -65,8 +73,14 @@ public final class StateJson {
      * @throws CorruptNodeException if it isn't JSON of this form, or no valid value
      */
     static <F, T> T read(String path, byte[] data, Class<F> form, String expected, Function<F, T> value) {
+        return read(path, data, MAPPER.readerFor(form), expected, value);
+    }
+
+    /** @param reader reads the stored form */
+    static <F, T> T read(String path, byte[] data, ObjectReader reader, String expected, Function<F, T> value) {
         try {
-            return Optional.ofNullable(MAPPER.readValue(data, form)).map(value).orElseThrow();
+            F form = reader.readValue(data);
+            return Optional.ofNullable(form).map(value).orElseThrow();
         } catch (Incomplete e) {
             throw new CorruptNodeException(path, expected + ", in which " + e.getMessage(), data, e);
         } catch (JacksonException | IllegalArgumentException | NoSuchElementException | DateTimeException e) {

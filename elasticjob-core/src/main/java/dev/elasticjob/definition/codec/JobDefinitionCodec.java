@@ -122,8 +122,7 @@ public final class JobDefinitionCodec {
     private void write(ObjectNode node, List<Setting<?>> settings, JobDefinition definition) {
         settings.stream()
                 .filter(setting -> setting.applies().test(definition))
-                .forEach(setting -> node.set(
-                        setting.name(), MAPPER.valueToTree(setting.value().apply(definition))));
+                .forEach(setting -> node.set(setting.name(), setting.write(definition, MAPPER)));
     }
 
     /**

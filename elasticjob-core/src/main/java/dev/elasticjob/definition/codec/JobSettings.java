@@ -14,6 +14,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The table of a job's settings, in the order of 2.1.5's keys: each setting with its key, its place, and whether it is
@@ -120,14 +122,17 @@ final class JobSettings {
                     .onlyIf(job -> job.watchdog().watchesFirings())
                     .in(EXTENSION));
 
+    /** Its settings are those of every job that doesn't set them. */
+    private static final JobDefinition DEFAULTS =
+            JobDefinition.builder("defaults").build();
+
     private JobSettings() {}
 
     /** Other jobs don't store these settings: their nodes have no use for them. */
     private static boolean hasListener(JobDefinition job) {
-        JobDefinition other = JobDefinition.builder(job.jobName()).build();
         return job.clusterListener()
-                || !job.beforeFirstTimeout().equals(other.beforeFirstTimeout())
-                || !job.afterLastTimeout().equals(other.afterLastTimeout());
+                || !job.beforeFirstTimeout().equals(DEFAULTS.beforeFirstTimeout())
+                || !job.afterLastTimeout().equals(DEFAULTS.afterLastTimeout());
     }
 
     /** Where a setting is stored. */
@@ -166,6 +171,20 @@ final class JobSettings {
             Predicate<JobDefinition> applies) {
         void read(StoredSettings stored, Builder builder) {
             reader.apply(stored, name).ifPresent(found -> setter.accept(builder, found));
+        }
+
+        /** Most values need no mapper, which allocates several kilobytes for each. */
+        JsonNode write(JobDefinition definition, JsonMapper mapper) {
+            T found = value.apply(definition);
+            if (found instanceof String text) {
+                return mapper.getNodeFactory().stringNode(text);
+            }
+            if (found instanceof Boolean flag) {
+                return mapper.getNodeFactory().booleanNode(flag);
+            }
+            return found instanceof Integer number
+                    ? mapper.getNodeFactory().numberNode(number.intValue())
+                    : mapper.valueToTree(found);
         }
 
         void copy(JobDefinition from, Builder builder) {

@@ -204,6 +204,6 @@ final class StoredSettings {
         if (!node.isValueNode()) {
             throw new IllegalArgumentException();
         }
-        return node.isString() ? node.stringValue() : node.toString();
+        return node.isNull() ? node.toString() : node.asString();
     }
 }

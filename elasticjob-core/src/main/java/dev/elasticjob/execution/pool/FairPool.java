@@ -308,7 +308,14 @@ public final class FairPool {
     }
 
     private boolean lacksThread() {
-        return turns.stream().mapToInt(job -> job.ready.size()).sum() > idle;
+        int ready = 0;
+        for (Bulkhead job : turns) {
+            ready += job.ready.size();
+            if (ready > idle) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Withdraws the newest task of the job whose turn is last, unless another thread is about to take it. */

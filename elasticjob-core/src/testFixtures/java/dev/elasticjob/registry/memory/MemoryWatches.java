@@ -5,7 +5,6 @@ import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.memory.MemoryConnection.Effect;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 
 /**
  * The changes, absences and latches that one client waits for. Guarded by the ensemble's lock; events are messages of
@@ -93,21 +91,26 @@ final class MemoryWatches {
     }
 
     void changed(MemoryTree.Change change) {
-        covering(change).filter(placed::contains).forEach(key -> connection.event(() -> call(key)));
+        String parent = MemoryTree.parent(change.path());
+        for (WatchScope scope : WatchScope.values()) {
+            tell(new Key(change.path(), scope));
+        }
+        if (change.kind() != MemoryTree.Kind.SET) {
+            tell(new Key(parent, WatchScope.NODE));
+        }
+        for (String above = parent; !above.equals(MemoryTree.ROOT); above = MemoryTree.parent(above)) {
+            tell(new Key(above, WatchScope.SUBTREE));
+        }
         if (change.kind() == MemoryTree.Kind.DELETED) {
             tellAbsence(change.path());
         }
     }
 
-    /** The watches that report a change, if there are any: looked up, because a client may have many thousands. */
-    private static Stream<Key> covering(MemoryTree.Change change) {
-        String parent = MemoryTree.parent(change.path());
-        Stream<Key> own = Arrays.stream(WatchScope.values()).map(scope -> new Key(change.path(), scope));
-        Stream<Key> children =
-                change.kind() == MemoryTree.Kind.SET ? Stream.of() : Stream.of(new Key(parent, WatchScope.NODE));
-        Stream<Key> subtrees = Stream.iterate(parent, path -> !path.equals(MemoryTree.ROOT), MemoryTree::parent)
-                .map(path -> new Key(path, WatchScope.SUBTREE));
-        return Stream.of(own, children, subtrees).flatMap(keys -> keys);
+    /** The watches that report a change are looked up, because a client may have many thousands. */
+    private void tell(Key key) {
+        if (placed.contains(key)) {
+            connection.event(() -> call(key));
+        }
     }
 
     /** Sets watches on a new connection, and reports what happened to absences and latches in the meantime. */
