@@ -234,6 +234,25 @@ final class SimulatedCluster {
         return ensemble.requests();
     }
 
+    /** How many watches the registry keeps for all instances. */
+    int watches() {
+        return nodes.values().stream()
+                .mapToInt(node -> node.registry().watches())
+                .sum();
+    }
+
+    /** How many timers wait. */
+    int timers() {
+        return time.waiting();
+    }
+
+    /** Forgets what it has noted so far. */
+    void forget() {
+        executions.clear();
+        events.clear();
+        trace.clear();
+    }
+
     List<Execution> executions() {
         return executions;
     }

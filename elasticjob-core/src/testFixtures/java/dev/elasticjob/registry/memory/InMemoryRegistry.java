@@ -94,6 +94,11 @@ public final class InMemoryRegistry implements Registry {
         return watches.watch(path, scope, guarded("A watch on \"" + path + "\"", lookAgain));
     }
 
+    /** How many watches the ensemble keeps for this client; absences that are awaited are watches too. */
+    public int watches() {
+        return watches.count();
+    }
+
     @Override
     public CompletionStage<Void> awaitAbsence(String path) {
         Status now = status;

@@ -51,6 +51,11 @@ final class MemoryWatches {
         return () -> ensemble.run(() -> unsubscribe(key, subscriber));
     }
 
+    /** How many the ensemble keeps for this client. */
+    int count() {
+        return placed.size() + absences.values().stream().mapToInt(List::size).sum();
+    }
+
     /** Answered at once if the node is absent, otherwise when it is deleted. */
     CompletableFuture<Void> awaitAbsence(String path) {
         var absent = new CompletableFuture<Void>();

@@ -44,6 +44,13 @@ public final class ManualTime extends Clock implements TaskTimer {
         }
     }
 
+    /** How many tasks wait for their time. */
+    public int waiting() {
+        synchronized (tasks) {
+            return tasks.size();
+        }
+    }
+
     private @Nullable Task nextUntil(Instant end) {
         synchronized (tasks) {
             Task next = tasks.peek();
