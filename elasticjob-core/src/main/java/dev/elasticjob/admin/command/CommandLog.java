@@ -114,9 +114,9 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
                         }
                     })
                     .thenCompose(result -> {
-                        String text = outcome.apply(result);
-                        report(true, text);
-                        return keep(text).thenApply(done -> result);
+                        String said = outcome.apply(result);
+                        report(true, said);
+                        return keep(said).thenApply(done -> result);
                     });
         }
 

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Commands that read and change the stored definition of a job. Thread-safe. */
@@ -28,11 +29,26 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
 
     /** @param settings values by the settings' names */
     public CompletionStage<VersionedDefinition> create(String jobName, Map<String, ?> settings) {
+        return create(jobName, () -> kept(jobName, settings));
+    }
+
+    /** Writes a job that no application has to declare: its definition, and the mark that says so. */
+    public CompletionStage<VersionedDefinition> create(JobDefinition asked) {
+        return create(asked.jobName(), () -> kept(asked));
+    }
+
+    private CompletionStage<VersionedDefinition> create(String jobName, Supplier<JobDefinition> asked) {
+        Command command = commands.begin(jobName, CREATE);
+        JobDefinition kept;
         try {
-            return create(kept(jobName, settings));
+            kept = asked.get();
         } catch (InvalidJobDefinitionException e) {
-            return commands.begin(jobName, CREATE).reporting(CompletableFuture.failedFuture(e), any -> "");
+            return command.reporting(CompletableFuture.failedFuture(e), any -> "");
         }
+        JobTree tree = new JobTree(jobName);
+        return command.reporting(
+                writes.repeat(jobName, () -> creation(kept, tree)).thenCompose(any -> versioned(jobName)),
+                created -> "%s, as a job that is kept in the registry".formatted(work(kept)));
     }
 
     /**
@@ -42,28 +58,24 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
      * @throws InvalidJobDefinitionException with each that is unknown or can't be used
      */
     public static JobDefinition kept(String jobName, Map<String, ?> settings) {
-        JobDefinition defaults = JobDefinition.builder(jobName).build();
-        // Nobody declares it, so nobody may overwrite it.
-        JobDefinition kept =
-                CODEC.changed(defaults, settings).toBuilder().overwrite(false).build();
-        needsBean(kept);
+        return kept(CODEC.changed(JobDefinition.builder(jobName).build(), settings));
+    }
+
+    /** Nobody declares it, so nobody may overwrite it, and nothing else says which bean runs it. */
+    private static JobDefinition kept(JobDefinition asked) {
+        JobDefinition kept = asked.toBuilder().overwrite(false).build();
+        if (!kept.jobType().isWithoutCode() && kept.jobClass().isBlank()) {
+            throw new InvalidJobDefinitionException(
+                    kept.jobName(),
+                    List.of(new Violation(
+                            "jobClass",
+                            kept.jobClass(),
+                            "a job with code that is kept in the registry needs the name of the bean that runs it")));
+        }
         return kept;
     }
 
-    /** Writes a job that no application has to declare: its definition, and the mark that says so. */
-    public CompletionStage<VersionedDefinition> create(JobDefinition asked) {
-        String jobName = asked.jobName();
-        // Nobody declares it, so nobody may overwrite it.
-        JobDefinition definition = asked.toBuilder().overwrite(false).build();
-        JobTree tree = new JobTree(jobName);
-        return commands.begin(jobName, CREATE)
-                .reporting(
-                        writes.repeat(jobName, () -> creation(definition, tree)).thenCompose(any -> versioned(jobName)),
-                        created -> "%s, as a job that is kept in the registry".formatted(work(definition)));
-    }
-
     private CompletionStage<Optional<Boolean>> creation(JobDefinition definition, JobTree tree) {
-        needsBean(definition);
         List<RegistryRead> reads = new ArrayList<>(StoredDefinition.reads(tree));
         reads.addAll(RegistryRead.allData(tree.root(), tree.origin()));
         return jobs.registry().read(reads).thenCompose(answer -> {
@@ -81,17 +93,6 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
                             : "Something is left of a job \"%s\" in the registry, whose removal has not ended: wait for its executions, remove it again, and then create it"
                                     .formatted(tree.jobName()));
         });
-    }
-
-    private static void needsBean(JobDefinition definition) {
-        if (!definition.jobType().isWithoutCode() && definition.jobClass().isBlank()) {
-            throw new InvalidJobDefinitionException(
-                    definition.jobName(),
-                    List.of(new Violation(
-                            "jobClass",
-                            definition.jobClass(),
-                            "a job with code that is kept in the registry needs the name of the bean that runs it")));
-        }
     }
 
     /** For the log. */
