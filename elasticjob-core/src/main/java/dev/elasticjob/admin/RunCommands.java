@@ -134,10 +134,15 @@ record RunCommands(
         return new ManualRuns(tree, registry(), registry()::commit, plan -> {
             List<RegistryRead> reads = new ArrayList<>(plan);
             reads.addAll(CommandHistory.reads(tree));
-            return pauses.readToRun(jobName, request.runId(), reads).thenApply(answer -> {
-                command.read(answer);
-                return answer;
-            });
+            return pauses.readToRun(jobName, request.runId(), reads)
+                    .thenApply(answer -> {
+                        command.read(answer);
+                        return answer;
+                    })
+                    // No command depends on that node.
+                    .exceptionallyCompose(error -> CommandHistory.isDenied(error, tree)
+                            ? pauses.readToRun(jobName, request.runId(), plan)
+                            : CompletableFuture.failedFuture(Stages.unwrap(error)));
         });
     }
 

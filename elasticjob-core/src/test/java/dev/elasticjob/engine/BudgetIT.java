@@ -109,7 +109,7 @@ class BudgetIT {
 
     /** From the request to the last item: the request, which reads twice and writes twice, included. */
     @ParameterizedTest
-    @CsvSource({"1, true, 9", "10, true, 11", "100, true, 12", "1000, true, 18", "1, false, 9", "100, false, 12"})
+    @CsvSource({"1, true, 9", "10, true, 13", "100, true, 13", "1000, true, 18", "1, false, 9", "100, false, 13"})
     void aRunOnRequestCostsFewPackets(int items, boolean monitored, int budget) {
         int runs = 5;
         start(
@@ -158,7 +158,8 @@ class BudgetIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 10", "100, 15"})
+    // A sixth firing of the follower may have begun within the time of five.
+    @CsvSource({"1, 12", "100, 18"})
     void aFiringThatAnotherJobFollowsCostsFewPacketsMore(int items, int budget) {
         int firings = 5;
         start("a@-@1", job("orders", "* * * * * *", items));

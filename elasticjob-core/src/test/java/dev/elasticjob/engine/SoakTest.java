@@ -56,10 +56,11 @@ class SoakTest {
         assertThat(pictures.stream().map(Picture::timers).distinct())
                 .as("timers")
                 .hasSize(1);
-        // A few more for a moment: one awaits the end of an execution.
-        long watches = pictures.get(0).watches();
-        assertThat(pictures).as("watches").allMatch(picture -> picture.watches() < watches + JOBS / 10);
         for (int phase = 0; phase < INSTANCES; phase++) {
+            long watches = pictures.get(phase).watches();
+            assertThat(every(INSTANCES, phase, pictures))
+                    .as("watches after a minute in which %s has changed", name(phase))
+                    .allMatch(picture -> picture.watches() == watches);
             long requests = pictures.get(phase).requests();
             assertThat(every(INSTANCES, phase, pictures))
                     .as("requests of a minute in which %s changes", name(phase))

@@ -80,17 +80,23 @@ class FaultOracleTest {
     }
 
     @Test
-    void anItemWhoseEndWasToldJustBeforeTheKillMayStillBeLocked() {
-        print("a", "OWNS", 0, "items=0,1");
+    void anItemOfAKilledOneMayBeLockedUntilItHasBegunAgain() {
+        print("a", "OWNS", 0, "items=0,1,2");
         ran("a", 0, 3, 1, 7, 3, 4);
         ran("a", 1, 1, 1, 6, 1, 2);
         disturbances.add(new Disturbance("a", Kind.KILLED, at(4), Instant.MAX));
         print("b", "OWNS", 5, "items=0,1");
         beats("b", 0, 20);
+        ran("b", 1, 5, 1, 9, 8, 9);
 
-        assertThat(history().isOwnedByOneThatIsWell(0, at(10))).isFalse();
+        assertThat(history().isOwnedByOneThatIsWell(0, at(10)))
+                .as("its end may not be recorded")
+                .isFalse();
+        assertThat(history().isOwnedByOneThatIsWell(1, at(7)))
+                .as("it may have been claimed")
+                .isFalse();
         assertThat(history().isOwnedByOneThatIsWell(1, at(10)))
-                .as("ended long before")
+                .as("it has begun")
                 .isTrue();
     }
 

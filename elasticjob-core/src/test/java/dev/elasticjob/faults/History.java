@@ -81,7 +81,7 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
     /**
      * Whether the item belonged, around the time of a firing, to a process that lived and whose heart was steady: then
      * nothing excuses that it didn't run. An item that a dead process owns is nobody's until somebody says to own it, and
-     * one that was running there can't begin until it has begun again elsewhere.
+     * may be locked until it has begun again elsewhere.
      */
     boolean isOwnedByOneThatIsWell(int item, Instant firing) {
         return !isHeldByTheDead(item, firing)
@@ -90,17 +90,38 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
                                 process -> isWell(process, firing.minus(MOMENT), firing.plus(MOMENT.multipliedBy(2))));
     }
 
-    /** An end that is told just before its process is killed may not have been recorded: then the lock is still there. */
+    /**
+     * Whether the lock of a killed process may still be there: it ran the item, or owned it and may have claimed it without
+     * having told so, and nobody has begun the item since.
+     */
     private boolean isHeldByTheDead(int item, Instant firing) {
-        return executions().stream()
+        List<Execution> before = executions().stream()
                 .filter(one -> one.item() == item && !one.start().isAfter(firing))
-                .reduce((earlier, later) -> later)
-                .filter(last -> {
-                    Instant death = death(last.process());
+                .toList();
+        Optional<Execution> last = before.stream().reduce((earlier, later) -> later);
+        // An end that is told just before its process is killed may not have been recorded.
+        boolean ran = last.filter(one -> {
+                    Instant death = death(one.process());
                     return !death.isAfter(firing.plus(MOMENT))
-                            && (!last.whole() || death.isBefore(last.end().plus(MOMENT)));
+                            && (!one.whole() || death.isBefore(one.end().plus(MOMENT)));
                 })
                 .isPresent();
+        return ran
+                || disturbances.stream()
+                        .filter(one -> one.kind() == Disturbance.Kind.KILLED
+                                && !one.from().isAfter(firing.plus(MOMENT)))
+                        .filter(kill -> ownedAtItsEnd(kill).contains(item))
+                        .anyMatch(kill ->
+                                before.stream().noneMatch(one -> one.start().isAfter(kill.from())));
+    }
+
+    /** What a killed process said last that it owned. */
+    private Set<Integer> ownedAtItsEnd(Disturbance kill) {
+        return of(Kind.OWNS).stream()
+                .filter(one -> one.process().equals(kill.process()) && one.at().isBefore(kill.from()))
+                .reduce((earlier, later) -> later)
+                .map(Happening::items)
+                .orElse(Set.of());
     }
 
     /** What was told of an item and of the processes around the time of a firing, for a person who wants to know why. */
@@ -135,12 +156,10 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
     List<Duration> takeovers() {
         List<Duration> found = new ArrayList<>();
         for (Disturbance kill : disturbances) {
-            Set<Integer> left = new TreeSet<>();
+            Set<Integer> left = new TreeSet<>(ownedAtItsEnd(kill));
             Optional<Instant> whole = Optional.empty();
             for (Happening one : of(Kind.OWNS)) {
-                if (one.at().isBefore(kill.from()) && one.process().equals(kill.process())) {
-                    left = new TreeSet<>(one.items());
-                } else if (one.at().isAfter(kill.from()) && left.removeAll(one.items()) && left.isEmpty()) {
+                if (one.at().isAfter(kill.from()) && left.removeAll(one.items()) && left.isEmpty()) {
                     whole = Optional.of(one.at());
                 }
             }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.util.StringUtils;
@@ -25,6 +26,9 @@ import org.springframework.util.StringUtils;
 record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> registries) {
     private static final String REGISTRIES = "elasticjob.console.registries";
     /** The shortest time that a pool of connections takes for a limit. */
+    private static final Pattern SERVER_AND_DATABASE =
+            Pattern.compile("jdbc:(?:postgresql|mariadb)://[^/?]+/[^/?]+(?:\\?.*)?");
+
     private static final Duration SHORTEST = Duration.ofMillis(250);
 
     private static final String USERS = "elasticjob.console.users";
@@ -100,7 +104,7 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
     /** The address isn't shown: it may have a password. */
     private static void checkHistory(String name, History history, List<String> problems) {
         String url = history.url();
-        if (url != null && DriverManager.drivers().noneMatch(driver -> accepts(driver, url))) {
+        if (url != null && !isAddress(url)) {
             problems.add(
                     "\"%s.%s.history.url\" is an address that no driver of the console takes: expected one such as \"jdbc:postgresql://HOST/DATABASE\", or \"jdbc:mariadb://HOST/DATABASE\" for MariaDB and MySQL."
                             .formatted(REGISTRIES, name));
@@ -109,6 +113,13 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
             problems.add("\"%s.%s.history.query-timeout\" is \"%s\": expected at least %s."
                     .formatted(REGISTRIES, name, DurationText.of(history.queryTimeout()), DurationText.of(SHORTEST)));
         }
+    }
+
+    /** PostgreSQL's driver isn't asked about an address of its own: it logs one that it can't read, with its password. */
+    private static boolean isAddress(String url) {
+        return url.startsWith("jdbc:postgresql:") || url.startsWith("jdbc:mariadb:")
+                ? SERVER_AND_DATABASE.matcher(url).matches()
+                : DriverManager.drivers().anyMatch(driver -> accepts(driver, url));
     }
 
     private static boolean accepts(Driver driver, String url) {

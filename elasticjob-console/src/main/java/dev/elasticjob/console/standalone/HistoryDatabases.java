@@ -35,7 +35,10 @@ final class HistoryDatabases implements AutoCloseable {
         threads.setRejectTasksWhenLimitReached(true);
         HikariDataSource pool = pool(registry, url, history);
         pools.add(pool);
-        return new TracedHistory(new JdbcJobHistory(new JdbcTemplate(pool), threads, history.queryTimeout()));
+        var jdbc = new JdbcTemplate(pool);
+        // Nobody waits for an answer that comes later, so the database needn't go on.
+        jdbc.setQueryTimeout((int) Math.max(1, history.queryTimeout().toSeconds()));
+        return new TracedHistory(new JdbcJobHistory(jdbc, threads, history.queryTimeout()));
     }
 
     /** Connects with the first question, so that the console starts without its databases. */

@@ -38,6 +38,7 @@ class SettingsTest {
                 "--elasticjob.console.registries.south.namespace=shop",
                 "--elasticjob.console.registries.south.digest=secret-of-south",
                 "--elasticjob.console.registries.south.ssl-bundle=missing",
+                "--elasticjob.console.registries.south.history.url=jdbc:postgresql://db?password=secret-of-south",
                 "--elasticjob.console.registries.west.connect-string=127.0.0.1:2181",
                 "--elasticjob.console.registries.west.namespace=shop",
                 "--elasticjob.console.registries.west.ssl.bundle=one",
@@ -55,6 +56,7 @@ class SettingsTest {
                         "\"elasticjob.console.registries.south.ssl-bundle\" names the SSL bundle \"missing\"",
                         "\"elasticjob.console.registries.west.ssl.bundle\" names the SSL bundle \"one\"",
                         "is short for \"elasticjob.console.registries.west.ssl.bundle\", but they name different",
+                        "\"elasticjob.console.registries.south.history.url\" is an address that no driver",
                         "\"elasticjob.console.registries.west.history.url\" is an address that no driver",
                         "\"elasticjob.console.registries.west.history.query-timeout\" is \"10 ms\"",
                         "has the name \"a/b\"")

@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
@@ -106,6 +107,7 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
                 cut(outcome),
                 valuesOf(settings));
         JobTree tree = new JobTree(jobName);
+        // A refused transaction shows that it is out of date: then the job is read again.
         Queue<RegistryAnswer> first = new ArrayDeque<>(known.stream().toList());
         Supplier<CompletionStage<RegistryAnswer>> job = () -> Optional.ofNullable(first.poll())
                 .<CompletionStage<RegistryAnswer>>map(CompletableFuture::completedFuture)
@@ -128,6 +130,12 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
     /** The nodes of a job that are read to add a command, besides its definition. */
     public static List<RegistryRead> reads(JobTree tree) {
         return RegistryRead.allData(tree.commands());
+    }
+
+    /** Whether a read has failed because this node may not be read. */
+    public static boolean isDenied(Throwable error, JobTree tree) {
+        return Stages.unwrap(error) instanceof RegistryAccessDeniedException denied
+                && denied.path().endsWith(tree.commands());
     }
 
     /** Not where the job is being removed: nothing may be created there. */

@@ -91,9 +91,15 @@ public final class ItemClaims {
         this.unmonitored = new UnmonitoredFirings(scope, held, reader, claimed);
         this.clockDifference = new ClockDifference(scope, outOfDate);
         this.loop = scope.loop("claims", this::next);
-        this.queue = new ItemQueue(scope, held, slots, this::asked, loop::again, this::pauseOver);
+        this.queue = new ItemQueue(scope, held, slots, this::readAll, loop::again, this::pauseOver);
         this.hooks = new FiringHooks(
-                scope, new FiringLook(scope, reader, held), held, new FollowUps(scope), calls, this::asked, outOfDate);
+                scope,
+                new FiringLook(scope, reader, held),
+                held,
+                new FollowUps(scope),
+                calls,
+                this::readAll,
+                outOfDate);
         this.round = new ClaimRound(scope, reader, queue, commits, hooks, clockDifference, this::outOfDate);
         this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take);
     }

@@ -37,7 +37,7 @@ public record ItemView(
         Optional<ManualRun.Waiting> waiting,
         Optional<String> checkpoint,
         Optional<String> problem) {
-    private static final int BYTES_OF_TRIGGER = 2 * 1024;
+    static final int BYTES_OF_TRIGGER = 2 * 1024;
     /** Small, because a claim of a thousand items reads all of theirs. */
     public static final int MAX_BYTES_OF_CHECKPOINT = 4 * 1024;
 

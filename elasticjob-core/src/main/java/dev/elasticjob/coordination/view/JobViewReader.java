@@ -263,8 +263,9 @@ public final class JobViewReader {
             items.forEach(item -> reads.add(RegistryRead.data(tree.trigger(item))));
         }
         reads.add(RegistryRead.data(tree.sharding()));
-        boolean unknown = withRequests || bytesOfAssignment == UNKNOWN || (withFirings && bytesOfFirings == UNKNOWN);
-        int bytes = bytesOfAssignment + (withFirings ? bytesOfFirings : 0) + items.size() * BYTES_OF_ITEM;
+        boolean unknown = bytesOfAssignment == UNKNOWN || (withFirings && bytesOfFirings == UNKNOWN);
+        int bytesOfItem = BYTES_OF_ITEM + (withRequests ? ItemView.BYTES_OF_TRIGGER : 0);
+        int bytes = bytesOfAssignment + (withFirings ? bytesOfFirings : 0) + items.size() * bytesOfItem;
         CompletionStage<RegistryAnswer> read = unknown ? registry.read(reads) : smallReads.apply(reads, bytes);
         return read.thenApply(answer -> {
             if (withFirings) {

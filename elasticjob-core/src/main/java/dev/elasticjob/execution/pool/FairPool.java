@@ -308,14 +308,7 @@ public final class FairPool {
     }
 
     private boolean lacksThread() {
-        int ready = 0;
-        for (Bulkhead job : turns) {
-            ready += job.ready.size();
-            if (ready > idle) {
-                return true;
-            }
-        }
-        return false;
+        return turns.stream().mapToInt(job -> job.ready.size()).sum() > idle;
     }
 
     /** Withdraws the newest task of the job whose turn is last, unless another thread is about to take it. */

@@ -94,7 +94,7 @@ public final class InMemoryRegistry implements Registry {
         return watches.watch(path, scope, guarded("A watch on \"" + path + "\"", lookAgain));
     }
 
-    /** How many watches the ensemble keeps for this client; absences that are awaited are watches too. */
+    /** How many subscriptions and awaited absences this client has. */
     public int watches() {
         return watches.count();
     }

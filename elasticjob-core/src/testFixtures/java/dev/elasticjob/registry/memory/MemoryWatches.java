@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /**
  * The changes, absences and latches that one client waits for. Guarded by the ensemble's lock; events are messages of
@@ -51,9 +52,11 @@ final class MemoryWatches {
         return () -> ensemble.run(() -> unsubscribe(key, subscriber));
     }
 
-    /** How many the ensemble keeps for this client. */
+    /** How many subscriptions and awaited absences this client has. */
     int count() {
-        return placed.size() + absences.values().stream().mapToInt(List::size).sum();
+        return Stream.concat(subscribers.values().stream(), absences.values().stream())
+                .mapToInt(List::size)
+                .sum();
     }
 
     /** Answered at once if the node is absent, otherwise when it is deleted. */

@@ -30,7 +30,7 @@ async function open(route, id, draw) {
   draw();
   const path = `registries/${segment(route.registry)}/executions/${segment(id)}`;
   try {
-    [now.entry, now.steps] = await Promise.all([get(path), get(path + '/steps')]);
+    [now.entry, now.steps] = await Promise.all([get(path), get(path + '/steps').catch(() => null)]);
   } catch (problem) {
     now.problem = problem;
   }
