@@ -130,8 +130,7 @@ class Shop {
                 .instanceName("shop-3")
                 .build()) {
             for (String name : names) {
-                engine.register(
-                        JobDefinition.builder(name).cron("0 0 4 * * ?").build(), (SimpleJob) context -> {});
+                engine.register(JobDefinition.builder(name).cron("0 0 4 * * ?").build(), (SimpleJob) context -> {});
             }
             engine.start().toCompletableFuture().get(60, TimeUnit.SECONDS);
         }
