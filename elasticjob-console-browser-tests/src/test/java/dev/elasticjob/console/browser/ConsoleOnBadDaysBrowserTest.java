@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
@@ -16,10 +19,14 @@ import dev.elasticjob.registry.RegistryRead;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -303,6 +310,54 @@ class ConsoleOnBadDaysBrowserTest {
 
         assertThat(row.locator(".last")).containsText("Running (3 of 12)");
         page.context().close();
+    }
+
+    /** The second request stands still while somebody stops the whole. */
+    @Test
+    void aCommandForManyJobsIsStoppedAndTheRestIsLeftAlone() throws Exception {
+        String[] names =
+                IntStream.range(0, 60).mapToObj("nightly %02d"::formatted).toArray(String[]::new);
+        Shop.register(shop, names);
+        Page page = browser.open("?search=nightly", 1280, "light", "en-US");
+        page.getByLabel("Choose all on this page").check();
+        page.getByRole(AriaRole.LINK, exactly("Next page")).click();
+        assertThat(page.locator(".jobs tbody tr")).hasCount(10);
+        page.getByLabel("Choose all on this page").check();
+        List<Route> sent = new ArrayList<>();
+        page.route(Pattern.compile("/bulk$"), request -> {
+            sent.add(request);
+            if (sent.size() != 2) {
+                request.resume();
+            }
+        });
+
+        page.locator(".bulk").getByRole(AriaRole.BUTTON, inside("Pause")).click();
+        Locator dialog = page.locator("dialog");
+        assertThat(dialog.locator("li").first()).hasText("60 jobs change");
+        dialog.getByRole(AriaRole.BUTTON, inside("Pause")).click();
+        page.waitForCondition(() -> sent.size() == 2);
+        assertThat(dialog.locator("[role=status]")).containsText("10 of 60");
+        Locator stop = dialog.getByRole(AriaRole.BUTTON, inside("Stop"));
+        stop.click();
+        assertThat(stop).isDisabled();
+        sent.get(1).resume();
+
+        assertThat(dialog.locator("li")).hasText(new String[] {"20 jobs done"});
+        assertThat(dialog).containsText("Stopped: 40 jobs were left as they are.");
+        Browser.assertAccessible(page, "a stopped command");
+        assertThat(sent).hasSize(2);
+        assertThat(paused(names)).containsExactly(Arrays.copyOf(names, 20));
+        for (String name : names) {
+            get(shop.getBean(JobAdmin.class).remove(name));
+        }
+        page.context().close();
+    }
+
+    private List<String> paused(String... names) throws Exception {
+        return get(shop.getBean(JobInspector.class).details(List.of(names))).stream()
+                .filter(job -> job.paused().isPresent())
+                .map(JobReport::name)
+                .toList();
     }
 
     // ------------------------------------------------------------------ keyboard

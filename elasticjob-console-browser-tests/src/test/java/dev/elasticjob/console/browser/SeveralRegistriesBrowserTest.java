@@ -6,6 +6,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaul
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.command.Actor;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -39,7 +42,7 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 
-/** A console that shows several registries, as the stand-alone one does, while one of them is away. */
+/** A console that shows several registries, as the stand-alone one does, while one of them is away, or empty. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SeveralRegistriesBrowserTest {
     private static final double LIMIT_MILLIS = 60_000;
@@ -47,6 +50,7 @@ class SeveralRegistriesBrowserTest {
 
     private final Namespace north = new Namespace("north", "orders");
     private final Namespace south = new Namespace("south", "bills");
+    private final Namespace west = new Namespace("west", "never registered");
     private ConfigurableApplicationContext console;
     private Browser browser;
 
@@ -57,7 +61,7 @@ class SeveralRegistriesBrowserTest {
         south.register();
         var application = new SpringApplication(Console.class);
         application.addInitializers(context -> context.getBeanFactory()
-                .registerSingleton("shown", new ShownRegistries(List.of(north.shown(), south.shown()))));
+                .registerSingleton("shown", new ShownRegistries(List.of(north.shown(), south.shown(), west.shown()))));
         console = application.run(
                 "--server.port=0",
                 "--elasticjob.console.roles.operator=OPS",
@@ -71,6 +75,7 @@ class SeveralRegistriesBrowserTest {
         console.close();
         north.close();
         south.close();
+        west.close();
     }
 
     @AfterEach
@@ -114,6 +119,26 @@ class SeveralRegistriesBrowserTest {
         assertThat(other.locator(".banner")).hasCount(0);
         page.context().close();
         other.context().close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', en-US, There are no jobs yet, A job appears here when an application that declares it starts.",
+        "'', zh-CN, 还没有作业, 声明了作业的应用启动后，作业会显示在这里。",
+        "&view=attention, en-US, Nothing needs you, 'disabled items and cancelled executions are decisions of people'",
+        "&view=servers, en-US, There are no servers yet, There are no servers yet"
+    })
+    void anEmptyRegistrySaysSoAndWhatComesNext(String view, String language, String what, String why) {
+        Page page = browser.open("?registry=west" + view, 1280, "light", language);
+
+        assertThat(page.locator(".empty h2")).hasText(what);
+        assertThat(page.locator(".empty")).containsText(why);
+        assertThat(page.locator(".banner")).hasCount(0);
+        for (ColorScheme theme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(theme));
+            Browser.assertAccessible(page, "empty registry, " + theme);
+        }
+        page.context().close();
     }
 
     private static Page.GetByRoleOptions exactly(String name) {

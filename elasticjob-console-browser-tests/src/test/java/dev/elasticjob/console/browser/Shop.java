@@ -121,15 +121,17 @@ class Shop {
         return shop;
     }
 
-    /** A job that no instance runs. */
-    static void register(ConfigurableApplicationContext shop, String name) throws Exception {
+    /** Jobs that no instance runs. */
+    static void register(ConfigurableApplicationContext shop, String... names) throws Exception {
         var registry =
                 new InMemoryRegistry(shop.getBean(InMemoryEnsemble.class), new SimpleAsyncTaskExecutor("registry-3-"));
         try (ElasticJobEngine engine = ElasticJobEngine.builder(registry)
                 .ip("10.0.0.3")
                 .instanceName("shop-3")
                 .build()) {
-            engine.register(JobDefinition.builder(name).cron("0 0 4 * * ?").build(), (SimpleJob) context -> {});
+            for (String name : names) {
+                engine.register(JobDefinition.builder(name).cron("0 0 4 * * ?").build(), (SimpleJob) context -> {});
+            }
             engine.start().toCompletableFuture().get(60, TimeUnit.SECONDS);
         }
     }
