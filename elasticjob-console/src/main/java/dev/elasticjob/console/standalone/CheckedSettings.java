@@ -117,7 +117,7 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
 
     /** PostgreSQL's driver isn't asked about an address of its own: it logs one that it can't read, with its password. */
     private static boolean isAddress(String url) {
-        return url.startsWith("jdbc:postgresql:") || url.startsWith("jdbc:mariadb:")
+        return (url.startsWith("jdbc:postgresql:") || url.startsWith("jdbc:mariadb:"))
                 ? SERVER_AND_DATABASE.matcher(url).matches()
                 : DriverManager.drivers().anyMatch(driver -> accepts(driver, url));
     }

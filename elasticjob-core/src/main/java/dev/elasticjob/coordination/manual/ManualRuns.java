@@ -294,6 +294,11 @@ public final class ManualRuns {
             if (lastRuns.containsAll(run.runIds()) && !firing.isAsking()) {
                 return reader.items(items).thenApply(view -> Optional.of(Answer.of(view)));
             }
+            Optional<OpenFiring> brokenOff = firing.present().filter(there -> firing.isAsking());
+            if (brokenOff.filter(there -> !items.containsAll(there.items())).isPresent()) {
+                // Items that were asked have lost their owner, and still have the run waiting.
+                return complete(brokenOff.get()).thenApply(completed -> Optional.empty());
+            }
             return read(sharding.version(), run, items, view -> Asking.of(run, firing, view))
                     .thenCompose(cut -> ask(cut, answer, manner));
         });
