@@ -33,7 +33,7 @@ final class ContenderProcess implements AutoCloseable {
     private final Consumer<List<String>> listener;
 
     /** What a JVM says of itself. */
-    record Stats(int threads, double heapMegabytes, double cpuSeconds) {}
+    record Stats(int threads, double heapMegabytes, double cpuSeconds, long allocatedBytes) {}
 
     private ContenderProcess(Process process, Consumer<List<String>> listener) {
         this.process = process;
@@ -113,7 +113,8 @@ final class ContenderProcess implements AutoCloseable {
         return new Stats(
                 Integer.parseInt(last.get(1)),
                 Long.parseLong(last.get(2)) / 1024.0 / 1024.0,
-                Long.parseLong(last.get(3)) / 1000.0);
+                Long.parseLong(last.get(3)) / 1000.0,
+                Long.parseLong(last.get(4)));
     }
 
     /** What it has used since it was started, as the system says; unlike {@link #stats}, this costs it nothing. */

@@ -1,5 +1,7 @@
 package dev.elasticjob.benchmarks;
 
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.benchmarks.workload.Contender;
 import dev.elasticjob.benchmarks.workload.FiringLog;
 import dev.elasticjob.benchmarks.workload.WorkloadProcess;
@@ -17,17 +19,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** This project's engine, monitored, with failover and misfire, as it comes. */
+/** This project's engine, with misfire, and with failover where it is monitored, as it comes. */
 final class OurWorkload implements Contender {
     private final ElasticJobEngine engine;
     private final Set<String> assigned = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Boolean> allAssigned = new CompletableFuture<>();
     private final WorkloadSettings settings;
+    private final JobAdmin admin;
     private final Semaphore never = new Semaphore(0);
 
     private OurWorkload(WorkloadSettings settings) {
         this.settings = settings;
         Registry registry = CuratorRegistry.connect(RegistrySettings.of(settings.registry(), "benchmark"));
+        this.admin = new RegistryJobAdmin(registry);
         ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry)
                 .instanceId(settings.ip() + "@-@1")
                 .ip(settings.ip())
@@ -46,7 +50,8 @@ final class OurWorkload implements Contender {
         return JobDefinition.builder(settings.job(number))
                 .cron(settings.cron())
                 .shardingTotalCount(settings.items())
-                .failover(true)
+                .monitorExecution(settings.monitored())
+                .failover(settings.monitored())
                 .misfire(true)
                 .build();
     }
@@ -59,6 +64,11 @@ final class OurWorkload implements Contender {
                 never.tryAcquire(settings.bodyMillis(), TimeUnit.MILLISECONDS);
             });
         }
+    }
+
+    @Override
+    public void request() {
+        admin.trigger(settings.job(0)).toCompletableFuture().join();
     }
 
     private void hear(JobEvent event) {

@@ -10,7 +10,12 @@ import java.util.stream.Collectors;
 
 /** What was measured beside ElasticJob: in the output, and in the {@link Report}. */
 final class Table {
+    private final String title;
     private final List<Row> rows = new ArrayList<>();
+
+    Table(String title) {
+        this.title = title;
+    }
 
     /**
      * One figure.
@@ -62,9 +67,7 @@ final class Table {
     }
 
     void write() {
-        Report.write(
-                "Beside ElasticJob 3.0.4",
-                """
+        Report.write(title, """
                 | figure | ours | ElasticJob 3.0.4 | ratio | bare transactions | must reach | reached |
                 |---|---|---|---|---|---|---|
                 """ + rows.stream().map(Row::line).collect(Collectors.joining("\n", "", "\n")));

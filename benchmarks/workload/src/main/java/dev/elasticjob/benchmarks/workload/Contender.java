@@ -7,4 +7,9 @@ public interface Contender {
 
     /** Starts all jobs; returns when the contender calls them started. */
     void start();
+
+    /** Asks for one run of the first job; returns when it is asked for. */
+    default void request() {
+        throw new UnsupportedOperationException("This contender runs nothing on request");
+    }
 }

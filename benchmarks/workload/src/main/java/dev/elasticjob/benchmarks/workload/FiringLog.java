@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers the executions of a firing, and tells of it when enough of them have been seen: on a thread of its own, so that
@@ -15,6 +16,8 @@ public final class FiringLog {
     private final WorkloadSettings settings;
     private final Map<Firing, Seen> firings = new HashMap<>();
     private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+
+    private volatile @Nullable Instant requested;
 
     private record Firing(String job, Instant scheduledAt) {}
 
@@ -34,10 +37,16 @@ public final class FiringLog {
         return log;
     }
 
+    /** From now on, what is executed has been asked for at this moment, and its delay counts from here. */
+    void request() {
+        requested = Instant.now();
+    }
+
     /** An item has been executed; the work itself is nothing. */
     public void executed(String job, Instant scheduledAt) {
         Instant now = Instant.now();
-        Firing firing = new Firing(job, scheduledAt);
+        Instant asked = requested;
+        Firing firing = new Firing(job, asked == null ? scheduledAt : asked);
         synchronized (this) {
             Seen seen =
                     firings.merge(firing, new Seen(now, 1), (known, one) -> new Seen(known.first(), known.count() + 1));

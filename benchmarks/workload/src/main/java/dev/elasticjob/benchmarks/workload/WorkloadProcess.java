@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  * input.
  *
  * <p>Said are {@code READY} when it is prepared, {@code STARTED millis} after {@code start}, {@code FIRED job scheduledAt
- * firstMillis lastMillis} for each firing, and {@code STATS threads heapBytes cpuMillis} after {@code stats}.
+ * firstMillis lastMillis} for each firing, {@code REQUESTED} after {@code request}, and {@code STATS threads heapBytes
+ * cpuMillis allocatedBytes} after {@code stats}.
  */
 public final class WorkloadProcess {
     private static final String MARK = "* ";
@@ -35,14 +36,21 @@ public final class WorkloadProcess {
 
     private static void obey(Contender contender, String... arguments) throws IOException {
         WorkloadSettings settings = WorkloadSettings.of(arguments);
-        contender.prepare(settings, FiringLog.start(settings));
+        FiringLog log = FiringLog.start(settings);
+        contender.prepare(settings, log);
         say("READY");
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             switch (line) {
                 case "start" -> start(contender);
+                case "request" -> {
+                    log.request();
+                    contender.request();
+                    say("REQUESTED");
+                }
                 case "stats" -> stats();
-                default -> throw new IllegalArgumentException("\"%s\" is neither start nor stats".formatted(line));
+                default ->
+                    throw new IllegalArgumentException("\"%s\" is neither start nor request nor stats".formatted(line));
             }
         }
     }
@@ -64,7 +72,16 @@ public final class WorkloadProcess {
                         .info()
                         .totalCpuDuration()
                         .orElse(Duration.ZERO)
-                        .toMillis());
+                        .toMillis(),
+                allocatedBytes());
+    }
+
+    /** By the threads that live; those of all contenders live as long as their process. */
+    private static long allocatedBytes() {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+                .filter(bytes -> bytes > 0)
+                .sum();
     }
 
     /** One line, whole, whoever speaks beside. */

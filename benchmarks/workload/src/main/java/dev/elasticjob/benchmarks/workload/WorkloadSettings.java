@@ -15,11 +15,25 @@ import java.util.stream.Collectors;
  * @param cron of each job, in Quartz's dialect with six fields
  * @param itemsHere after how many executions of a firing the process tells of it
  * @param bodyMillis how long each execution lasts
+ * @param monitored whether the executions of the jobs are watched, and failed over
  */
 public record WorkloadSettings(
-        String registry, int instance, int jobs, int items, String cron, int itemsHere, long bodyMillis) {
+        String registry,
+        int instance,
+        int jobs,
+        int items,
+        String cron,
+        int itemsHere,
+        long bodyMillis,
+        boolean monitored) {
     /** Fires when nobody looks. */
     public static final String NEVER = "0 0 0 1 1 ?";
+
+    /** With executions that are watched. */
+    public WorkloadSettings(
+            String registry, int instance, int jobs, int items, String cron, int itemsHere, long bodyMillis) {
+        this(registry, instance, jobs, items, cron, itemsHere, bodyMillis, true);
+    }
 
     public static WorkloadSettings of(String... arguments) {
         Map<String, String> values = Arrays.stream(arguments)
@@ -32,7 +46,8 @@ public record WorkloadSettings(
                 Integer.parseInt(value(values, "items")),
                 value(values, "cron"),
                 Integer.parseInt(value(values, "itemsHere")),
-                Long.parseLong(value(values, "bodyMillis")));
+                Long.parseLong(value(values, "bodyMillis")),
+                Boolean.parseBoolean(value(values, "monitored")));
     }
 
     public List<String> arguments() {
@@ -43,7 +58,8 @@ public record WorkloadSettings(
                 "items=" + items,
                 "cron=" + cron,
                 "itemsHere=" + itemsHere,
-                "bodyMillis=" + bodyMillis);
+                "bodyMillis=" + bodyMillis,
+                "monitored=" + monitored);
     }
 
     /** The name of a job, by its number. */
