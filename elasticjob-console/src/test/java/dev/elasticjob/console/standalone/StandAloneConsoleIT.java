@@ -6,6 +6,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.ChildJvm;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,7 @@ class StandAloneConsoleIT {
                       archive: {connect-string: "%1$s", namespace: shop, read-only: true}
                       dead: {connect-string: "127.0.0.1:1", namespace: shop, connection-timeout: 1s}
                       empty: {connect-string: "%1$s", namespace: nobody/has/this}
+                      full: {connect-string: "%1$s", namespace: full}
                     users:
                       mei: {password: "%3$s", roles: [viewer]}
                       anna: {password: "%4$s", roles: [admin]}
@@ -223,6 +226,28 @@ class StandAloneConsoleIT {
                 .contains("\"user\":\"wei\"", "\"levels\":[\"VIEWER\",\"OPERATOR\"]");
         assertThat(wei.command("POST", NORTH + "/orders/reshard", "{}").statusCode())
                 .isEqualTo(200);
+    }
+
+    /** ZooKeeper's clients take 1 MB by default; ours, and so the console, takes more. */
+    @Test
+    void aNamespaceWhoseNamesExceedAMegabyteIsListedAndSearched() {
+        int names = 5_000;
+        String start = "n".repeat(240);
+        try (var full = CuratorRegistry.connect(RegistrySettings.of(north.connectString(), "full"))) {
+            for (int begin = 0; begin < names; begin += 1_000) {
+                var commit = RegistryCommit.builder();
+                IntStream.range(begin, begin + 1_000).forEach(number -> commit.create("/" + start + number));
+                full.commit(commit.build()).toCompletableFuture().join();
+            }
+        }
+        SignedIn mei = SignedIn.as(console, "mei", "mei-s");
+        String jobs = API + "/registries/full/jobs";
+
+        HttpResponse<String> page = mei.get(jobs);
+
+        assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
+        assertThat(page.body()).contains("\"names\":" + names);
+        assertThat(mei.get(jobs + "?search=n4999").body()).contains(start + 4_999);
     }
 
     @Test
