@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The console in Chromium, over an application with jobs in several states. */
@@ -197,6 +198,25 @@ class ConsoleBrowserTest {
         assertThat(page.locator(".failure")).containsText("Order 4711 has no address");
         assertThat(page.locator(".steps")).containsText("TASK_ERROR");
         assertThat(page.url()).contains("execution=0-3");
+        page.context().close();
+    }
+
+    /** The picture in the README, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"en-US", "zh-CN"})
+    void aJobOnTwoInstancesShowsWhichOneHasWhichItems(String language) {
+        Shop.Second second = Shop.Second.start(shop);
+        Page page = browser.open(ORDERS + "&item=3", 1280, "light", language);
+        Locator rows = page.locator(".map tbody tr");
+
+        assertThat(rows).hasCount(2, within());
+        assertThat(rows.filter(named("shop-2")).locator(".square")).hasCount(6, within());
+        assertThat(page.locator(".failure")).containsText("Order 4711 has no address");
+        page.screenshot(new Page.ScreenshotOptions()
+                .setFullPage(true)
+                .setPath(SCREENSHOTS.resolve("two-instances-%s.png".formatted(language))));
+
+        second.kill(shop);
         page.context().close();
     }
 
