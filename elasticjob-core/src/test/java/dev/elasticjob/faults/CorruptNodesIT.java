@@ -56,7 +56,10 @@ class CorruptNodesIT extends FaultTest {
                 judge(cluster, first, last),
                 "named %d of %d".formatted(named.size(), MISTAKES),
                 "the spoilt job " + spoilt.figures());
-        assertThat(other.run()).as("pairs of the other job that ran").isEqualTo(other.due());
+        assertThat(other.lost()).as("pairs of the other job that were lost").isZero();
+        assertThat(other.gaps())
+                .as("pairs of the other job that a later firing covered, as a busy machine makes it do")
+                .hasSizeLessThan(spoilt.gaps().size());
         assertThat(spoilt.brokenPromises()).isEmpty();
         assertThat(named).hasSize(MISTAKES);
     }

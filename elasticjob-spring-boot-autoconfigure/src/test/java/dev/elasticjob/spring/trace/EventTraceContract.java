@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EventTraceContract {
     static final Instant LATER = NOON.plusSeconds(3600);
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final List<EventTrace> opened = new ArrayList<>();
+    private final List<Thread> writers = new ArrayList<>();
 
     private TestDatabase database;
     private JobHistory history;
@@ -87,6 +93,18 @@ abstract class EventTraceContract {
     void createTables() throws Exception {
         database.clear();
         new TraceSchema(database.dataSource(), Traces.properties()).afterPropertiesSet();
+    }
+
+    /** What one that has been given up still writes would be counted by the next test. */
+    @AfterEach
+    void endTraces() throws InterruptedException {
+        opened.forEach(EventTrace::stop);
+        opened.clear();
+        for (Thread writer : writers) {
+            writer.join(PATIENCE.toMillis());
+            assertThat(writer.isAlive()).as("the writer still writes").isFalse();
+        }
+        writers.clear();
     }
 
     // ------------------------------------------------------------------ what is written
@@ -586,10 +604,18 @@ abstract class EventTraceContract {
         var trace = new EventTrace(
                 properties,
                 (queue, dropped) -> new TraceWriter(queue, dropped, store, retention, properties),
-                new SimpleAsyncTaskExecutor("trace-"),
+                this::startWriter,
                 clock);
+        opened.add(trace);
         trace.start();
         return trace;
+    }
+
+    private void startWriter(Runnable work) {
+        Thread writer = new Thread(work, "trace-writer");
+        writer.setDaemon(true);
+        writers.add(writer);
+        writer.start();
     }
 
     private TraceRetention retention() {
