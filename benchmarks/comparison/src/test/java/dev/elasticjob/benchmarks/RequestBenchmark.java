@@ -101,7 +101,7 @@ class RequestBenchmark {
 
     private record Watches(double ofLeader, double ofFollower) {}
 
-    /** By the server's count, in which a persistent watch is two. */
+    /** By the server's count, in which a persistent watch is two, unless it is recursive. */
     @Test
     void watches() {
         int jobs = 100;

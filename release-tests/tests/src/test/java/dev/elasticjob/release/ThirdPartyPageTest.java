@@ -29,7 +29,7 @@ class ThirdPartyPageTest {
             "BSD-3-Clause",
             "EPL-2.0 or LGPL-2.1-only",
             "EPL-2.0 or GPL-2.0-with-classpath-exception");
-    /** The one jar under a weaker condition: it may be distributed with ours, unchanged and as a jar that can be replaced. */
+    /** The one jar that isn't: it may be distributed with ours, unchanged and as a jar that can be replaced. */
     private static final String MARIADB = "org.mariadb.jdbc:mariadb-java-client:";
 
     @Test
