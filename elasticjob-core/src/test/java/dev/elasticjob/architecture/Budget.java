@@ -9,7 +9,6 @@ import java.util.List;
 
 /** How long things may be: up to the first limit nobody says a word, above the second the build stops. */
 enum Budget {
-    FILE("file", "lines", 250, 400),
     METHOD("method", "lines", 25, 40),
     CONSTRUCTOR("constructor", "parameters", 5, 7);
 
@@ -27,7 +26,6 @@ enum Budget {
 
     static List<Measure> measuresOf(SourceFile file) {
         List<Measure> measures = new ArrayList<>();
-        measures.add(new Measure(FILE, file.path(), file.lines()));
         file.tree().accept(new MethodScanner(file, measures), null);
         return measures;
     }

@@ -53,10 +53,6 @@ record SourceFile(String path, String text, CompilationUnitTree tree, SourcePosi
         return tree.getPackageName() == null ? "" : tree.getPackageName().toString();
     }
 
-    int lines() {
-        return (int) text.lines().count();
-    }
-
     int lines(Tree part) {
         LineMap map = tree.getLineMap();
         long first = map.getLineNumber(positions.getStartPosition(tree, part));

@@ -15,13 +15,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 
 /**
  * What {@code docs/internals/architecture.md} asserts and byte code doesn't show: who spells node names, how long
- * things are, and that tests don't wait by the clock. Each rule answers with its violations, one line each, with the
+ * methods are, and that tests don't wait by the clock. Each rule answers with its violations, one line each, with the
  * place.
  */
 public final class SourceRules {
@@ -117,17 +116,6 @@ public final class SourceRules {
         return measures()
                 .filter(Budget.Measure::warns)
                 .map(Budget.Measure::report)
-                .toList();
-    }
-
-    /** 13: packages in which nobody finds anything, as they have too many files. */
-    public List<String> crowdedPackages(int most) {
-        Map<String, Long> files = this.files.stream()
-                .collect(Collectors.groupingBy(SourceFile::packageName, TreeMap::new, Collectors.counting()));
-        return files.entrySet().stream()
-                .filter(counted -> counted.getValue() > most)
-                .map(counted -> "%s has %d files; more than %d should be two packages"
-                        .formatted(counted.getKey(), counted.getValue(), most))
                 .toList();
     }
 

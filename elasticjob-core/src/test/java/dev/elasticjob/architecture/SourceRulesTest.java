@@ -51,15 +51,6 @@ class SourceRulesTest {
     }
 
     @Test
-    void packagesWithTooManyFilesAreFound() {
-        SourceRules rules =
-                SourceRules.ofFiles(source("a", "One", ""), source("a", "Two", ""), source("b", "Three", ""));
-
-        assertThat(rules.crowdedPackages(1)).singleElement().asString().contains(".a has 2 files");
-        assertThat(rules.crowdedPackages(2)).isEmpty();
-    }
-
-    @Test
     void namesThatAreInUseTwiceAreFound() {
         SourceRules rules = SourceRules.ofFiles(
                 source("a", "One", ""),
@@ -109,13 +100,6 @@ class SourceRulesTest {
                 "void test() throws Exception { latch.await(5, SECONDS); process.waitFor(); }");
 
         assertThat(SourceRules.ofFiles(file).waitsByTheClock()).isEmpty();
-    }
-
-    @Test
-    void filesBeyondTheBudgetAreFound() {
-        assertThat(budgetOf("\n".repeat(396))).isEqualTo("0 failed, 1 warned");
-        assertThat(budgetOf("\n".repeat(397))).isEqualTo("1 failed, 0 warned");
-        assertThat(budgetOf("\n".repeat(246))).isEqualTo("0 failed, 0 warned");
     }
 
     @Test

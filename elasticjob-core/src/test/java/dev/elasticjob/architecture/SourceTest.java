@@ -40,11 +40,8 @@ class SourceTest {
     }
 
     @Test
-    void packagesAreSmallAndNamesStandOnce() {
-        SourceRules rules = SourceRules.of(MAIN);
-
-        assertThat(rules.crowdedPackages(16)).isEmpty();
-        assertThat(rules.namesInUseTwice()).isEmpty();
+    void namesStandOnce() {
+        assertThat(SourceRules.of(MAIN).namesInUseTwice()).isEmpty();
     }
 
     @Test
