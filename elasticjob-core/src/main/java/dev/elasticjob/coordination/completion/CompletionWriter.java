@@ -18,8 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the ends of executions in groups: while one transaction is in flight, further ends gather and are written
@@ -29,8 +27,6 @@ import org.slf4j.LoggerFactory;
  * <p>Confined to the coordination executor.
  */
 public final class CompletionWriter {
-    private static final Logger log = LoggerFactory.getLogger(CompletionWriter.class);
-
     private final JobScope scope;
     private final JobViewReader reader;
     private final CompletionTransactions transactions;
@@ -137,15 +133,7 @@ public final class CompletionWriter {
         ClaimedItem claim = completion.claim();
         ItemView read = view.items().get(claim.item());
         RegistryNode lock = view.locks().get(claim.item());
-        if (read == null || !read.current().isSameExecution(claim.claimed())) {
-            log.warn(
-                    "Job \"{}\": the result of item {} (run \"{}\", attempt {}) was not recorded, because another"
-                            + " instance has taken over the item",
-                    scope.jobName(),
-                    claim.item(),
-                    claim.runId(),
-                    claim.attempt());
-        }
+        UnrecordedResult.of(completion, Optional.ofNullable(read)).ifPresent(UnrecordedResult::log);
         if (read == null || lock == null || lock.czxid() != claim.token()) {
             done(completion);
             return Next.AGAIN.stage();
