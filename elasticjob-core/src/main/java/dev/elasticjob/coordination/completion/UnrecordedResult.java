@@ -41,12 +41,13 @@ record UnrecordedResult(ClaimedItem claim, String cause) {
     private static Optional<String> cause(
             ClaimedItem claim, ExecutionResult.Returned returned, Optional<ItemView> read) {
         if (read.isEmpty()) {
-            return Optional.of("the item's node is gone: the item or the job was removed, or the registry has lost its"
-                    + " data");
+            return Optional.of(
+                    "the item's node is gone: the item or the job was removed, or the registry has lost its" + " data");
         }
         ItemView item = read.get();
         if (!item.isReadable()) {
-            return Optional.of("the item's record can't be read: " + item.problem().orElse(""));
+            return Optional.of(
+                    "the item's record can't be read: " + item.problem().orElse(""));
         }
         if (item.current().isSameExecution(claim.claimed())) {
             return isGivenUp(item.current(), returned)
