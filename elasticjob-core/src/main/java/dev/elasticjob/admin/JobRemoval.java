@@ -8,16 +8,20 @@ import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.JobTree.ItemChildren;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.Subscription;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes a job: the step "remove" of {@code docs/internals/protocol.md}. The definition is removed first, and its
@@ -156,7 +160,35 @@ final class JobRemoval {
         return writes.attempt(batches.get(0).commit(), Progress.AGAIN);
     }
 
+    /**
+     * An instance that had no time to notice the removal before the job was registered again takes part in the new one,
+     * and doesn't leave. So this waits for a new definition, too.
+     */
     private CompletionStage<Optional<Progress>> awaitAbsence(String path) {
-        return registry.awaitAbsence(path).thenApply(gone -> Optional.of(Progress.AGAIN));
+        CompletableFuture<Void> changed = new CompletableFuture<>();
+        List<Subscription> definition = Stream.of(tree.config(), tree.extension())
+                .map(node -> registry.watch(node, WatchScope.DATA, () -> changed.complete(null)))
+                .toList();
+        CompletableFuture<Void> gone = registry.awaitAbsence(path).toCompletableFuture();
+        gone.whenComplete((absent, unavailable) -> complete(changed, unavailable));
+        // One that was registered before the watches were in place.
+        registry.read(StoredDefinition.reads(tree)).whenComplete((answer, unavailable) -> {
+            if (unavailable != null || StoredDefinition.of(tree, answer).isPresent()) {
+                complete(changed, unavailable);
+            }
+        });
+        return changed.whenComplete((done, unavailable) -> {
+                    definition.forEach(Subscription::close);
+                    gone.cancel(false);
+                })
+                .thenApply(done -> Optional.of(Progress.AGAIN));
+    }
+
+    private static void complete(CompletableFuture<Void> stage, @Nullable Throwable failure) {
+        if (failure == null) {
+            stage.complete(null);
+        } else {
+            stage.completeExceptionally(failure);
+        }
     }
 }

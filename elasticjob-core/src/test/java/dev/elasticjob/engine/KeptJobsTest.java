@@ -32,6 +32,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that only the registry has. */
 class KeptJobsTest {
@@ -39,8 +41,8 @@ class KeptJobsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofSeconds(60);
 
-    private final SimulatedCluster cluster = new SimulatedCluster(7);
-    private final JobAdmin admin =
+    private SimulatedCluster cluster = new SimulatedCluster(7);
+    private JobAdmin admin =
             new RegistryJobAdmin(cluster.operator()).by(Actor.named("alice").because("a new tenant"));
     private final List<String> ran = new ArrayList<>();
     private final LoggedLines log = new LoggedLines();
@@ -152,6 +154,48 @@ class KeptJobsTest {
         cluster.pass(MINUTE);
 
         assertThat(ran).containsExactly("a orders 0");
+    }
+
+    /** The removal waits for an item, so an instance that starts meanwhile finds a job that is only half there. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void anInstanceThatStartsWhileARemovalWaitsRunsTheNextJobOfThatName(long seed) {
+        cluster = new SimulatedCluster(seed);
+        admin = new RegistryJobAdmin(cluster.operator());
+        start("a", bean("a"));
+        create(job());
+        cluster.pass(SECOND);
+        cluster.holdItems();
+        cluster.pass(MINUTE);
+        CompletionStage<?> again =
+                admin.remove("orders").thenCompose(removed -> admin.create(job().build()));
+        cluster.pass(SECOND);
+        start("b", bean("b"));
+        cluster.pass(SECOND.multipliedBy(2));
+        cluster.stop("a");
+
+        cluster.letItemsBegin();
+        cluster.get(again);
+        cluster.pass(SECOND.multipliedBy(2));
+
+        assertThat(instances()).containsExactly("b");
+    }
+
+    /** An application's own job, at first: its name is known as one that is not kept. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void aJobThatAnApplicationDeclaredIsReplacedByAKeptOneAtOnce(long seed) {
+        cluster = new SimulatedCluster(seed);
+        admin = new RegistryJobAdmin(cluster.operator());
+        cluster.start("a", engine -> engine.register(job().build(), context -> {}), same -> same);
+        cluster.pass(SECOND);
+        start("b", bean("b"));
+        cluster.pass(SECOND.multipliedBy(2));
+
+        cluster.get(admin.remove("orders").thenCompose(removed -> admin.create(job().build())));
+        cluster.pass(SECOND.multipliedBy(2));
+
+        assertThat(instances()).containsExactly("b");
     }
 
     @Test

@@ -53,6 +53,18 @@ public abstract class RegistryContract {
     }
 
     @Test
+    void changesBelowANodeAreCounted() {
+        committed(registry, RegistryCommit.builder().create("/a").create("/a/b").create("/a/c"));
+        committed(registry, RegistryCommit.builder().delete("/a/b", 0));
+        committed(registry, RegistryCommit.builder().create("/a/b").set("/a", "text", 0));
+
+        RegistryAnswer answer = done(registry.read(RegistryRead.allData("/a", "/a/b")));
+
+        assertThat(answer.node("/a").orElseThrow().childChanges()).isEqualTo(4);
+        assertThat(answer.node("/a/b").orElseThrow().childChanges()).isZero();
+    }
+
+    @Test
     void manyNodesAreReadInOneRequest() {
         committed(registry, RegistryCommit.builder().create("/a", "one").create("/a/b", "two"));
 

@@ -18,6 +18,8 @@ final class Replica {
 
     private final Map<String, RegistryNode> nodes = new HashMap<>();
     private final Map<String, TreeSet<String>> children = new HashMap<>();
+    /** By parent: how many children were created so far. */
+    private final Map<String, Integer> creations = new HashMap<>();
 
     Replica() {
         nodes.put(ROOT, new RegistryNode(new byte[0], 0, 0, 0, Instant.EPOCH, Instant.EPOCH, 0));
@@ -39,7 +41,9 @@ final class Replica {
     }
 
     Optional<RegistryNode> node(String path) {
-        return Optional.ofNullable(nodes.get(path));
+        return Optional.ofNullable(nodes.get(path))
+                .map(node -> node.withChildChanges(
+                        2 * creations.getOrDefault(path, 0) - names(path).size()));
     }
 
     /** Empty where there is no such node. */
@@ -60,6 +64,10 @@ final class Replica {
         String path = change.path();
         if (change.after().isPresent()) {
             nodes.put(path, change.after().get());
+            if (change.kind() == Kind.CREATED) {
+                creations.put(path, 0);
+                creations.merge(parent(path), 1, Integer::sum);
+            }
             children.computeIfAbsent(parent(path), any -> new TreeSet<>()).add(name(path));
         } else {
             nodes.remove(path);

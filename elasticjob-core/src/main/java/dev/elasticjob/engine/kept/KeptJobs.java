@@ -20,8 +20,10 @@ import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
@@ -37,14 +39,17 @@ import org.jspecify.annotations.Nullable;
  * engine run those that this instance may run. The names of all jobs are watched by one watch, and read at most four
  * times a second; only new names are looked at. A job that is kept is watched itself, whether or not it runs here.
  *
- * <p>A name that is removed and created again between two looks counts as the one before. This concerns only jobs that
- * were not kept before; the next connection reveals it.
+ * <p>A name that is removed and created again is another job, which the names alone don't show. If more has changed below
+ * the namespace than names have come and gone, the roots of the known ones are read too.
  *
  * <p>Confined to the coordination executor.
  */
 public final class KeptJobs implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
     private static final int NAMES_AT_ONCE = 500;
+    private static final long UNSEEN = -1;
+    /** Asked for again only with the next connection: a request that is denied costs several. */
+    private static final long DENIED = -2;
 
     private final SharedConnection connection;
     private final RegistryTrust trust;
@@ -52,8 +57,9 @@ public final class KeptJobs implements AutoCloseable {
     private final ReconcileLoop loop;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final SortedMap<String, KeptJob> kept = new TreeMap<>();
-    /** Names of jobs that are not kept, and of what removals have left. */
-    private final Set<String> others = new HashSet<>();
+    /** Jobs that are not kept, and what removals have left: the {@code czxid} of their roots, by name. */
+    private final Map<String, Long> others = new HashMap<>();
+    private Names names = new Names(0, Set.of());
     /** Kept jobs to look at. */
     private NavigableSet<String> changed = new TreeSet<>();
 
@@ -180,45 +186,99 @@ public final class KeptJobs implements AutoCloseable {
                 .thenApply(done -> Next.WAIT);
     }
 
+    /**
+     * The names that were found, and how many had come and gone before. The count is read first: what happens between the
+     * two reads is an event, and found by the next look.
+     */
+    private record Names(int changes, Set<String> all) {
+        static final List<RegistryRead> READS =
+                List.of(RegistryRead.data(JobTree.NAMESPACE), RegistryRead.children(JobTree.NAMESPACE));
+
+        static Names of(RegistryAnswer answer) {
+            return new Names(
+                    answer.node(JobTree.NAMESPACE)
+                            .map(RegistryNode::childChanges)
+                            .orElse(0),
+                    Set.copyOf(answer.children(JobTree.NAMESPACE)));
+        }
+
+        /** Whether only those names came and went that are in one of the two. */
+        boolean showAllSince(Names before) {
+            long come = all.stream().filter(name -> !before.all.contains(name)).count();
+            long gone = before.all.stream().filter(name -> !all.contains(name)).count();
+            return changes - before.changes == come + gone;
+        }
+    }
+
     /** Returns the kept jobs that were not known. */
     private CompletionStage<NavigableSet<String>> look() {
         namesChanged = false;
         lastLook = connection.nanoTime();
-        return connection
-                .registry()
-                .read(List.of(RegistryRead.children(JobTree.NAMESPACE)))
-                .thenCompose(answer -> {
-                    Set<String> names = new HashSet<>(answer.children(JobTree.NAMESPACE));
-                    others.retainAll(names);
-                    List.copyOf(kept.values()).stream()
-                            .filter(job -> !names.contains(job.name()))
-                            .forEach(this::forget);
-                    NavigableSet<String> unknown = new TreeSet<>(names);
-                    unknown.removeIf(name -> others.contains(name)
-                            || kept.containsKey(name)
-                            || NodeName.problem(name).isPresent());
-                    NavigableSet<String> fresh = new TreeSet<>();
-                    return Stages.inOrder(
-                                    Batch.groups(NAMES_AT_ONCE, List.copyOf(unknown)),
-                                    some -> marks(some).thenAccept(fresh::addAll))
-                            .thenApply(done -> fresh);
+        return connection.registry().read(Names.READS).thenCompose(answer -> {
+            Names found = Names.of(answer);
+            others.keySet().retainAll(found.all());
+            List.copyOf(kept.values()).stream()
+                    .filter(job -> !found.all().contains(job.name()))
+                    .forEach(this::forget);
+            List<String> known = found.showAllSince(names) ? List.of() : readable();
+            return Stages.inOrder(Batch.groups(NAMES_AT_ONCE, known), this::forgetReplaced)
+                    .thenCompose(done -> look(found));
+        });
+    }
+
+    private CompletionStage<NavigableSet<String>> look(Names found) {
+        List<String> unknown = found.all().stream()
+                .filter(name -> !others.containsKey(name) && !kept.containsKey(name))
+                .filter(name -> NodeName.problem(name).isEmpty())
+                .toList();
+        NavigableSet<String> fresh = new TreeSet<>();
+        return Stages.inOrder(
+                        Batch.groups(NAMES_AT_ONCE, unknown),
+                        some -> marks(some).thenAccept(fresh::addAll))
+                .thenApply(done -> {
+                    names = found;
+                    return fresh;
+                });
+    }
+
+    private List<String> readable() {
+        return others.entrySet().stream()
+                .filter(other -> other.getValue() != DENIED)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Forgets those names whose job isn't the one that was looked at before. */
+    private CompletionStage<Void> forgetReplaced(List<String> known) {
+        return new TolerantRead(connection.registry(), tree -> RegistryRead.allData(tree.root()))
+                .each(known, (tree, answer) -> {
+                    if (root(tree, answer) != others.getOrDefault(tree.jobName(), UNSEEN)) {
+                        others.remove(tree.jobName());
+                    }
                 });
     }
 
     /** Returns those names that are marked. Those that may not be read are not this instance's concern. */
     private CompletionStage<List<String>> marks(List<String> names) {
         List<String> marked = new ArrayList<>();
-        return new TolerantRead(connection.registry(), tree -> RegistryRead.allData(tree.origin()))
+        // The root first: if the job is created anew in between, either its mark is found, or its root is another.
+        return new TolerantRead(connection.registry(), tree -> RegistryRead.allData(tree.root(), tree.origin()))
                 .each(names, (tree, answer) -> {
                     if (answer.filter(read -> read.node(tree.origin()).isPresent())
                             .isPresent()) {
                         marked.add(tree.jobName());
+                        others.remove(tree.jobName());
                         kept.computeIfAbsent(tree.jobName(), this::watched);
                     } else {
-                        others.add(tree.jobName());
+                        others.put(tree.jobName(), root(tree, answer));
                     }
                 })
                 .thenApply(done -> marked);
+    }
+
+    private static long root(JobTree tree, Optional<RegistryAnswer> answer) {
+        return answer.map(read -> read.node(tree.root()).map(RegistryNode::czxid).orElse(UNSEEN))
+                .orElse(DENIED);
     }
 
     private KeptJob watched(String name) {
@@ -268,7 +328,7 @@ public final class KeptJobs implements AutoCloseable {
         }
         if (mark.isEmpty()) {
             forget(job);
-            others.add(tree.jobName());
+            others.put(tree.jobName(), UNSEEN);
             return;
         }
         job.isMarkedBy(mark.get());

@@ -205,7 +205,8 @@ final class CuratorTransport {
                 stat.getMzxid(),
                 Instant.ofEpochMilli(stat.getCtime()),
                 Instant.ofEpochMilli(stat.getMtime()),
-                stat.getEphemeralOwner());
+                stat.getEphemeralOwner(),
+                stat.getCversion());
     }
 
     private CommitOutcome outcomeOf(List<Operation> operations, List<OpResult> results) {

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,8 @@ import org.junit.jupiter.api.Test;
 /** Two operators give commands for a job that no instance runs. */
 class CommandTest {
     private final ManualTime time = new ManualTime(Samples.NOON);
-    private final InMemoryRegistry registry = new InMemoryRegistry(new InMemoryEnsemble(time), Runnable::run);
+    private final InMemoryEnsemble ensemble = new InMemoryEnsemble(time);
+    private final InMemoryRegistry registry = new InMemoryRegistry(ensemble, Runnable::run);
     private final List<JobEvent> events = new ArrayList<>();
     private final JobAdmin admin =
             new RegistryJobAdmin(registry, new CommandLog(events::add, Actor.named("shop")), time);
@@ -41,6 +43,28 @@ class CommandTest {
     @BeforeEach
     void writeJob() {
         write(Samples.definition().build());
+    }
+
+    /** It had no time to notice the removal, and takes part in the new job: it doesn't leave. */
+    @Test
+    void aRemovalEndsOnceTheJobIsRegisteredAgainAlthoughAnInstanceOfTheFormerOneStays() {
+        JobTree orders = new JobTree("orders");
+        done(new InMemoryRegistry(ensemble, Runnable::run)
+                .commit(RegistryCommit.builder()
+                        .createEphemeral(orders.instance("a"), "")
+                        .build()));
+        CompletableFuture<Void> removal = admin.remove("orders").toCompletableFuture();
+        boolean before = removal.isDone();
+
+        done(registry.commit(RegistryCommit.builder()
+                .create(
+                        orders.config(),
+                        new JobDefinitionCodec().config(Samples.definition().build(), Optional.empty()))
+                .build()));
+
+        assertThat(before).isFalse();
+        assertThat(removal).isCompleted();
+        assertThat(registry.watches()).isZero();
     }
 
     @Test

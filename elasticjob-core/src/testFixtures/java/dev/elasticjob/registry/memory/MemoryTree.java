@@ -32,6 +32,8 @@ final class MemoryTree {
     private final Map<String, RegistryNode> nodes = new HashMap<>();
     /** By parent; parents without children have no entry. */
     private final Map<String, TreeSet<String>> children = new HashMap<>();
+    /** By parent: how many children were created so far. */
+    private final Map<String, Integer> creations = new HashMap<>();
 
     private long zxid;
 
@@ -53,7 +55,12 @@ final class MemoryTree {
     record Applied(CommitOutcome outcome, List<Change> changes) {}
 
     Optional<RegistryNode> node(String path) {
-        return Optional.ofNullable(nodes.get(path));
+        return Optional.ofNullable(nodes.get(path)).map(node -> node.withChildChanges(childChanges(path)));
+    }
+
+    /** As ZooKeeper counts them: what was created, and what isn't there any more. */
+    private int childChanges(String path) {
+        return 2 * creations.getOrDefault(path, 0) - childrenOf(path).size();
     }
 
     /** The names of a node's children; empty if the node doesn't exist. */
@@ -209,7 +216,14 @@ final class MemoryTree {
             }
             long owner = create.ephemeral() ? session : 0;
             put(path, new RegistryNode(create.data().clone(), 0, number, number, time, time, owner));
-            undo.push(() -> remove(path));
+            int former = creations.getOrDefault(path, 0);
+            creations.put(path, 0);
+            creations.merge(parent(path), 1, Integer::sum);
+            undo.push(() -> {
+                remove(path);
+                creations.put(path, former);
+                creations.merge(parent(path), -1, Integer::sum);
+            });
             changed(path, Kind.CREATED);
             stamped = true;
             return Optional.empty();
