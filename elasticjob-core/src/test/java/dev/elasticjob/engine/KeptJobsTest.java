@@ -167,8 +167,7 @@ class KeptJobsTest {
         cluster.pass(SECOND);
         cluster.holdItems();
         cluster.pass(MINUTE);
-        CompletionStage<?> again =
-                admin.remove("orders").thenCompose(removed -> admin.create(job().build()));
+        CompletionStage<?> again = admin.remove("orders").thenCompose(removed -> admin.create(job().build()));
         cluster.pass(SECOND);
         start("b", bean("b"));
         cluster.pass(SECOND.multipliedBy(2));

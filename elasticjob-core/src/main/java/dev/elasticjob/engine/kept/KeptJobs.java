@@ -21,7 +21,6 @@ import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -59,6 +58,7 @@ public final class KeptJobs implements AutoCloseable {
     private final SortedMap<String, KeptJob> kept = new TreeMap<>();
     /** Jobs that are not kept, and what removals have left: the {@code czxid} of their roots, by name. */
     private final Map<String, Long> others = new HashMap<>();
+
     private Names names = new Names(0, Set.of());
     /** Kept jobs to look at. */
     private NavigableSet<String> changed = new TreeSet<>();
@@ -277,7 +277,8 @@ public final class KeptJobs implements AutoCloseable {
     }
 
     private static long root(JobTree tree, Optional<RegistryAnswer> answer) {
-        return answer.map(read -> read.node(tree.root()).map(RegistryNode::czxid).orElse(UNSEEN))
+        return answer.map(
+                        read -> read.node(tree.root()).map(RegistryNode::czxid).orElse(UNSEEN))
                 .orElse(DENIED);
     }
 
