@@ -241,7 +241,7 @@ public record ArchitectureRules(String basePackage) {
     public ArchRule springOnlyInScheduleAndRetry() {
         return onlyIn(
                 nameMatching("\\Q" + basePackage
-                        + "\\E\\.(definition\\.schedule\\.CronSchedule|execution\\.RetryDecision)(\\$.*)?"),
+                        + "\\E\\.(definition\\.schedule\\.CronTimes|execution\\.RetryDecision)(\\$.*)?"),
                 "cron schedules and the retry decision are all that the core takes from Spring",
                 "org.springframework..");
     }

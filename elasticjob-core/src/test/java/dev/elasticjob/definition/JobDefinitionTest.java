@@ -307,7 +307,7 @@ class JobDefinitionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0 0 9 L-3W * ?", "0 0 25 * * ? 2026", "every day of the week", "0 0 9 W * ?"})
+    @ValueSource(strings = {"0 0 9 L-31 * ?", "0 0 25 * * ? 2026", "every day of the week", "0 0 9 W * ?"})
     void cronOfWhichNobodyKnowsARightFormGetsNoAdvice(String cron) {
         assertThat(onlyViolation(builder -> builder.cron(cron)).expected()).startsWith("expected six fields");
     }

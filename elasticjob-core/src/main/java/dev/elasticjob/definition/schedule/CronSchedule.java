@@ -11,10 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.scheduling.support.CronExpression;
 
-/** Fires by a cron expression on the wall clock of a zone. No other class here uses Spring. */
-public record CronSchedule(String expression, ZoneId zone, CronExpression parsed) implements Schedule {
+/** Fires by a cron expression on the wall clock of a zone. */
+public record CronSchedule(String expression, ZoneId zone, CronTimes times) implements Schedule {
     private static final long LOOK_BACK_SECONDS = 1L << 29;
     /** A leap year that contains every case: each day of the week occurs five times in some month. */
     private static final LocalDateTime SOME_YEAR = LocalDateTime.of(2024, 1, 1, 0, 0);
@@ -24,8 +23,8 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
         QuartzExpression quartz = QuartzExpression.parse(expression);
         boolean sameWithoutYear = quartz.isForEveryYear() && !meansOtherDays(quartz);
         try {
-            CronExpression parsed = CronExpression.parse(sameWithoutYear ? quartz.withoutYear() : expression);
-            return new CronSchedule(expression, zone, parsed);
+            CronTimes times = CronTimes.parse(sameWithoutYear ? quartz.withoutYear() : expression);
+            return new CronSchedule(expression, zone, times);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "\"%s\" is not a cron expression: %s".formatted(expression, e.getMessage()), e);
@@ -49,9 +48,7 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
     }
 
     private static Optional<String> advice(String right, String why) {
-        return CronExpression.isValidExpression(right)
-                ? Optional.of("write \"%s\" (%s)".formatted(right, why))
-                : Optional.empty();
+        return CronTimes.isValid(right) ? Optional.of("write \"%s\" (%s)".formatted(right, why)) : Optional.empty();
     }
 
     /** A warning about an expression that was written for Quartz, if it means other days of the week here. */
@@ -79,10 +76,10 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
         if (!quartz.hasDayOfWeek() || (quartz.hasYear() && !quartz.isForEveryYear())) {
             return Optional.empty();
         }
-        if (CronExpression.isValidExpression(quartz.withoutYear()) && !meansOtherDays(quartz)) {
+        if (CronTimes.isValid(quartz.withoutYear()) && !meansOtherDays(quartz)) {
             return Optional.of(quartz.hasYear() ? quartz.withoutYear() : expression);
         }
-        return Optional.of(quartz.translated()).filter(CronExpression::isValidExpression);
+        return Optional.of(quartz.translated()).filter(CronTimes::isValid);
     }
 
     private static boolean meansOtherDays(QuartzExpression quartz) {
@@ -92,10 +89,10 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
     /** The days of the week on which such a field fires; none if it can't be parsed. */
     private static String days(String dayOfWeek) {
         String midnights = "0 0 0 ? * " + dayOfWeek;
-        if (!CronExpression.isValidExpression(midnights)) {
+        if (!CronTimes.isValid(midnights)) {
             return "";
         }
-        CronExpression parsed = CronExpression.parse(midnights);
+        CronTimes parsed = CronTimes.parse(midnights);
         Set<DayOfWeek> days = EnumSet.noneOf(DayOfWeek.class);
         LocalDateTime day = parsed.next(SOME_YEAR);
         while (day != null && day.isBefore(SOME_YEAR.plusYears(1))) {
@@ -177,7 +174,7 @@ public record CronSchedule(String expression, ZoneId zone, CronExpression parsed
         Instant from = moment;
         LocalDateTime wallClock = LocalDateTime.ofInstant(moment, zone);
         while (true) {
-            LocalDateTime next = parsed.next(wallClock);
+            LocalDateTime next = times.next(wallClock);
             if (next == null) {
                 return null;
             }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
@@ -111,6 +113,64 @@ class ScheduleTest {
         assertThat(schedule.nextAfter(Instant.EPOCH)).isEmpty();
         assertThat(schedule.latestNotAfter(Instant.MAX)).isEmpty();
         assertThat(schedule.countBetween(Instant.EPOCH, Instant.MAX, 10)).isZero();
+    }
+
+    /** Spring alone loses each of these, and for L-30 all that follow. */
+    @ParameterizedTest
+    @CsvSource({
+        "31W, 2024-02-15, 2024-03-29",
+        "31W, 2025-08-15, 2025-08-29",
+        "31W, 2028-12-01, 2028-12-29",
+        "31W, 2024-04-01, 2024-05-31",
+        "30W, 2024-06-15, 2024-06-28",
+        "30W, 2026-08-15, 2026-08-31",
+        "28W, 2027-02-15, 2027-02-26",
+        "29W, 2032-02-15, 2032-02-27",
+        "1W, 2026-07-31, 2026-08-03",
+        "L-30, 2024-01-02, 2024-03-01",
+        "L-30, 2024-03-02, 2024-05-01",
+        "L-28, 2025-01-04, 2025-03-03",
+        "L-3W, 2024-02-01, 2024-02-26",
+        "L-30W, 2026-01-02, 2026-03-02",
+        "LW, 2026-05-01, 2026-05-29",
+        "'10,31W', 2026-05-01, 2026-05-10",
+        "'10,31W', 2026-05-10, 2026-05-29",
+        "'LW,L', 2026-05-29, 2026-05-31"
+    })
+    void daysFromTheEndOfAMonthAndWeekdaysFireAsInQuartz(String days, LocalDate after, LocalDate day) {
+        Schedule schedule = Schedule.cron("0 0 2 " + days + " * ?", ZoneId.of("UTC"));
+        Instant firing = day.atTime(2, 0).toInstant(ZoneOffset.UTC);
+
+        assertThat(schedule.nextAfter(after.atTime(2, 0).toInstant(ZoneOffset.UTC)))
+                .hasValue(firing);
+        assertThat(schedule.latestNotAfter(firing.plusSeconds(1))).hasValue(firing);
+    }
+
+    @Test
+    void aWeekdayThatMustAlsoBeAGivenDayOfTheWeekIsFound() {
+        Schedule schedule = Schedule.cron("0 0 2 31W * FRI", ZoneId.of("UTC"));
+
+        assertThat(schedule.nextAfter(Instant.parse("2026-11-01T00:00:00Z")))
+                .hasValue(Instant.parse("2027-01-29T02:00:00Z"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0 0 2 30W 2 ?", "0 0 2 31W * SAT", "0 0 2 L-29 2 ?"})
+    void aDayThatIsInNoMonthOfTheExpressionHasNoFiring(String expression) {
+        Schedule schedule = Schedule.cron(expression, BERLIN);
+
+        assertThat(schedule.nextAfter(Instant.parse("2026-01-01T00:00:00Z"))).isEmpty();
+        assertThat(schedule.latestNotAfter(Instant.parse("2026-01-01T00:00:00Z")))
+                .isEmpty();
+    }
+
+    /** Spring accepts L-31, and answers with the same time for ever. */
+    @ParameterizedTest
+    @CsvSource({"L-31, 1 to 30", "L-0, 1 to 30", "32W, 1 to 31", "0W, 1 to 31"})
+    void aDayThatNoMonthHasIsRefused(String day, String expected) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Schedule.cron("0 0 2 " + day + " * ?", BERLIN))
+                .withMessageContainingAll("\"" + day + "\"", "expected a number from " + expected);
     }
 
     @ParameterizedTest
@@ -248,6 +308,8 @@ class ScheduleTest {
                 "0 30 6 * * ? *     | 0 30 6 * * ?",
                 "0 30 6 ? * 6L      | 0 30 6 ? * FRIL",
                 "0 30 6 L * ?       | 0 30 6 L * ?",
+                "0 30 6 L-3W * ?    | 0 30 6 L-3W * ?",
+                "0 30 6 31W * ? *   | 0 30 6 31W * ?",
                 "0 0 22-2 * * ?     | 0 0 22-23,0-2 * * ?",
             })
     void anExpressionOfQuartzHasAnEquivalent(String quartz, String here) {
@@ -255,7 +317,7 @@ class ScheduleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0 0 9 * * ? 2027", "0 0 9 L-3W * ?", "0 9 * * ?", "nonsense", "", "0 0 0 0 0 0 * *"})
+    @ValueSource(strings = {"0 0 9 * * ? 2027", "0 0 9 L-31 * ?", "0 9 * * ?", "nonsense", "", "0 0 0 0 0 0 * *"})
     void someExpressionsHaveNone(String quartz) {
         assertThat(CronSchedule.fromQuartz(quartz)).isEmpty();
     }
