@@ -149,8 +149,11 @@ final class EngineRun {
                 parts.groups().times(),
                 keeper::executionBegins,
                 listeners::tell);
-        var made = new ShardingGroups.GroupRuntime(new GroupCoordination(scope, parts.identity(), joined.notice()));
-        locks.lend(made.name());
+        var made = new ShardingGroups.GroupRuntime(new GroupCoordination(
+                scope,
+                parts.identity(),
+                joined.notice(),
+                locks.lendIndexes(joined.tree().root())));
         participants.add(made);
         return made;
     }

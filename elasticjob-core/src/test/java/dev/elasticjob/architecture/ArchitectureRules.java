@@ -183,7 +183,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.session",
                             "coordination.state",
                             "execution.invoker")),
-            Map.entry("engine.process", List.of("time", "registry", "coordination.completion")),
+            Map.entry("engine.process", List.of("time", "registry", "coordination.completion", "coordination.group")),
             Map.entry(
                     "engine",
                     and(

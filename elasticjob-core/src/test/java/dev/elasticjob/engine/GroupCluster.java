@@ -4,12 +4,17 @@ import dev.elasticjob.group.GroupEvent;
 import dev.elasticjob.group.ShardAssignment;
 import dev.elasticjob.group.ShardingNotice;
 import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
+import dev.elasticjob.testing.ChangedRegistry;
 import dev.elasticjob.time.manual.ManualTime;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -19,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
@@ -39,7 +45,7 @@ final class GroupCluster {
     /** One process. */
     final class Instance implements ShardingNotice {
         final String id;
-        final InMemoryRegistry registry = new InMemoryRegistry(ensemble, tasks::add);
+        final InMemoryRegistry registry;
         final ElasticJobEngine engine;
         /** What it was told, in order: {@code "0/2"} for an index and a total, {@code "stop"}. */
         final List<String> told = new ArrayList<>();
@@ -48,19 +54,33 @@ final class GroupCluster {
         final Deque<Runnable> calls = new ArrayDeque<>();
         boolean held;
         Optional<RuntimeException> failure = Optional.empty();
+        private boolean ended;
 
-        Instance(String id, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        Instance(String id, InMemoryRegistry registry, Registry seen, UnaryOperator<ElasticJobEngineBuilder> settings) {
             this.id = id;
-            this.engine = settings.apply(ElasticJobEngine.builder(registry)
+            this.registry = registry;
+            this.engine = settings.apply(ElasticJobEngine.builder(seen)
                             .instanceId(id)
                             .ip("10.0.0.1")
                             .clock(time)
                             .timer(time)
-                            .coordinationExecutor(tasks::add)
+                            .coordinationExecutor(task -> tasks.add(() -> unlessEnded(task)))
                             .workers(this::call)
                             .groupJoinDelay(Duration.ZERO)
                             .groupListeners(() -> List.of(events::add)))
                     .build();
+        }
+
+        private void unlessEnded(Runnable task) {
+            if (!ended) {
+                task.run();
+            }
+        }
+
+        /** Closes its engine, whose threads end. */
+        void close() {
+            engine.close();
+            ended = true;
         }
 
         private void call(Runnable call) {
@@ -121,9 +141,64 @@ final class GroupCluster {
     }
 
     Instance prepare(String id, UnaryOperator<ElasticJobEngineBuilder> settings) {
-        Instance instance = new Instance(id, settings);
+        var registry = new InMemoryRegistry(ensemble, tasks::add);
+        return prepare(id, registry, registry, settings);
+    }
+
+    private Instance prepare(
+            String id, InMemoryRegistry registry, Registry seen, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        Instance instance = new Instance(id, registry, seen, settings);
         instances.put(id, instance);
         return instance;
+    }
+
+    /** Another engine on the registry of one that is closed. */
+    Instance startAfter(Instance former) {
+        Instance instance = prepare(former.id, former.registry, former.registry, UnaryOperator.identity());
+        instance.engine.groups().join("", instance);
+        instance.engine.start();
+        settle();
+        return instance;
+    }
+
+    /**
+     * Starts an instance that doesn't learn that it has created a node: the answer is lost, and so is the connection, as
+     * soon as the repetition has been refused.
+     */
+    Instance startWithoutAnswer(String id, String path) {
+        var registry = new InMemoryRegistry(ensemble, tasks::add);
+        Instance instance = prepare(id, registry, new WithoutAnswer(registry, path), UnaryOperator.identity());
+        instance.engine.groups().join("", instance);
+        instance.engine.start();
+        pass(Duration.ofSeconds(1));
+        return instance;
+    }
+
+    private static final class WithoutAnswer extends ChangedRegistry {
+        private final InMemoryRegistry registry;
+        private final String path;
+        private int tries;
+
+        WithoutAnswer(InMemoryRegistry registry, String path) {
+            super(registry);
+            this.registry = registry;
+            this.path = path;
+        }
+
+        @Override
+        public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+            CompletionStage<CommitOutcome> answer = super.commit(session, commit);
+            if (tries > 1
+                    || commit.operations().stream()
+                            .noneMatch(step -> step.path().equals(path))) {
+                return answer;
+            }
+            tries++;
+            return tries == 1
+                    ? answer.thenCompose(lost -> CompletableFuture.failedFuture(
+                            new RegistryUnavailableException("The answer is lost", true, new IOException())))
+                    : answer.whenComplete((refused, error) -> registry.disconnect());
+        }
     }
 
     /** The servers end the instance's session, as after its timeout. */

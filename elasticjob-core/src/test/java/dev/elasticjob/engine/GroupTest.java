@@ -106,6 +106,79 @@ class GroupTest {
     }
 
     @Test
+    void anIndexThatTurnsOutToBeHeldIsGivenBackAlsoIfTheGroupIsLeftAndJoinedAgainMeanwhile() {
+        Instance a = cluster.start("a@-@1");
+        Instance b = cluster.startWithoutAnswer("b@-@2", ROOT + "/sharding/1/running");
+
+        b.engine.groups().leave("");
+        var joined = b.engine.groups().join("", b);
+        b.registry.reconnect();
+        cluster.pass(Duration.ofSeconds(10));
+
+        cluster.get(joined);
+        assertThat(a.told).endsWith("stop", "0/2");
+        assertThat(b.told).containsExactly("1/2");
+    }
+
+    @Test
+    void anIndexThatTurnsOutToBeHeldIsGivenBackAlsoIfTheAssignmentIsOverMeanwhile() {
+        Instance a = cluster.start("a@-@1");
+        Instance b = cluster.startWithoutAnswer("b@-@2", ROOT + "/sharding/1/running");
+        Instance c = cluster.start("c@-@3");
+        assertThat(c.told).isEmpty();
+
+        b.registry.reconnect();
+        cluster.pass(Duration.ofSeconds(10));
+
+        assertThat(a.told).endsWith("stop", "0/3");
+        assertThat(b.told).containsExactly("1/3");
+        assertThat(c.told).containsExactly("2/3");
+    }
+
+    @Test
+    void theIndexOfAnEngineThatWasClosedWithoutAConnectionIsGivenBackByTheNextOneInItsSession() {
+        Instance a = cluster.start("a@-@1");
+        Instance b = cluster.start("b@-@2");
+        b.registry.disconnect();
+        cluster.settle();
+        var stopped = b.engine.stop();
+        cluster.pass(Duration.ofSeconds(6));
+        cluster.get(stopped);
+        b.close();
+        Instance c = cluster.start("c@-@3");
+        assertThat(c.told).isEmpty();
+
+        b.registry.reconnect();
+        Instance next = cluster.startAfter(b);
+        cluster.pass(Duration.ofSeconds(10));
+
+        assertThat(next.registry.session().orElseThrow().id())
+                .isEqualTo(b.registry.session().orElseThrow().id());
+        assertThat(b.told).containsExactly("1/2", "stop");
+        assertThat(next.told).containsExactly("1/3");
+        assertThat(a.told).endsWith("stop", "0/3");
+        assertThat(c.told).containsExactly("2/3");
+    }
+
+    @Test
+    void anIndexOnWhichAFormerParticipantStillWorksIsNoLeftover() {
+        Instance a = cluster.start("a@-@1");
+        Instance b = cluster.start("b@-@2").holdCalls();
+        b.engine.groups().leave("");
+        cluster.pass(Duration.ofMinutes(2));
+
+        b.engine.groups().join("", b);
+        cluster.pass(Duration.ofSeconds(10));
+
+        assertThat(cluster.read(ROOT + "/sharding/1/running")).isPresent();
+        assertThat(a.told).endsWith("stop");
+        b.letCalls();
+        cluster.pass(Duration.ofSeconds(10));
+        assertThat(b.told).containsExactly("1/2", "stop", "1/2");
+        assertThat(a.told).endsWith("0/2");
+    }
+
+    @Test
     void aGroupIsLeftAndJoinedAgainWhileTheEngineGoesOn() {
         Instance a = cluster.start("a@-@1");
         Instance b = cluster.start("b@-@2");

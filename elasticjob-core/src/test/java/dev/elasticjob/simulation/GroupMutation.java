@@ -1,14 +1,19 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
+import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.testing.ChangedRegistry;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 /** One rule of the protocol of groups, taken out of what the engines are given. */
 enum GroupMutation implements Flaw {
@@ -66,6 +71,23 @@ enum GroupMutation implements Flaw {
             return !path.endsWith(LOCK);
         }
     },
+    /** What the session owns is never asked of the tree: neither after a refusal, nor after joining. */
+    OWN_LOCKS_NOT_LOOKED_FOR("G4") {
+        @Override
+        CompletionStage<RegistryAnswer> answer(List<RegistryRead> reads, Registry registry) {
+            boolean looks = reads.stream().anyMatch(read -> read.path().endsWith(LOCK))
+                    && reads.stream().allMatch(read -> read.path().matches(".*/[0-9]+(" + LOCK + ")?"));
+            return looks
+                    ? registry.read(reads)
+                            .thenApply(answer -> answer.plus(new RegistryAnswer(
+                                    reads.stream()
+                                            .map(RegistryRead::path)
+                                            .filter(path -> path.endsWith(LOCK))
+                                            .collect(Collectors.toMap(path -> path, path -> Optional.empty())),
+                                    Map.of())))
+                    : registry.read(reads);
+        }
+    },
     LEASE_THAT_IS_TOO_LONG("G2") {
         @Override
         RegistrySession seen(RegistrySession session) {
@@ -88,6 +110,10 @@ enum GroupMutation implements Flaw {
 
     RegistryCommit rewrite(RegistryCommit commit) {
         return commit;
+    }
+
+    CompletionStage<RegistryAnswer> answer(List<RegistryRead> reads, Registry registry) {
+        return registry.read(reads);
     }
 
     boolean watches(String path) {
@@ -114,6 +140,11 @@ enum GroupMutation implements Flaw {
             @Override
             protected RegistryCommit sent(RegistryCommit commit) {
                 return rewrite(commit);
+            }
+
+            @Override
+            public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                return answer(reads, registry);
             }
 
             @Override

@@ -43,20 +43,24 @@ public final class GroupCoordination {
 
     private Optional<RegistrySession> registeredIn = Optional.empty();
     private boolean leads;
+    /** Whether a former participant of this process may have left something behind in this session. */
+    private boolean leftoversUnknown;
+
     private @Nullable Subscription connection;
     /** The executor's writes are for {@link #instance()}, which any thread may ask. */
     private volatile String instance;
 
     private volatile boolean registered;
 
-    public GroupCoordination(GroupScope scope, InstanceIdentity identity, ShardingNotice notice) {
+    /** @param local what the other participants of this process hold of the group */
+    public GroupCoordination(GroupScope scope, InstanceIdentity identity, ShardingNotice notice, LocalIndexes local) {
         this.scope = scope;
         this.loop = scope.loop(this::round);
-        this.membership = new GroupMembership(scope, identity);
+        this.membership = new GroupMembership(scope, identity, local);
         this.holder = new IndexHolder(scope, notice, membership::instance, loop::again);
         this.leading = new GroupLeader(scope, loop::again);
         this.watches = new GroupWatches(scope, loop::again);
-        this.departure = new GroupDeparture(scope, holder, this::end);
+        this.departure = new GroupDeparture(scope, holder, membership::isUndecided, this::end);
         this.instance = membership.instance();
     }
 
@@ -153,6 +157,7 @@ public final class GroupCoordination {
         loop.stop();
         watches.close();
         leading.resign();
+        membership.end();
         if (connection != null) {
             connection.close();
         }
@@ -167,12 +172,16 @@ public final class GroupCoordination {
         }
         if (state == ConnectionState.LOST) {
             holder.stop("its registry session has expired");
+            membership.sessionIs(Optional.empty());
         }
         departure.settle();
     }
 
     private CompletionStage<Next> round() {
         Optional<RegistrySession> session = scope.connection().session();
+        if (session.isPresent()) {
+            membership.sessionIs(session);
+        }
         departure.settle();
         if (session.isEmpty() || departure.isOver()) {
             return Next.WAIT.stage();
@@ -180,8 +189,17 @@ public final class GroupCoordination {
         holder.held()
                 .filter(held -> held.session() != session.get().id())
                 .ifPresent(former -> holder.stop("its registry session has expired"));
+        if (membership.isUndecided()) {
+            return membership.decide(session.get()).thenApply(this::decided);
+        }
         if (!isRegisteredIn(session.get())) {
             return notRegistered(session.get());
+        }
+        if (leftoversUnknown) {
+            return membership.giveBackLeftovers(session.get()).thenApply(given -> {
+                leftoversUnknown = !given;
+                return Next.AGAIN;
+            });
         }
         if (departure.hasToWithdraw()) {
             return leave(session.get());
@@ -220,6 +238,7 @@ public final class GroupCoordination {
 
     private CompletionStage<Next> joined(RegistrySession session) {
         registeredIn = Optional.of(session);
+        leftoversUnknown = true;
         leads = false;
         instance = membership.instance();
         registered = true;
@@ -299,18 +318,22 @@ public final class GroupCoordination {
     }
 
     private CompletionStage<Next> hold(RegistrySession session, GroupView view, int index) {
-        return departure.deciding(membership.hold(session, view, index)).thenCompose(hold -> switch (hold) {
+        return membership.hold(session, view, index).thenCompose(hold -> switch (hold) {
             case HELD -> {
                 held(session, view, index);
                 yield Next.AGAIN.stage();
             }
-            case HELD_BEFORE -> {
-                holder.takeWithoutBeginning();
-                yield Next.AGAIN.stage();
-            }
             case UNKNOWN_INDEX -> membership.request(session, view).thenApply(requested -> Next.AGAIN);
-            case REFUSED -> Next.AGAIN.stage();
+            case HELD_BEFORE, REFUSED -> CompletableFuture.completedFuture(decided(hold));
         });
+    }
+
+    /** What was held in a transaction whose answer was lost is given back: the work on it has never begun. */
+    private Next decided(GroupMembership.Hold hold) {
+        if (hold == GroupMembership.Hold.HELD_BEFORE) {
+            holder.takeWithoutBeginning();
+        }
+        return Next.AGAIN;
     }
 
     private void held(RegistrySession session, GroupView view, int index) {

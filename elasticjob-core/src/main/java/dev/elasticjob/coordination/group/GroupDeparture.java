@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.group;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /**
  * How far this instance is on its way out of a group, and who waits for that. Confined to the coordination executor.
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 final class GroupDeparture {
     private final GroupScope scope;
     private final IndexHolder holder;
+    private final BooleanSupplier undecided;
     private final Runnable ended;
     private final CompletableFuture<Void> returned = new CompletableFuture<>();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
@@ -16,8 +18,6 @@ final class GroupDeparture {
     private Phase phase = Phase.TAKING_PART;
     private boolean forGood;
     private boolean withdrawn;
-    /** Whether an index may become this instance's with the answer that is awaited. */
-    private boolean undecided;
 
     private enum Phase {
         TAKING_PART,
@@ -28,10 +28,14 @@ final class GroupDeparture {
         ENDED
     }
 
-    /** @param ended called once, when nothing of this instance is left in the group */
-    GroupDeparture(GroupScope scope, IndexHolder holder, Runnable ended) {
+    /**
+     * @param undecided whether an index may still turn out to be this instance's
+     * @param ended called once, when nothing of this instance is left in the group
+     */
+    GroupDeparture(GroupScope scope, IndexHolder holder, BooleanSupplier undecided, Runnable ended) {
         this.scope = scope;
         this.holder = holder;
+        this.undecided = undecided;
         this.ended = ended;
     }
 
@@ -79,12 +83,6 @@ final class GroupDeparture {
         settle();
     }
 
-    /** An index may become this instance's with the answer to this. */
-    <T> CompletionStage<T> deciding(CompletionStage<T> hold) {
-        undecided = true;
-        return hold.whenComplete((answer, error) -> undecided = false);
-    }
-
     /** Nothing can be deleted, as access is denied. */
     void giveUp() {
         returned.complete(null);
@@ -101,7 +99,7 @@ final class GroupDeparture {
         if (holder.isIdle()) {
             returned.complete(null);
         }
-        if (holder.state() == IndexHolder.State.IDLE && !undecided) {
+        if (holder.state() == IndexHolder.State.IDLE && !undecided.getAsBoolean()) {
             idle.complete(null);
         }
         boolean inVain = !forGood && scope.connection().session().isEmpty();

@@ -90,13 +90,14 @@ record GroupTransactions(GroupTree tree) {
     }
 
     /**
-     * Gives an index back. At this version of the node that decides, nobody else can hold it: so this deletes no later
+     * Gives indexes back. At this version of the node that decides, nobody else can hold them: so this deletes no later
      * holder's node, also if it is sent again.
+     *
+     * @param locks by their index
      */
-    RegistryCommit release(int index, RegistryNode running, RegistryNode sharding) {
-        return RegistryCommit.builder()
-                .check(tree.sharding(), sharding.version())
-                .delete(tree.running(index), running.version())
-                .build();
+    RegistryCommit release(Map<Integer, RegistryNode> locks, RegistryNode sharding) {
+        RegistryCommit.Builder commit = RegistryCommit.builder().check(tree.sharding(), sharding.version());
+        locks.forEach((index, running) -> commit.delete(tree.running(index), running.version()));
+        return commit.build();
     }
 }

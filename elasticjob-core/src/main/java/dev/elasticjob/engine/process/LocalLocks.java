@@ -1,6 +1,7 @@
 package dev.elasticjob.engine.process;
 
 import dev.elasticjob.coordination.completion.LocalItemLocks;
+import dev.elasticjob.coordination.group.LocalIndexes;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.Subscription;
 import java.util.HashMap;
@@ -8,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The items of each job that this process holds, for as long as a runtime works with them: one whose thread ignores its
+ * The items of each job, and the indexes of each group, that this process holds, for as long as a runtime works with them: one whose thread ignores its
  * interruption still does after it has left the job, alongside the next runtime. During that time, no other engine on
  * the same registry may run the job: it would share the session, and so the locks, without seeing which ones are held.
  *
@@ -20,6 +21,7 @@ public final class LocalLocks implements AutoCloseable {
 
     private static final class Shared {
         private final LocalItemLocks locks = new LocalItemLocks();
+        private final LocalIndexes indexes = new LocalIndexes();
         private final Subscription reservation;
         private int users;
 
@@ -38,9 +40,22 @@ public final class LocalLocks implements AutoCloseable {
      * @throws IllegalStateException if another engine on this registry runs the job
      */
     public synchronized LocalItemLocks lend(String job) {
-        Shared shared = byJob.computeIfAbsent(job, name -> new Shared(reserve(name)));
+        return shared(job).locks;
+    }
+
+    /**
+     * The same for the indexes of a group, by the root of its nodes.
+     *
+     * @throws IllegalStateException if another engine on this registry takes part in the group
+     */
+    public synchronized LocalIndexes lendIndexes(String root) {
+        return shared(root).indexes;
+    }
+
+    private Shared shared(String name) {
+        Shared shared = byJob.computeIfAbsent(name, any -> new Shared(reserve(any)));
         shared.users++;
-        return shared.locks;
+        return shared;
     }
 
     private Subscription reserve(String job) {
