@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,16 +90,21 @@ public final class ShardingGroups implements GroupInspector {
      */
     record Settings(String namespace, GroupScope.Times times) {
         Settings {
-            for (String name : namespace.split("/", -1)) {
-                Optional<String> problem = name.isEmpty()
-                        ? Optional.of("expected a node path without a slash at its ends, and without empty parts")
-                        : NodeName.problem(name);
-                problem.ifPresent(expected -> {
-                    throw new IllegalArgumentException("\"elasticjob.dynamic-sharding.namespace\" can't be \"%s\": %s"
-                            .formatted(namespace, expected));
-                });
-            }
+            namespaceProblem(namespace).ifPresent(problem -> {
+                throw new IllegalArgumentException(problem);
+            });
         }
+    }
+
+    /** What is wrong with the node below which groups are; empty if it can be used. */
+    public static Optional<String> namespaceProblem(String namespace) {
+        return Stream.of(namespace.split("/", -1))
+                .flatMap(name -> name.isEmpty()
+                        ? Stream.of("expected a node path without a slash at its ends, and without empty parts")
+                        : NodeName.problem(name).stream())
+                .findFirst()
+                .map(expected ->
+                        "\"elasticjob.dynamic-sharding.namespace\" can't be \"%s\": %s".formatted(namespace, expected));
     }
 
     /**

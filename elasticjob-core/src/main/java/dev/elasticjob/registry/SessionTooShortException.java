@@ -14,20 +14,26 @@ public final class SessionTooShortException extends RuntimeException {
     private final String remedy;
 
     /**
-     * @param granted the session timeout that the servers granted
+     * @param session with the timeout that the servers granted, and the one that was requested
      * @param shortest the shortest sufficient timeout
      * @param serverTick the assumed tick of the servers
      */
-    public SessionTooShortException(Duration granted, Duration shortest, Duration serverTick) {
+    public SessionTooShortException(RegistrySession session, Duration shortest, Duration serverTick) {
         super(("A session timeout of at least %s was expected, three ticks of the ZooKeeper servers"
-                        + " (\"elasticjob.registry.server-tick\", %s), but the servers granted %s: no item could run"
+                        + " (\"elasticjob.registry.server-tick\", %s), but the servers granted %s%s: no item could run"
                         + " safely.")
-                .formatted(DurationText.of(shortest), DurationText.of(serverTick), DurationText.of(granted)));
-        this.remedy =
-                ("Set \"elasticjob.registry.session-timeout\" to %s or more. If it already is, the servers grant less than"
-                                + " requested: raise their \"maxSessionTimeout\". If the servers' \"tickTime\" is shorter than"
-                                + " %s, set \"elasticjob.registry.server-tick\" to it.")
-                        .formatted(DurationText.of(shortest), DurationText.of(serverTick));
+                .formatted(
+                        DurationText.of(shortest),
+                        DurationText.of(serverTick),
+                        DurationText.of(session.timeout()),
+                        session.asked().equals(session.timeout())
+                                ? ""
+                                : " where %s was requested".formatted(DurationText.of(session.asked()))));
+        this.remedy = ("Set \"elasticjob.registry.session-timeout\", or the session timeout of the application's own"
+                        + " CuratorFramework, to %s or more. If it already is, the servers grant less than"
+                        + " requested: raise their \"maxSessionTimeout\". If the servers' \"tickTime\" is shorter than"
+                        + " %s, set \"elasticjob.registry.server-tick\" to it.")
+                .formatted(DurationText.of(shortest), DurationText.of(serverTick));
     }
 
     /** What to do. */

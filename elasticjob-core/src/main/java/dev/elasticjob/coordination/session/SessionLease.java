@@ -62,7 +62,7 @@ public final class SessionLease implements AutoCloseable {
     public Optional<SessionTooShortException> objection(RegistrySession session) {
         Duration shortest = serverTick.multipliedBy(FEWEST_TICKS);
         return session.timeout().compareTo(shortest) < 0
-                ? Optional.of(new SessionTooShortException(session.timeout(), shortest, serverTick))
+                ? Optional.of(new SessionTooShortException(session, shortest, serverTick))
                 : Optional.empty();
     }
 

@@ -2,7 +2,9 @@ package dev.elasticjob.registry.curator;
 
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
@@ -24,7 +26,14 @@ final class CuratorClient {
     private final CuratorFramework framework;
     private final Handles handles;
     private final List<ACL> acl;
-    private final boolean ours;
+    private final Optional<Ours> ours;
+
+    /**
+     * What a client that we build was built with. What an application has built its own with is not known.
+     *
+     * @param requested session timeout
+     */
+    private record Ours(String servers, Duration requested, ZKClientConfig config) {}
 
     /** Gives the ZooKeeper handle that is in use; null if there is none. Doesn't block. */
     interface Handles {
@@ -32,7 +41,7 @@ final class CuratorClient {
         ZooKeeper newest();
     }
 
-    private CuratorClient(CuratorFramework framework, Handles handles, List<ACL> acl, boolean ours) {
+    private CuratorClient(CuratorFramework framework, Handles handles, List<ACL> acl, Optional<Ours> ours) {
         this.framework = framework;
         this.handles = handles;
         this.acl = acl;
@@ -63,7 +72,9 @@ final class CuratorClient {
         // Paths already contain the namespace.
         CuratorFramework framework =
                 builder.namespace(null).zookeeperFactory(handles).build();
-        return new CuratorClient(framework, handles, builder.getAclProvider().getDefaultAcl(), true);
+        var ours = new Ours(
+                settings.servers(), Duration.ofMillis(builder.getSessionTimeoutMs()), clientConfig(builder, options));
+        return new CuratorClient(framework, handles, builder.getAclProvider().getDefaultAcl(), Optional.of(ours));
     }
 
     /** Takes a client that the application starts and closes. */
@@ -80,7 +91,7 @@ final class CuratorClient {
                             .formatted(connectString));
         }
         CuratorFramework whole = client.usingNamespace(null);
-        return new CuratorClient(whole, new HandleOf(whole), acl(settings, options.acl()), false);
+        return new CuratorClient(whole, new HandleOf(whole), acl(settings, options.acl()), Optional.empty());
     }
 
     CuratorFramework framework() {
@@ -96,10 +107,20 @@ final class CuratorClient {
         return acl;
     }
 
+    /** The session timeout that the client requests; empty if that isn't known. */
+    Optional<Duration> requestedTimeout() {
+        return ours.map(Ours::requested);
+    }
+
+    /** What keeps the client from its servers, if that is their encryption. Blocks for a few seconds at most. */
+    Optional<TlsProblem> tlsProblem() {
+        return ours.flatMap(built -> new TlsDiagnosis(built.config()).of(built.servers()));
+    }
+
     /** Reports states from now on. Starts the client, unless it is the application's own. */
     void start(CuratorConnection connection) {
         framework.getConnectionStateListenable().addListener(connection);
-        if (ours) {
+        if (ours.isPresent()) {
             framework.start();
         } else {
             connection.join(framework);
@@ -109,9 +130,14 @@ final class CuratorClient {
     /** Closes the client, unless it is the application's own. */
     void close(ConnectionStateListener connection) {
         framework.getConnectionStateListenable().removeListener(connection);
-        if (ours) {
+        if (ours.isPresent()) {
             framework.close();
         }
+    }
+
+    private static ZKClientConfig clientConfig(CuratorFrameworkFactory.Builder builder, ClientOptions options) {
+        ZKClientConfig given = builder.getZkClientConfig();
+        return given == null ? config(options) : given;
     }
 
     private static List<ACL> acl(RegistrySettings settings, ClientOptions.Acl acl) {

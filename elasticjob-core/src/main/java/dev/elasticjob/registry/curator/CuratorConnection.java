@@ -28,7 +28,9 @@ final class CuratorConnection implements ConnectionStateListener {
     private static final Logger log = LoggerFactory.getLogger(CuratorConnection.class);
 
     private final String connectString;
-    private final Duration asked;
+    /** The session timeout that was requested; empty if that isn't known, because the client is the application's own. */
+    private final Optional<Duration> asked;
+
     private final CuratorClient.Handles handles;
     private final CuratorNamespace namespace;
     private final CuratorWatches watches;
@@ -46,13 +48,10 @@ final class CuratorConnection implements ConnectionStateListener {
     private record Status(ConnectionState state, @Nullable Handle handle) {}
 
     CuratorConnection(
-            RegistrySettings settings,
-            CuratorClient.Handles handles,
-            CuratorNamespace namespace,
-            CuratorWatches watches) {
+            RegistrySettings settings, CuratorClient client, CuratorNamespace namespace, CuratorWatches watches) {
         this.connectString = settings.connectString();
-        this.asked = settings.sessionTimeout();
-        this.handles = handles;
+        this.asked = client.requestedTimeout();
+        this.handles = client.handles();
         this.namespace = namespace;
         this.watches = watches;
     }
@@ -144,7 +143,7 @@ final class CuratorConnection implements ConnectionStateListener {
             return null;
         }
         var timeout = Duration.ofMillis(zooKeeper.getSessionTimeout());
-        return new Handle(zooKeeper, new RegistrySession(zooKeeper.getSessionId(), timeout, asked));
+        return new Handle(zooKeeper, new RegistrySession(zooKeeper.getSessionId(), timeout, asked.orElse(timeout)));
     }
 
     private CompletableFuture<Void> prepareNamespace(Handle handle) {

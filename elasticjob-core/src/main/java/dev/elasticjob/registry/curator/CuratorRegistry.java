@@ -54,7 +54,7 @@ public final class CuratorRegistry implements Registry {
                 settings.chroot(), settings.chroot() + "/" + settings.namespace(), client.acl(), missing);
         this.client = client;
         this.transport = new CuratorTransport(namespace, client.acl());
-        this.connection = new CuratorConnection(settings, client.handles(), namespace, watches);
+        this.connection = new CuratorConnection(settings, client, namespace, watches);
     }
 
     /**
@@ -205,11 +205,14 @@ public final class CuratorRegistry implements Registry {
         try {
             connection.ready().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new RegistryUnreachableException(
+            var unreachable = new RegistryUnreachableException(
                     "A ZooKeeper server was expected to answer at \"%s\" within %s, but none did. Start it, correct \"elasticjob.registry.connect-string\", or raise \"elasticjob.registry.connection-timeout\"."
                             .formatted(settings.connectString(), DurationText.of(timeout)),
                     settings,
                     e);
+            throw client.tlsProblem()
+                    .map(problem -> unreachable.becauseOf(problem, "the client's TLS settings"))
+                    .orElse(unreachable);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RegistryUnreachableException(

@@ -35,12 +35,35 @@ public record RegistrySettings(
     }
 
     public RegistrySettings {
+        List<String> violations = problems(connectString, namespace, sessionTimeout, connectionTimeout, retry, digest);
+        if (!violations.isEmpty()) {
+            throw new IllegalArgumentException("The registry's settings can't be used: " + String.join("; ", violations)
+                    + ". Correct these properties.");
+        }
+    }
+
+    /** What can't be used of these settings, each with the full name of its property; empty if there is nothing. */
+    public static List<String> problems(
+            String connectString,
+            String namespace,
+            Duration sessionTimeout,
+            Duration connectionTimeout,
+            Retry retry,
+            Optional<String> digest) {
         List<String> violations = new ArrayList<>();
         checkConnectString(connectString, violations);
         checkNamespace(namespace, violations);
         checkRoot(connectString, namespace, violations);
         checkPositive("session-timeout", sessionTimeout, violations);
         checkPositive("connection-timeout", connectionTimeout, violations);
+        checkRetry(retry, violations);
+        if (digest.isPresent() && !digest.get().matches("(?s)[^:]+:.+")) {
+            violations.add("\"elasticjob.registry.digest\" must be user:password, but has no colon between two parts");
+        }
+        return violations;
+    }
+
+    private static void checkRetry(Retry retry, List<String> violations) {
         checkPositive("retry.base-sleep", retry.baseSleep(), violations);
         checkPositive("retry.max-sleep", retry.maxSleep(), violations);
         if (retry.maxSleep().compareTo(retry.baseSleep()) < 0) {
@@ -51,13 +74,6 @@ public record RegistrySettings(
         if (retry.maxRetries() < 0 || retry.maxRetries() > 29) {
             violations.add("\"elasticjob.registry.retry.max-retries\" must be 0 to 29, but is %d"
                     .formatted(retry.maxRetries()));
-        }
-        if (digest.isPresent() && !digest.get().matches("(?s)[^:]+:.+")) {
-            violations.add("\"elasticjob.registry.digest\" must be user:password, but has no colon between two parts");
-        }
-        if (!violations.isEmpty()) {
-            throw new IllegalArgumentException("The registry's settings can't be used: " + String.join("; ", violations)
-                    + ". Correct these properties.");
         }
     }
 
@@ -163,7 +179,7 @@ public record RegistrySettings(
     }
 
     private static void checkPositive(String name, Duration duration, List<String> violations) {
-        if (duration.toMillis() < 1 || duration.compareTo(MAX_DURATION) > 0) {
+        if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(MAX_DURATION) > 0) {
             violations.add("\"elasticjob.registry.%s\" must be 1 ms to %s, but is %s"
                     .formatted(name, DurationText.of(MAX_DURATION), DurationText.of(duration)));
         }

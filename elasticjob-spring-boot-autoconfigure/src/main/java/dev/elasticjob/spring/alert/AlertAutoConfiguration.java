@@ -8,8 +8,6 @@ import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Clock;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -20,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.mail.MailSender;
 
 /**
@@ -39,8 +38,9 @@ public final class AlertAutoConfiguration {
         return new AlertThreads(properties.alerts(), Clock.systemUTC());
     }
 
-    /** Through webhooks. */
+    /** Through webhooks. Made at their first use, after all settings have been checked. */
     @Configuration(proxyBeanMethods = false)
+    @Lazy
     static class Webhooks {
         @Bean("WEBHOOK")
         @ConditionalOnProperty(ALERTS + "webhook.url")
@@ -117,27 +117,11 @@ public final class AlertAutoConfiguration {
                     client,
                     alerts.timeout(),
                     format,
-                    uri(ALERTS + name.toLowerCase(Locale.ROOT) + ".url", settings.url()),
+                    URI.create(String.valueOf(settings.url())),
                     settings.headers(),
                     settings.prefix() == null ? "" : settings.prefix() + " ",
                     settings.secret());
             return threads.handler(name, channel, alerts);
-        }
-
-        /** The address is not shown: it usually has a token in it. */
-        private static URI uri(String property, @Nullable String url) {
-            try {
-                URI uri = URI.create(String.valueOf(url));
-                if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?")) {
-                    return uri;
-                }
-            } catch (IllegalArgumentException e) {
-                // Reported below: its message has the address.
-            }
-            throw new FailureAnalyzedException(
-                    "\"%s\" was expected to be an absolute address that begins with \"http://\" or \"https://\"."
-                            .formatted(property),
-                    "Correct the property. Its value is not shown, because it may have a secret.");
         }
     }
 

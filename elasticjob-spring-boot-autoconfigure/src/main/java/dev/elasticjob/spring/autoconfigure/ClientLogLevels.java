@@ -22,6 +22,9 @@ final class ClientLogLevels implements EnvironmentPostProcessor, Ordered {
     private static final Map<String, String> DEFAULTS = Map.of(
             "org.apache.zookeeper.ClientCnxn", "error",
             "org.apache.zookeeper.client.StaticHostProvider", "off",
+            // Warns of each store that TLS does without, for each connection.
+            "org.apache.zookeeper.common.ClientX509Util", "error",
+            "org.apache.zookeeper.common.X509Util", "error",
             "org.apache.curator.ConnectionState", "off");
 
     /** Runs last, after the application's files have been read. */

@@ -44,6 +44,15 @@ record Declared(
                 Kind.PROPERTIES, "", workBean, jobName, defaults(jobName), Optional.empty(), "the properties");
     }
 
+    /** Whether the name contains something that Spring should have replaced. */
+    boolean hasUnresolvedName() {
+        return jobName.contains("${") || jobName.contains("#{");
+    }
+
+    boolean isNamed() {
+        return !jobName.isBlank() && !hasUnresolvedName();
+    }
+
     boolean isWithoutCode() {
         return workBean.isEmpty();
     }

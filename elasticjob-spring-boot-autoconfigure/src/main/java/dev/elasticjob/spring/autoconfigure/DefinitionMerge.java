@@ -8,6 +8,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.spring.ElasticJob;
+import dev.elasticjob.time.WrittenDuration;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -355,6 +356,11 @@ final class DefinitionMerge {
 
     private @Nullable Duration duration(String setting, String annotated) {
         String text = text(setting, annotated);
+        Optional<String> withoutUnit = Optional.ofNullable(text).flatMap(WrittenDuration::problem);
+        if (withoutUnit.isPresent()) {
+            violations.add(new Violation(setting, String.valueOf(text), withoutUnit.get()));
+            return null;
+        }
         try {
             return text == null ? null : DurationStyle.detectAndParse(text);
         } catch (IllegalArgumentException e) {

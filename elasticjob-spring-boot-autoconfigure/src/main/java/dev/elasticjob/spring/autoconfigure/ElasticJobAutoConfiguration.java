@@ -123,7 +123,7 @@ public final class ElasticJobAutoConfiguration {
             ElasticJobProperties properties,
             ConfigurableListableBeanFactory beans) {
         var connection = new RegistryConnection(properties.registry(), details, beans, REGISTRY);
-        return new LateRegistry(connection::check, connection::connect);
+        return new LateRegistry(connection::problems, connection::check, connection::connect);
     }
 
     @Bean(DETAILS)

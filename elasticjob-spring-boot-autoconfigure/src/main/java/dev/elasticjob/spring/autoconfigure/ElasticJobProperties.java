@@ -18,8 +18,8 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesSource
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings below {@code elasticjob}. {@link UnknownSettings} reports any other key. {@link JobSettings} binds the
- * settings of one job, because {@code jobs} has several entries for a job if a file and an environment variable spell
+ * Settings below {@code elasticjob}. A value that can't be read counts as not set, and fails startup later, so that one
+ * report has all problems: {@link SettingProblems} has such values, and any other key. {@link JobSettings} binds the settings of one job, because {@code jobs} has several entries for a job if a file and an environment variable spell
  * its name differently.
  *
  * @param enabled Whether the application runs its jobs. If false, none of the beans exist.
@@ -48,7 +48,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param secrets Values that headers and bodies of HTTP jobs may refer to, by name. They stay on this instance. None by
  *     default.
  */
-@ConfigurationProperties(prefix = "elasticjob")
+@ConfigurationProperties(prefix = "elasticjob", ignoreInvalidFields = true)
 public record ElasticJobProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue Worker worker,

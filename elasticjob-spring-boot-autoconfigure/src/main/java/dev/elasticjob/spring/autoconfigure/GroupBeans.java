@@ -39,19 +39,36 @@ public final class GroupBeans implements SmartInitializingSingleton {
     }
 
     private Map<String, ShardingNotice> find() {
-        List<String> problems = new ArrayList<>();
+        List<String> problems = problems();
+        if (!problems.isEmpty()) {
+            throw new FailureAnalyzedException(
+                    String.join(System.lineSeparator(), problems),
+                    "Correct the beans mentioned above, or the groups that their @DynamicSharding names.");
+        }
+        Map<String, ShardingNotice> found = new TreeMap<>();
+        byGroup().forEach((group, names) -> found.put(group, beans.getBean(names.get(0), ShardingNotice.class)));
+        return found;
+    }
+
+    private Map<String, List<String>> byGroup() {
         Map<String, List<String>> byGroup = new TreeMap<>();
         for (String bean : beans.getBeanNamesForType(ShardingNotice.class)) {
             if (!ScopedProxyUtils.isScopedTarget(bean)) {
                 byGroup.computeIfAbsent(group(bean), any -> new ArrayList<>()).add(bean);
             }
         }
+        return byGroup;
+    }
+
+    /** What is wrong with the beans that take part in groups, or try to. */
+    List<String> problems() {
+        List<String> problems = new ArrayList<>();
         for (String bean : beans.getBeanNamesForAnnotation(DynamicSharding.class)) {
             if (!beans.isTypeMatch(bean, ShardingNotice.class)) {
                 problems.add("Bean \"%s\" has @DynamicSharding, so it must implement ShardingNotice.".formatted(bean));
             }
         }
-        byGroup.forEach((group, names) -> {
+        byGroup().forEach((group, names) -> {
             ShardingGroups.problem(group)
                     .ifPresent(expected -> problems.add("Bean \"%s\" can't take part in the group \"%s\": %s."
                             .formatted(names.get(0), group, expected)));
@@ -63,14 +80,7 @@ public final class GroupBeans implements SmartInitializingSingleton {
                                 names.stream().map("\"%s\""::formatted).collect(Collectors.joining(" and "))));
             }
         });
-        if (!problems.isEmpty()) {
-            throw new FailureAnalyzedException(
-                    String.join(System.lineSeparator(), problems),
-                    "Correct the beans mentioned above, or the groups that their @DynamicSharding names.");
-        }
-        Map<String, ShardingNotice> found = new TreeMap<>();
-        byGroup.forEach((group, names) -> found.put(group, beans.getBean(names.get(0), ShardingNotice.class)));
-        return found;
+        return problems;
     }
 
     private String group(String bean) {

@@ -22,6 +22,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -37,6 +38,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     private final KnownNames names;
     private final boolean failOnUnknownJobs;
     private final boolean runsJobs;
+    private final ElasticJobProperties properties;
     private final KeptJobBeans kept;
     // Written once by the thread that starts the application, then read by others.
     private volatile List<JobBean> jobs = List.of();
@@ -46,6 +48,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         this.names = names;
         this.failOnUnknownJobs = properties.failOnUnknownJobs();
         this.runsJobs = properties.worker().enabled();
+        this.properties = properties;
         this.kept = new KeptJobBeans(beans, properties);
     }
 
@@ -53,21 +56,32 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         var report = new JobProblems();
         Environment environment = beans.getBean(Environment.class);
-        report.unknownSettings(UnknownSettings.in(environment));
-        if (!runsJobs) {
+        report.settings(SettingProblems.in(environment));
+        report.all(SettingRanges.problems(properties));
+        if (runsJobs) {
+            List<JobBean> found = find(new JobSettings(environment), report);
             report.throwIfAny();
-            return;
+            report.warnings().forEach(log::warn);
+            jobs = List.copyOf(found);
+            jobs.stream().map(JobBean::definition).forEach(JobBeanCollector::sayWhatHasNoEffect);
         }
-        var settings = new JobSettings(environment);
+        report.throwIfAny();
+    }
+
+    private List<JobBean> find(JobSettings settings, JobProblems report) {
         SortedSet<String> above = jobsAbove();
-        var declarations = new JobDeclarations(beans, settings, this::resolved);
+        var declarations = new JobDeclarations(beans, settings, this::resolved, kept.names());
         List<Declared> byBeans = declarations.byBeans();
         List<Declared> declared = byBeans;
         declared.stream().filter(one -> one.jobName().isBlank()).forEach(one -> report.withoutName(one.origin()));
-        declared = declared.stream().filter(one -> !one.jobName().isBlank()).toList();
+        declared.stream().filter(Declared::hasUnresolvedName).forEach(report::unresolvedName);
+        declared = declared.stream().filter(Declared::isNamed).toList();
         report.namesakes(declared);
+        JobDeclarations.warnOfScannedTwins(beans, declared);
+        JobBeanChecks.methodsWithoutEffect(beans).forEach(report::annotationWithoutEffect);
         declared = leavingOut(above, declared);
         List<Declared> byProperties = declarations.byPropertiesAlone(union(names(declared), above));
+        byProperties.stream().filter(Declared::hasUnresolvedName).forEach(report::unresolvedName);
         declared = Stream.concat(declared.stream(), byProperties.stream()).toList();
         Stream<String> declaredBeans =
                 Stream.concat(byBeans.stream(), byProperties.stream()).map(Declared::workBean);
@@ -85,10 +99,28 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                 define(one, given, declarations, report).ifPresent(found::add);
             }
         }
-        report.throwIfAny();
-        report.warnings().forEach(log::warn);
-        jobs = List.copyOf(found);
-        jobs.stream().map(JobBean::definition).forEach(JobBeanCollector::sayWhatHasNoEffect);
+        report.cycles(found.stream().map(JobBean::definition).toList());
+        checkOthers(!declared.isEmpty(), report);
+        return found;
+    }
+
+    /** What the engine would find later, one problem after the other. */
+    private void checkOthers(boolean hasJobs, JobProblems report) {
+        try {
+            kept.check();
+        } catch (FailureAnalyzedException e) {
+            report.add(e);
+        }
+        List<String> ofGroups = beans.getBeanProvider(GroupBeans.class).stream()
+                .flatMap(groups -> groups.problems().stream())
+                .toList();
+        report.all(ofGroups);
+        // An engine of the application's own doesn't need our connection.
+        if (names != KnownNames.ANY && (hasJobs || kept.areTaken())) {
+            beans.getBeanProvider(LateRegistry.class).stream()
+                    .flatMap(registry -> registry.problems().stream())
+                    .forEach(report::add);
+        }
     }
 
     /** Whether the application runs jobs: its own, or those that are kept in the registry. */

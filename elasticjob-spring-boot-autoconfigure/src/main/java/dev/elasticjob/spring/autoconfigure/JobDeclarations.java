@@ -4,18 +4,24 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.spring.ElasticJob;
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanExpressionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.annotation.ScannedGenericBeanDefinition;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
@@ -28,10 +34,19 @@ final class JobDeclarations {
     private final ConfigurableListableBeanFactory beans;
     private final JobSettings settings;
     private final UnaryOperator<String> resolver;
+    private final Collection<String> fetchedLater;
 
-    /** @param resolver of placeholders and expressions */
-    JobDeclarations(ConfigurableListableBeanFactory beans, JobSettings settings, UnaryOperator<String> resolver) {
+    /**
+     * @param resolver of placeholders and expressions
+     * @param fetchedLater names of beans that are left alone if they don't exist yet
+     */
+    JobDeclarations(
+            ConfigurableListableBeanFactory beans,
+            JobSettings settings,
+            UnaryOperator<String> resolver,
+            Collection<String> fetchedLater) {
         this.beans = beans;
+        this.fetchedLater = fetchedLater;
         this.settings = settings;
         this.resolver = resolver;
     }
@@ -54,10 +69,61 @@ final class JobDeclarations {
     }
 
     private Stream<Declared> annotated() {
-        return Stream.of(beans.getBeanNamesForAnnotation(ElasticJob.class))
+        return Stream.concat(Stream.of(beans.getBeanNamesForAnnotation(ElasticJob.class)), annotatedBehindInterfaces())
                 .map(bean -> ScopedProxyUtils.isScopedTarget(bean) ? bean.substring(SCOPED_TARGET.length()) : bean)
                 .distinct()
                 .map(this::declared);
+    }
+
+    /**
+     * Beans whose type only says that they are jobs, because a {@code @Bean} method returns the interface, or a proxy
+     * implements it: the object itself has the annotation.
+     */
+    private Stream<String> annotatedBehindInterfaces() {
+        return JobBeanChecks.jobBeans(beans).stream()
+                .filter(beans::isSingleton)
+                .filter(bean -> beans.containsSingleton(bean) || !fetchedLater.contains(bean))
+                .filter(bean -> onClassOf(bean).isPresent());
+    }
+
+    private Optional<ElasticJob> onClassOf(String bean) {
+        Class<?> target = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(beans.getBean(bean)));
+        return Optional.ofNullable(AnnotatedElementUtils.findMergedAnnotation(target, ElasticJob.class));
+    }
+
+    /**
+     * Warns about a class that is a bean because it was scanned, and that the application registers as well: that is one job
+     * more than somebody may have meant.
+     */
+    static void warnOfScannedTwins(ConfigurableListableBeanFactory beans, List<Declared> declared) {
+        declared.stream()
+                .filter(one -> one.kind() == Declared.Kind.ANNOTATION)
+                .collect(Collectors.groupingBy(Declared::origin, TreeMap::new, Collectors.toList()))
+                .forEach((type, jobs) -> {
+                    List<String> scanned = jobs.stream()
+                            .map(Declared::beanName)
+                            .filter(bean -> isScanned(beans, bean))
+                            .toList();
+                    if (!scanned.isEmpty() && jobs.size() > scanned.size()) {
+                        List<String> others = jobs.stream()
+                                .map(Declared::beanName)
+                                .filter(bean -> !scanned.contains(bean))
+                                .toList();
+                        log.warn(
+                                "{} is registered as the beans {}, and once more as bean {}, because @ElasticJob makes it a"
+                                        + " component and its package is scanned: that one is a job too. If it isn't meant, take"
+                                        + " the class out of the scanned packages, or declare its jobs with the property"
+                                        + " \"bean\" or with JobDefinition beans instead of the annotation",
+                                type,
+                                others,
+                                scanned);
+                    }
+                });
+    }
+
+    private static boolean isScanned(ConfigurableListableBeanFactory beans, String bean) {
+        return beans.containsBeanDefinition(bean)
+                && beans.getBeanDefinition(bean) instanceof ScannedGenericBeanDefinition;
     }
 
     private Stream<Declared> definitions() {
@@ -109,16 +175,20 @@ final class JobDeclarations {
                     "%s.%s()".formatted(factoryMethod.getDeclaringClass().getName(), factoryMethod.getName());
             return Declared.byAnnotation(beanName, jobName(onMethod, beanName), onMethod, origin);
         }
-        ElasticJob onClass = beans.findAnnotationOnBean(behindProxy(beanName), ElasticJob.class);
-        if (onClass == null) {
-            throw new IllegalStateException(
-                    "Bean \"%s\" was expected to have @ElasticJob, but has none".formatted(beanName));
-        }
+        ElasticJob onClass = Optional.ofNullable(beans.findAnnotationOnBean(behindProxy(beanName), ElasticJob.class))
+                .or(() -> onClassOf(beanName))
+                .orElseThrow(() -> new IllegalStateException(
+                        "Bean \"%s\" was expected to have @ElasticJob, but has none".formatted(beanName)));
         return Declared.byAnnotation(beanName, jobName(onClass, beanName), onClass, className(beanName));
     }
 
+    /** The name as it is written, if it can't be resolved. */
     private String jobName(ElasticJob annotation, String beanName) {
-        return annotation.name().isEmpty() ? beanName : resolver.apply(annotation.name());
+        try {
+            return annotation.name().isEmpty() ? beanName : resolver.apply(annotation.name());
+        } catch (IllegalArgumentException | BeanExpressionException e) {
+            return annotation.name();
+        }
     }
 
     private String className(String beanName) {

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
@@ -30,13 +29,8 @@ final class JobEventPublisher implements JobEventListener, SmartLifecycle, Dropp
     private final AtomicLong dropped = new AtomicLong();
     private volatile @Nullable ThreadPoolExecutor thread;
 
+    /** @param capacity is checked before the first start */
     JobEventPublisher(ApplicationEventPublisher events, int capacity) {
-        if (capacity < 1) {
-            throw new FailureAnalyzedException(
-                    "\"elasticjob.events.queue-capacity\" was expected to be at least 1, but is %d."
-                            .formatted(capacity),
-                    "Set it to the number of events that may wait for slow listeners.");
-        }
         this.events = events;
         this.capacity = capacity;
     }

@@ -1,13 +1,17 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.NearestName;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.util.ClassUtils;
 
@@ -21,6 +25,7 @@ final class JobProblems {
     private static final Pattern PLAIN_NAME = Pattern.compile("\\p{Alnum}[\\p{Alnum}_-]*");
 
     private final List<String> lines = new ArrayList<>();
+    private final List<FailureAnalyzedException> withAdvice = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
     void withoutName(String origin) {
@@ -41,19 +46,37 @@ final class JobProblems {
                 });
     }
 
-    void unknownSettings(List<String> found) {
+    void settings(SettingProblems found) {
+        lines.addAll(found.lines());
+        warnings.addAll(found.warnings());
+    }
+
+    void all(List<String> found) {
         lines.addAll(found);
+    }
+
+    /** A problem that has its own advice. */
+    void add(FailureAnalyzedException problem) {
+        withAdvice.add(problem);
+        lines.add(problem.analysis().getDescription() + " " + problem.analysis().getAction());
+    }
+
+    void unresolvedName(Declared declared) {
+        lines.add(
+                ("The job's name \"%s\" contains a placeholder or an expression that has no value (%s). Define the property"
+                                + " that it names, or write the name out. In the keys of properties, Spring replaces no"
+                                + " placeholders.")
+                        .formatted(declared.jobName(), source(declared)));
     }
 
     /** @param failOnUnknown whether settings of an undeclared job are an error; a profile may have left out the job */
     void propertiesOfJobs(JobSettings settings, SortedSet<String> declared, boolean failOnUnknown) {
         for (JobSettings.Key key : settings.keysBeside(declared)) {
-            String line =
-                    "Property \"%s\" is for a job that no bean declares. The declared jobs are: %s. To declare a job with"
-                            + " properties, set its \"bean\" to a SimpleJob or DataflowJob bean, or its \"job-type\" to"
-                            + " script or http.";
-            (failOnUnknown ? lines : warnings)
-                    .add(line.formatted(key.property(), declared.isEmpty() ? "none" : String.join(", ", declared)));
+            if (key.listed()) {
+                lines.add(UnknownSetting.listed(ConfigurationPropertyName.of(key.property())));
+            } else {
+                (failOnUnknown ? lines : warnings).add(undeclared(key, declared));
+            }
         }
         for (JobSettings.Key key : settings.ambiguous(declared)) {
             List<String> alike = declared.stream().filter(key::isFor).toList();
@@ -65,6 +88,36 @@ final class JobProblems {
         }
     }
 
+    private static String undeclared(JobSettings.Key key, SortedSet<String> declared) {
+        return ("Property \"%s\" is for a job that no bean declares.%s The declared jobs are: %s. To declare a job with"
+                        + " properties, set its \"bean\" to a SimpleJob or DataflowJob bean, or its \"job-type\" to"
+                        + " script or http.")
+                .formatted(
+                        key.property(),
+                        NearestName.question(key.written(), declared),
+                        declared.isEmpty() ? "none" : String.join(", ", declared));
+    }
+
+    /** @param method has the annotation, and is no {@code @Bean} method */
+    void annotationWithoutEffect(String method) {
+        lines.add(
+                ("@ElasticJob on %s has no effect, because the method declares no bean. Put @Bean on it and let it return a"
+                                + " SimpleJob or DataflowJob, or put the annotation on the class of the job.")
+                        .formatted(method));
+    }
+
+    /** Jobs of this application that run after each other in a circle: none of them would ever run. */
+    void cycles(Collection<JobDefinition> definitions) {
+        for (List<String> cycle : FollowerCycles.among(definitions)) {
+            lines.add(
+                    "The jobs %s run after each other in a circle, so none of them would ever run. Remove one from the \"after\" of another, for example \"%s\" from \"%s\"."
+                            .formatted(
+                                    cycle.stream().map("\"%s\""::formatted).collect(Collectors.joining(", ")),
+                                    cycle.get(1),
+                                    property(cycle.get(0), "after")));
+        }
+    }
+
     void asynchronous(Declared declared, String method) {
         lines.add(("Job \"%s\": %s is @Async, so it would return before its work is done, and the item would count as"
                         + " ended while it still runs. Remove @Async: items have threads of their own.")
@@ -72,12 +125,14 @@ final class JobProblems {
     }
 
     void withoutBean(Declared declared, List<String> jobBeans) {
-        lines.add("Job \"%s\": property \"%s\" names the bean \"%s\", but there is no such bean. The job beans are: %s."
-                .formatted(
-                        declared.jobName(),
-                        property(declared.jobName(), "bean"),
-                        declared.workBean(),
-                        jobBeans.isEmpty() ? "none" : String.join(", ", jobBeans)));
+        lines.add(
+                "Job \"%s\": property \"%s\" names the bean \"%s\", but there is no such bean.%s The job beans are: %s."
+                        .formatted(
+                                declared.jobName(),
+                                property(declared.jobName(), "bean"),
+                                declared.workBean(),
+                                NearestName.question(declared.workBean(), jobBeans),
+                                jobBeans.isEmpty() ? "none" : String.join(", ", jobBeans)));
     }
 
     void scoped(Declared declared, String scope) {
@@ -121,9 +176,13 @@ final class JobProblems {
     }
 
     void throwIfAny() {
+        if (lines.size() == 1 && withAdvice.size() == 1) {
+            throw withAdvice.get(0);
+        }
         if (!lines.isEmpty()) {
             throw new FailureAnalyzedException(
                     lines.stream()
+                            .distinct()
                             .map(line -> "    - " + line)
                             .collect(Collectors.joining(
                                     System.lineSeparator(),
@@ -134,11 +193,7 @@ final class JobProblems {
     }
 
     private static String place(Declared declared, DefinitionMerge merge, String setting) {
-        String source = switch (declared.kind()) {
-            case ANNOTATION -> "@ElasticJob of " + declared.origin();
-            case DEFINITION -> "the JobDefinition bean \"%s\"".formatted(declared.beanName());
-            case PROPERTIES -> declared.origin();
-        };
+        String source = source(declared);
         if (setting.equals("jobName")) {
             return "It is the name in %s.".formatted(source);
         }
@@ -149,6 +204,14 @@ final class JobProblems {
         return declared.kind() == Declared.Kind.PROPERTIES
                 ? "Set the property \"%s\".".formatted(property)
                 : "It comes from %s; the property \"%s\" overrides it.".formatted(source, property);
+    }
+
+    private static String source(Declared declared) {
+        return switch (declared.kind()) {
+            case ANNOTATION -> "@ElasticJob of " + declared.origin();
+            case DEFINITION -> "the JobDefinition bean \"%s\"".formatted(declared.beanName());
+            case PROPERTIES -> declared.origin();
+        };
     }
 
     /** @param setting in kebab case */

@@ -22,7 +22,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * The properties below {@code elasticjob.jobs}, bound for each job by its name.
+ * The properties below {@code elasticjob.jobs}, bound for each job by its name. What can't be read counts as not set: {@link
+ * SettingProblems} reports it.
  *
  * <p>A key in brackets belongs to the job of exactly that name. Any other key belongs to the job with the same letters
  * and digits, whatever their case and the characters between them: an environment variable can only address {@code
@@ -41,8 +42,9 @@ final class JobSettings {
      * The part of a property name that stands for a job.
      *
      * @param exact whether it is written in brackets
+     * @param listed whether it is the number of an element of a list
      */
-    record Key(String written, boolean exact, boolean fromEnvironment) {
+    record Key(String written, boolean exact, boolean fromEnvironment, boolean listed) {
         boolean isFor(String jobName) {
             return exact
                     ? written.equals(jobName)
@@ -50,7 +52,7 @@ final class JobSettings {
         }
 
         String property() {
-            return JOBS + (exact ? "[" + written + "]" : "." + written);
+            return JOBS + (exact || listed ? "[" + written + "]" : "." + written);
         }
     }
 
@@ -85,7 +87,7 @@ final class JobSettings {
     private ElasticJobProperties.Job bind(
             ConfigurationPropertyName prefix, List<ConfigurationPropertySource> readable) {
         return new Binder(readable, new PropertySourcesPlaceholdersResolver(environment))
-                .bind(prefix, Bindable.of(ElasticJobProperties.Job.class))
+                .bind(prefix, Bindable.of(ElasticJobProperties.Job.class), new TolerantBinding(environment))
                 .orElse(ElasticJobProperties.Job.NOTHING_GIVEN);
     }
 
@@ -99,7 +101,7 @@ final class JobSettings {
         for (Key key : others) {
             boolean namedElsewhere = others.stream()
                     .anyMatch(other -> !other.fromEnvironment() && key.isFor(other.written()) && !key.equals(other));
-            if (!key.fromEnvironment() || !namedElsewhere) {
+            if (!key.listed() && (!key.fromEnvironment() || !namedElsewhere)) {
                 names.add(key.written());
             }
         }
@@ -131,7 +133,12 @@ final class JobSettings {
         String written = name.getElement(index, Form.ORIGINAL);
         // Spring Boot ignores brackets around names of lower-case letters and digits.
         boolean exact = name.chop(index + 1).isLastElementIndexed() && !written.equals(uniform(written));
-        return new Key(written, exact, fromEnvironment);
+        return new Key(written, exact, fromEnvironment, isListed(name));
+    }
+
+    /** Whether a list was written instead of the map from jobs to their settings. */
+    static boolean isListed(ConfigurationPropertyName name) {
+        return JOBS.isAncestorOf(name) && name.isNumericIndex(JOBS.getNumberOfElements());
     }
 
     private static Stream<ConfigurationPropertyName> names(ConfigurationPropertySource source) {

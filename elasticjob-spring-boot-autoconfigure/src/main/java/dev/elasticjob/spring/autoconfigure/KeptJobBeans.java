@@ -43,6 +43,11 @@ record KeptJobBeans(ListableBeanFactory beans, ElasticJobProperties properties) 
         }
     }
 
+    /** @throws FailureAnalyzedException if a property can't be used */
+    void check() {
+        trust();
+    }
+
     private RegistryTrust trust() {
         ElasticJobProperties.RegistryJobs limits = properties.registryJobs();
         RegistryTrust trust = limits.scripts() ? RegistryTrust.NONE.withScripts() : RegistryTrust.NONE;

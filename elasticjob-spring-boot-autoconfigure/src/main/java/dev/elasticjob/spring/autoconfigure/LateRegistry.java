@@ -6,9 +6,11 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.curator.RegistryUnreachableException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
 
 /**
  * The registry as a bean. It connects at the first request, so that no connection is made while the application's beans
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>If a background thread connects, requests don't wait for it: they fail until it has succeeded.
  */
 final class LateRegistry extends DelegatingRegistry {
+    private final Supplier<List<FailureAnalyzedException>> problems;
     private final Runnable check;
     private final Supplier<? extends Registry> connecting;
     // Written by the thread that starts the application.
@@ -26,12 +29,22 @@ final class LateRegistry extends DelegatingRegistry {
     private volatile boolean closed;
 
     /**
+     * @param problems gives what can't be used of the settings; neither connects nor starts a server
      * @param check throws if no attempt to connect can succeed
      * @param connecting waits for the connection; throws if there is none in time
      */
-    LateRegistry(Runnable check, Supplier<? extends Registry> connecting) {
+    LateRegistry(
+            Supplier<List<FailureAnalyzedException>> problems,
+            Runnable check,
+            Supplier<? extends Registry> connecting) {
+        this.problems = problems;
         this.check = check;
         this.connecting = connecting;
+    }
+
+    /** What can't be used of the settings. Doesn't connect. */
+    List<FailureAnalyzedException> problems() {
+        return problems.get();
     }
 
     /** Waits for the connection, if there is none yet. */

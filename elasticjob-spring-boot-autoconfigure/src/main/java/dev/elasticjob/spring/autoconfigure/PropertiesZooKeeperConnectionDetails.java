@@ -52,8 +52,14 @@ final class PropertiesZooKeeperConnectionDetails implements ZooKeeperConnectionD
             }
             return connectString;
         }
-        if (properties.embedded().enabled()) {
-            return embedded.get().connectString();
+        checkAddress();
+        return embedded.get().connectString();
+    }
+
+    /** @throws FailureAnalyzedException if the properties name no server */
+    void checkAddress() {
+        if (isConfigured()) {
+            return;
         }
         throw new FailureAnalyzedException(
                 "This application has jobs and needs ZooKeeper, but the property \"elasticjob.registry.connect-string\" is not"

@@ -4,6 +4,8 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.ClientOptions;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.registry.curator.RegistryUnreachableException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,19 +53,47 @@ final class RegistryConnection {
      * @throws FailureAnalyzedException if a setting is missing or wrong
      */
     void check() {
-        if (usesOwnClient()) {
-            settings(UNUSED);
-        } else {
-            settings(details.getConnectString());
-            checkIdentity(details.getSslBundle());
+        List<FailureAnalyzedException> problems = problems();
+        if (!problems.isEmpty()) {
+            throw problems.get(0);
+        }
+        settings(usesOwnClient() ? UNUSED : details.getConnectString());
+    }
+
+    /** What can't be used, as far as that can be said without connecting and without starting a server. */
+    List<FailureAnalyzedException> problems() {
+        List<FailureAnalyzedException> problems = new ArrayList<>();
+        collect(
+                problems,
+                () -> settings(
+                        StringUtils.hasText(properties.connectString()) && !usesOwnClient()
+                                ? properties.connectString()
+                                : UNUSED));
+        if (!usesOwnClient()) {
+            if (details instanceof PropertiesZooKeeperConnectionDetails ours) {
+                collect(problems, ours::checkAddress);
+            }
+            collect(problems, () -> checkIdentity(details.getSslBundle()));
+        }
+        return problems;
+    }
+
+    private static void collect(List<FailureAnalyzedException> problems, Runnable check) {
+        try {
+            check.run();
+        } catch (FailureAnalyzedException e) {
+            problems.add(e);
         }
     }
 
     private void checkIdentity(@Nullable SslBundle bundle) {
+        if (properties.acl() != ClientOptions.Acl.CREATOR) {
+            return;
+        }
         boolean known = StringUtils.hasText(properties.digest())
                 || (bundle != null && bundle.getStores().getKeyStore() != null)
                 || beans.getBeanNamesForType(ElasticJobCuratorBuilderCustomizer.class, true, false).length > 0;
-        if (properties.acl() == ClientOptions.Acl.CREATOR && !known) {
+        if (!known) {
             throw new FailureAnalyzedException(
                     "\"elasticjob.registry.acl\" is \"creator\", but this application has no identity: neither a digest nor a"
                             + " client certificate.",
@@ -81,11 +111,26 @@ final class RegistryConnection {
         RegistrySettings settings = settings(details.getConnectString());
         SslBundle bundle = details.getSslBundle();
         checkIdentity(bundle);
-        if (bundle == null) {
-            return CuratorRegistry.connect(settings, options(Map.of()));
+        try {
+            return bundle == null
+                    ? CuratorRegistry.connect(settings, options(Map.of()))
+                    : TlsRegistry.connect(
+                            bundle,
+                            this::onUpdate,
+                            properties -> CuratorRegistry.connect(settings, options(properties)));
+        } catch (RegistryUnreachableException e) {
+            throw e.tlsProblem()
+                    .map(problem -> e.becauseOf(problem, certificates(bundle)))
+                    .orElse(e);
         }
-        return TlsRegistry.connect(
-                bundle, this::onUpdate, properties -> CuratorRegistry.connect(settings, options(properties)));
+    }
+
+    private String certificates(@Nullable SslBundle bundle) {
+        if (details instanceof PropertiesZooKeeperConnectionDetails
+                && properties.ssl().bundle() != null) {
+            return "the SSL bundle \"%s\"".formatted(properties.ssl().bundle());
+        }
+        return bundle == null ? "the client's own TLS settings" : "the SSL bundle of the connection";
     }
 
     /** The servers close no connection for a new certificate, so it counts from the next one on. */

@@ -12,6 +12,16 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 final class RegistryUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<RegistryUnreachableException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, RegistryUnreachableException cause) {
+        return cause.tlsProblem()
+                .map(problem -> new FailureAnalysis(
+                        "The registry at \"%s\" can't be used. %s"
+                                .formatted(cause.connectString(), problem.found(cause.certificates())),
+                        problem.advice(cause.certificates()),
+                        cause))
+                .orElseGet(() -> noAnswer(cause));
+    }
+
+    private static FailureAnalysis noAnswer(RegistryUnreachableException cause) {
         List<String> unknown = hosts(cause.connectString())
                 .filter(RegistryUnreachableFailureAnalyzer::isUnknown)
                 .toList();

@@ -47,7 +47,8 @@ public final class EventTrace implements JobEventListener, SmartLifecycle, Dropp
     /** @param threads gives each task a thread of its own */
     EventTrace(Tracing properties, Writing writing, Executor threads, Clock clock) {
         this.traced = properties::traces;
-        this.queue = new LinkedBlockingQueue<>(properties.bufferSize());
+        // A value below 1 fails startup, in one report with all other problems.
+        this.queue = new LinkedBlockingQueue<>(Math.max(1, properties.bufferSize()));
         this.writing = writing;
         this.threads = threads;
         this.clock = clock;

@@ -84,9 +84,11 @@ class JobDeclarationsTest {
     void beanThatIsNotThereIsReported() {
         runner.withBean("billing", PlainJob.class)
                 .withPropertyValues("elasticjob.jobs.orders.bean=biling")
-                .run(context -> assertThat(context.getStartupFailure())
-                        .hasMessageContaining("Job \"orders\": property \"elasticjob.jobs.orders.bean\" names the bean"
-                                + " \"biling\", but there is no such bean. The job beans are: billing."));
+                .run(
+                        context -> assertThat(context.getStartupFailure())
+                                .hasMessageContaining(
+                                        "Job \"orders\": property \"elasticjob.jobs.orders.bean\" names the bean"
+                                                + " \"biling\", but there is no such bean. Did you mean \"billing\"? The job beans are: billing."));
     }
 
     @Test

@@ -114,8 +114,7 @@ class JobEventPublisherTest {
         runner.withPropertyValues("elasticjob.events.queue-capacity=0")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("\"elasticjob.events.queue-capacity\" was expected to be at least 1"));
+                        .hasMessageContaining("\"elasticjob.events.queue-capacity\" must be at least 1, but is 0"));
     }
 
     static class Listening {

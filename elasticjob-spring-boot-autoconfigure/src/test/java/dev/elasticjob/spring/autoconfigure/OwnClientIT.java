@@ -13,6 +13,7 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.testing.Heard;
 import dev.elasticjob.testing.ZooKeeperTestServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -75,6 +76,30 @@ class OwnClientIT {
     }
 
     @Test
+    void nothingIsSaidOfATimeoutThatTheApplicationHasRequestedItself(CapturedOutput output) {
+        try (var curators = CuratorFrameworkFactory.builder()
+                .connectString(server.connectString())
+                .sessionTimeoutMs(60_000)
+                .retryPolicy(new RetryForever(100))
+                .build()) {
+            curators.start();
+
+            try (ConfigurableApplicationContext application = start(Orders.class, curators)) {
+                awaitRun();
+                assertThat(application
+                                .getBean(Registry.class)
+                                .session()
+                                .orElseThrow()
+                                .timeout())
+                        .as("what Curator requests by default, as far as the server grants it")
+                        .isGreaterThan(Duration.ofSeconds(20));
+            }
+        }
+
+        assertThat(output).doesNotContain("requested a session timeout");
+    }
+
+    @Test
     void jobsGoOnWhenTheServerIsBack() throws Exception {
         client.start();
         try (ConfigurableApplicationContext application = start(Orders.class)) {
@@ -133,10 +158,15 @@ class OwnClientIT {
     }
 
     private ConfigurableApplicationContext start(Class<?> application, String... properties) {
+        return start(application, client, properties);
+    }
+
+    private ConfigurableApplicationContext start(
+            Class<?> application, CuratorFramework cloudClient, String... properties) {
         var spring = new SpringApplication(application);
         spring.setWebApplicationType(WebApplicationType.NONE);
         spring.addInitializers(
-                context -> context.getBeanFactory().registerSingleton("cloudClient", client),
+                context -> context.getBeanFactory().registerSingleton("cloudClient", cloudClient),
                 context -> context.getBeanFactory().registerSingleton("heard", (JobEventListener) events::add),
                 context -> context.getBeanFactory().registerSingleton("server", server));
         List<String> arguments =

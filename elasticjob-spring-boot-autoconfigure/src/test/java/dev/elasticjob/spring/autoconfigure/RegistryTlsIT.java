@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.Import;
 /** Mutual TLS with a real server that accepts nothing else. */
 @ExtendWith(OutputCaptureExtension.class)
 class RegistryTlsIT {
+    private static final String IMPATIENT = "--elasticjob.registry.connection-timeout=2s";
     private static final String CREATOR = "--elasticjob.registry.acl=creator";
 
     private static TlsZooKeeper server;
@@ -91,12 +93,69 @@ class RegistryTlsIT {
     }
 
     @Test
-    void clientThatTheServerDoesNotTrustIsNotConnected() {
+    void clientThatTheServerDoesNotTrustIsNotConnected(CapturedOutput output) {
         assertThatException()
-                .isThrownBy(() -> zooKeeper.start(
-                        "a", Orders.class, bundle("unknown", "--elasticjob.registry.connection-timeout=2s")))
+                .isThrownBy(() -> zooKeeper.start("a", Orders.class, bundle("unknown", IMPATIENT)))
                 .havingCause()
                 .isInstanceOf(RegistryUnreachableException.class);
+
+        assertThat(output)
+                .contains("The server at \"" + server.connectString()
+                        + "\" refuses the client certificate of the SSL bundle \"unknown\" (")
+                .contains("Check that the servers' trust store has the authority that issued the certificate in the key"
+                        + " store of the SSL bundle \"unknown\"");
+    }
+
+    @Test
+    void clientWithoutACertificateIsToldSo(CapturedOutput output) {
+        String[] withoutKey = Stream.of(bundle("shop", IMPATIENT))
+                .filter(property -> !property.contains(".keystore."))
+                .toArray(String[]::new);
+
+        assertThatException().isThrownBy(() -> zooKeeper.start("a", Orders.class, withoutKey));
+
+        assertThat(output)
+                .contains("The server at \"" + server.connectString()
+                        + "\" requires a client certificate, and the SSL bundle \"shop\" has none (")
+                .contains("Add a key store with a certificate that the servers trust to the SSL bundle \"shop\".")
+                .doesNotContain("not specified");
+    }
+
+    @Test
+    void serverThatTheClientDoesNotTrustIsNamed(CapturedOutput output) {
+        String[] others = Stream.of(bundle("shop", IMPATIENT))
+                .map(property -> property.replace("shop-trust.p12", "server-trust.p12"))
+                .toArray(String[]::new);
+
+        assertThatException().isThrownBy(() -> zooKeeper.start("a", Orders.class, others));
+
+        assertThat(output)
+                .contains("The certificate of the server at \"" + server.connectString()
+                        + "\" is not trusted by the SSL bundle \"shop\" (")
+                .contains("Add the authority that issued the server's certificate to the trust store of the SSL bundle"
+                        + " \"shop\".");
+    }
+
+    @Test
+    void clientWithoutTlsIsToldThatTheServerExpectsIt(CapturedOutput output) {
+        assertThatException().isThrownBy(() -> zooKeeper.start("a", Orders.class, IMPATIENT));
+
+        assertThat(output)
+                .contains("The server at \"" + server.connectString()
+                        + "\" expects TLS, but this application connects without it.")
+                .contains("Set \"elasticjob.registry.ssl.bundle\" to an SSL bundle that trusts the servers");
+    }
+
+    @Test
+    void clientWithTlsIsToldThatTheServerHasNone(CapturedOutput output) {
+        try (var plain = new OnZooKeeper()) {
+            assertThatException().isThrownBy(() -> plain.start("a", Orders.class, bundle("shop", IMPATIENT)));
+        }
+
+        assertThat(output)
+                .contains("is reached, but not with TLS, and this application connects with the SSL bundle \"shop\".")
+                .contains(
+                        "to the servers' port with TLS (\"secureClientPort\"), or remove \"elasticjob.registry.ssl\".");
     }
 
     @Test

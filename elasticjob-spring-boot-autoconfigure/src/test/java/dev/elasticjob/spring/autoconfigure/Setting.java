@@ -26,6 +26,10 @@ record Setting(String name, String type, String standard, String description) {
         return new Setting(name, type, other, description);
     }
 
+    Setting below(String prefix) {
+        return new Setting(prefix + name, type, standard, description);
+    }
+
     /** Where no value can be given, words are. */
     boolean saysWhatHoldsByDefault() {
         return !standard.isEmpty() || description.contains("by default") || description.contains("Required");

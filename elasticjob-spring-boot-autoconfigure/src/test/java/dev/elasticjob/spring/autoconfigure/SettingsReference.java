@@ -68,7 +68,7 @@ final class SettingsReference {
         return """
                 # All settings
 
-                This page lists every property of the starter and every setting of a job. Editors with Spring Boot support show the same descriptions. Write durations as `500ms`, `20s`, `10m` or `PT1H`. [Declaring and configuring jobs](../guide/configuration.md) explains which setting applies if several are given. The page is generated; a test keeps it current.
+                This page lists every property of the starter and every setting of a job. Editors with Spring Boot support show the same descriptions. Write durations with a unit, as `500ms`, `20s`, `10m` or `PT1H`; only `0` needs none. [Declaring and configuring jobs](../guide/configuration.md) explains which setting applies if several are given. The page is generated; a test keeps it current.
 
                 ## The application
 

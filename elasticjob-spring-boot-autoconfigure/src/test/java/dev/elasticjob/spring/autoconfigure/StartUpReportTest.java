@@ -90,14 +90,9 @@ class StartUpReportTest {
 
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("Property: elasticjob.on-session-loss")
-                .contains("Value: \"carry-on\"")
-                .contains("""
-                        Update your application's configuration. The following values are valid:
-
-                            CONTINUE
-                            INTERRUPT
-                        """);
+                .contains(
+                        "    - Property \"elasticjob.on-session-loss\" (\"elasticjob.on-session-loss\" from property source"
+                                + " \"commandLineArgs\") is \"carry-on\": expected one of interrupt, continue.");
     }
 
     @Test
@@ -111,7 +106,7 @@ class StartUpReportTest {
 
                 Action:
 
-                Set "elasticjob.registry.session-timeout" to 24 s or more. If it already is, the servers grant less than requested: raise their "maxSessionTimeout". If the servers' "tickTime" is shorter than 8 s, set "elasticjob.registry.server-tick" to it.
+                Set "elasticjob.registry.session-timeout", or the session timeout of the application's own CuratorFramework, to 24 s or more. If it already is, the servers grant less than requested: raise their "maxSessionTimeout". If the servers' "tickTime" is shorter than 8 s, set "elasticjob.registry.server-tick" to it.
                 """);
     }
 
@@ -232,13 +227,15 @@ class StartUpReportTest {
                 "--elasticjob.jobs.orders.sharding-total-cnt=3",
                 "--elasticjob.jobs.orders.cron=daily");
 
-        String origin = " (\"%s\" from property source \"commandLineArgs\") is unknown. Correct or remove it.";
+        String origin = " (\"%1$s\" from property source \"commandLineArgs\") is unknown. Did you mean \"%2$s\"?";
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains("    - Property \"elasticjob.registry.conect-string\""
-                        + origin.formatted("elasticjob.registry.conect-string"))
+                        + origin.formatted("elasticjob.registry.conect-string", "elasticjob.registry.connect-string"))
                 .contains("    - Property \"elasticjob.jobs.orders.sharding-total-cnt\""
-                        + origin.formatted("elasticjob.jobs.orders.sharding-total-cnt"))
+                        + origin.formatted(
+                                "elasticjob.jobs.orders.sharding-total-cnt",
+                                "elasticjob.jobs.orders.sharding-total-count"))
                 .contains("    - Job \"orders\": cron is \"daily\"")
                 .contains("docs/reference/settings.md lists all settings");
     }
@@ -271,8 +268,8 @@ class StartUpReportTest {
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains(
-                        "    - Property \"elasticjob.jobs.ordres\" is for a job that no bean declares. The declared jobs are:"
-                                + " orders.");
+                        "    - Property \"elasticjob.jobs.ordres\" is for a job that no bean declares. Did you mean \"orders\"?"
+                                + " The declared jobs are: orders.");
     }
 
     @Test

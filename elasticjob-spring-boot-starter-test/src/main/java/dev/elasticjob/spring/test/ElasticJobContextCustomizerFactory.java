@@ -1,6 +1,8 @@
 package dev.elasticjob.spring.test;
 
+import dev.elasticjob.time.WrittenDuration;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -33,7 +35,18 @@ final class ElasticJobContextCustomizerFactory implements ContextCustomizerFacto
                         "a moment such as \"" + ElasticJobTest.START_TIME + "\"",
                         Instant::parse,
                         test.startTime()),
-                read("timeout", "a duration such as \"30s\"", DurationStyle::detectAndParse, test.timeout()));
+                read(
+                        "timeout",
+                        "a duration such as \"30s\"",
+                        ElasticJobContextCustomizerFactory::duration,
+                        test.timeout()));
+    }
+
+    private static Duration duration(String text) {
+        WrittenDuration.problem(text).ifPresent(problem -> {
+            throw new IllegalArgumentException(problem);
+        });
+        return DurationStyle.detectAndParse(text);
     }
 
     private static <T> T read(String attribute, String expected, Function<String, T> parser, String text) {
