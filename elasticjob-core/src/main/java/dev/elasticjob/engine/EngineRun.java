@@ -113,7 +113,7 @@ final class EngineRun {
         var runs = new RunScope(
                 job.invoker(),
                 pool.bulkhead(name),
-                new JobErrors(parts.errorHandlers()),
+                new JobErrors(parts.errorHandlers(), parts.timer()),
                 listeners.of(name),
                 clusterListeners,
                 listeners.observer(),

@@ -184,10 +184,12 @@ final class FiringExecution {
         }
         for (ElasticJobListener listener : entered) {
             call(() -> listener.afterJobExecuted(contexts, ends))
-                    .ifPresent(failure -> log.error(
-                            "Job \"{}\": a listener failed after the firing; nothing else is affected",
-                            job,
-                            Failures.printable(failure)));
+                    .ifPresent(failure -> scope.errors()
+                            .log()
+                            .error(
+                                    "Job \"%s\": a listener failed after the firing; nothing else is affected"
+                                            .formatted(job),
+                                    failure));
         }
     }
 

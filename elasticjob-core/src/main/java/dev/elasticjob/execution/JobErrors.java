@@ -2,9 +2,11 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.pool.Named;
-import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.job.JobErrorHandler;
+import dev.elasticjob.job.LoggingErrorHandler;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.time.TaskTimer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,39 +23,37 @@ import org.slf4j.LoggerFactory;
 public final class JobErrors {
     private static final Logger log = LoggerFactory.getLogger(JobErrors.class);
 
-    private final Named<JobErrorHandler> handlers;
-    private volatile Chosen chosen = new Chosen("", BuiltIn.LOG);
+    /** Stands for the default where all handlers are listed, and jobs choose one by its name: each job has one of its own. */
+    private static final JobErrorHandler LOG = (jobName, cause) -> {};
 
-    public JobErrors(Named<JobErrorHandler> handlers) {
+    private final Named<JobErrorHandler> handlers;
+    private final FailureLog failures;
+    private final JobErrorHandler logging;
+    private volatile Chosen chosen;
+
+    /** @param timer tells how long ago a failure was logged in full */
+    public JobErrors(Named<JobErrorHandler> handlers, TaskTimer timer) {
         this.handlers = handlers;
+        this.failures = new FailureLog(log, timer);
+        this.logging = new LoggingErrorHandler(log, timer);
+        this.chosen = new Chosen("", logging);
+    }
+
+    /** Where failures of the job's code are logged. */
+    FailureLog log() {
+        return failures;
     }
 
     private record Chosen(String name, JobErrorHandler handler) {}
 
     public static Named<JobErrorHandler> builtIn() {
         Map<String, JobErrorHandler> byName = new LinkedHashMap<>();
+        byName.put("LOG", LOG);
         Stream.of(BuiltIn.values()).forEach(handler -> byName.put(handler.name(), handler));
         return new Named<>("jobExceptionHandler", byName);
     }
 
     private enum BuiltIn implements JobErrorHandler {
-        LOG {
-            @Override
-            public void handleException(String jobName, Throwable cause) {
-                log.error("Job \"{}\" failed", jobName, Failures.printable(cause));
-            }
-
-            @Override
-            public void handleException(ShardingContext context, Throwable cause) {
-                log.error(
-                        "Job \"{}\": item {} failed (run \"{}\", attempt {})",
-                        context.getJobName(),
-                        context.getShardingItem(),
-                        context.getRunId(),
-                        context.getAttempt(),
-                        Failures.printable(cause));
-            }
-        },
         IGNORE {
             @Override
             public void handleException(String jobName, Throwable cause) {
@@ -76,7 +76,8 @@ public final class JobErrors {
     void follow(JobDefinition definition) {
         String name = definition.jobExceptionHandler();
         if (!name.equals(chosen.name())) {
-            chosen = new Chosen(name, name.isEmpty() ? BuiltIn.LOG : find(definition.jobName(), name));
+            JobErrorHandler named = name.isEmpty() ? LOG : find(definition.jobName(), name);
+            chosen = new Chosen(name, named == LOG ? logging : named);
         }
     }
 
@@ -91,7 +92,7 @@ public final class JobErrors {
                     name,
                     handlers.names());
         }
-        return found.orElse(BuiltIn.LOG);
+        return found.orElse(LOG);
     }
 
     void failed(ShardingContext context, Throwable failure) {
@@ -107,11 +108,9 @@ public final class JobErrors {
         try {
             failed.accept(to.handler());
         } catch (Throwable e) {
-            log.error(
-                    "Job \"{}\": its error handler \"{}\" failed; nothing else is affected",
-                    job,
-                    to.name(),
-                    Failures.printable(e));
+            failures.error(
+                    "Job \"%s\": its error handler \"%s\" failed; nothing else is affected".formatted(job, to.name()),
+                    e);
         }
     }
 }

@@ -341,7 +341,7 @@ class ItemRunnerTest {
 
     private ItemRunner runner(JobInvoker invoker, Executor workers) {
         FairPool.Bulkhead bulkhead = new FairPool(workers, Named.by("executorServiceHandler"), 8).bulkhead("orders");
-        JobErrors errors = new JobErrors(JobErrors.builtIn());
+        JobErrors errors = new JobErrors(JobErrors.builtIn(), time);
         return new ItemRunner(
                 new RunScope(
                         invoker,

@@ -10,6 +10,7 @@ import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.JobErrorHandler;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,52 @@ class JobErrorsTest {
         one.claim(named(name), 1).runAll();
 
         assertThat(lines()).contains(FAILED);
+    }
+
+    @Test
+    void theSameFailureIsLoggedInFullOnceAndThenInOneLine() {
+        one.claim(named(""), 3).runAll();
+        one.pass(Duration.ofMinutes(9));
+        one.claim(named(""), 1).runAll();
+
+        assertThat(withStackTraces()).isEqualTo(1);
+        assertThat(lines()).hasSize(4);
+        assertThat(lines().get(3))
+                .startsWith("Job \"orders\": item 0 failed (run ")
+                .contains("java.lang.IllegalStateException: provoked by this test")
+                .contains("number 4 of the same failure in 9 min");
+    }
+
+    @Test
+    void itIsLoggedInFullAgainAfterTenMinutes() {
+        one.claim(named(""), 2).runAll();
+        one.pass(Duration.ofMinutes(10));
+        one.claim(named(""), 2).runAll();
+
+        assertThat(withStackTraces()).isEqualTo(2);
+    }
+
+    @Test
+    void anotherFailureIsLoggedInFullAndSoIsOneWithAnotherCause() {
+        List<Throwable> next = new ArrayList<>(List.of(
+                new IllegalStateException("a"),
+                new IllegalStateException("b"),
+                new IllegalStateException("b", new IllegalArgumentException("c")),
+                new IllegalStateException("a")));
+        OneRunner other = new OneRunner(context -> {
+            throw (RuntimeException) next.remove(0);
+        });
+
+        other.claim(named(""), 4).runAll();
+
+        assertThat(withStackTraces()).isEqualTo(3);
+        assertThat(lines()).last().asString().contains("number 2 of the same failure");
+    }
+
+    private long withStackTraces() {
+        return logged.list.stream()
+                .filter(line -> line.getThrowableProxy() != null)
+                .count();
     }
 
     @Test

@@ -71,7 +71,7 @@ public final class OneRunner {
             failures.add(cause);
             onFailure.run();
         };
-        JobErrors errors = new JobErrors(JobErrors.builtIn().with(Map.of("heard", heard)));
+        JobErrors errors = new JobErrors(JobErrors.builtIn().with(Map.of("heard", heard)), time);
         this.runner = new ItemRunner(
                 new RunScope(
                         job,

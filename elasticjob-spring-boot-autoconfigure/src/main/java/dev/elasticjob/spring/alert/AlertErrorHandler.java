@@ -2,6 +2,7 @@ package dev.elasticjob.spring.alert;
 
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.JobErrorHandler;
+import dev.elasticjob.job.LoggingErrorHandler;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
@@ -27,6 +28,7 @@ final class AlertErrorHandler implements JobErrorHandler {
     private final String name;
     private final AlertChannel channel;
     private final AlertThread thread;
+    private final LoggingErrorHandler logging;
     private final Clock clock;
     private final Duration interval;
 
@@ -59,25 +61,20 @@ final class AlertErrorHandler implements JobErrorHandler {
         this.name = name;
         this.channel = channel;
         this.thread = thread;
+        this.logging = new LoggingErrorHandler(log, thread.timer());
         this.clock = clock;
         this.interval = interval;
     }
 
     @Override
     public void handleException(String jobName, Throwable cause) {
-        log.error("Job \"{}\" failed", jobName, Failures.printable(cause));
+        logging.handleException(jobName, cause);
         tell(Alert.of(jobName, cause, clock.instant()));
     }
 
     @Override
     public void handleException(ShardingContext context, Throwable cause) {
-        log.error(
-                "Job \"{}\": item {} failed (run \"{}\", attempt {})",
-                context.getJobName(),
-                context.getShardingItem(),
-                context.getRunId(),
-                context.getAttempt(),
-                Failures.printable(cause));
+        logging.handleException(context, cause);
         tell(Alert.of(context, cause, clock.instant()));
     }
 

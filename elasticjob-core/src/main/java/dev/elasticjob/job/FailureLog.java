@@ -1,0 +1,82 @@
+package dev.elasticjob.job;
+
+import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+
+/**
+ * Logs failures of one job's code, as errors: a failure in full when it is new, and then in one line with a count, so that
+ * a job that fails each second doesn't bury what else is logged. It is logged in full again after ten minutes, or if 16
+ * others have come in between.
+ *
+ * <p>Two failures are the same if their texts are, and the methods that have thrown them, and those of their causes.
+ * Thread-safe.
+ */
+public final class FailureLog {
+    private static final Duration IN_FULL_AGAIN = Duration.ofMinutes(10);
+    private static final int REMEMBERED = 16;
+    private static final int CAUSES = 20;
+
+    private final Logger log;
+    private final TaskTimer timer;
+    private final Map<List<String>, Seen> seen = new LinkedHashMap<>();
+
+    /** @param timer tells how long ago a failure was logged in full */
+    public FailureLog(Logger log, TaskTimer timer) {
+        this.log = log;
+        this.timer = timer;
+    }
+
+    /**
+     * A failure that was logged in full.
+     *
+     * @param since the moment, as of {@link TaskTimer#nanoTime()}
+     * @param times how often it was logged since, with that one
+     */
+    private record Seen(long since, int times) {}
+
+    /** @param line what has failed; the failure follows it */
+    public void error(String line, Throwable failure) {
+        Throwable printable = Failures.printable(failure);
+        Optional<Seen> before = seenBefore(kind(printable));
+        if (before.isEmpty()) {
+            log.error(line, printable);
+            return;
+        }
+        Duration since = Duration.ofNanos(timer.nanoTime() - before.get().since());
+        log.error(
+                "{}: {}. This is number {} of the same failure in {}; the first one has the stack trace",
+                line,
+                Failures.text(printable),
+                before.get().times() + 1,
+                DurationText.of(since));
+    }
+
+    private synchronized Optional<Seen> seenBefore(List<String> kind) {
+        long now = timer.nanoTime();
+        Seen before = seen.remove(kind);
+        boolean known = before != null && now - before.since() < IN_FULL_AGAIN.toNanos();
+        seen.put(kind, known ? new Seen(before.since(), before.times() + 1) : new Seen(now, 1));
+        if (seen.size() > REMEMBERED) {
+            seen.remove(seen.keySet().iterator().next());
+        }
+        return known ? Optional.of(before) : Optional.empty();
+    }
+
+    private static List<String> kind(Throwable failure) {
+        List<String> kind = new ArrayList<>();
+        Throwable next = failure;
+        for (int i = 0; next != null && i < CAUSES; i++, next = next.getCause()) {
+            StackTraceElement[] trace = next.getStackTrace();
+            kind.add(Failures.text(next)
+                    + (trace.length == 0 ? "" : " " + trace[0].getClassName() + "." + trace[0].getMethodName()));
+        }
+        return kind;
+    }
+}
