@@ -16,11 +16,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What comes with a command, and what the job's state allows. */
 class CommandBodyTest {
     private static final Optional<Caller> ADMIN = Optional.of(new Caller("tom", Set.of("admin")));
     private static final Pattern VERSION = Pattern.compile("\"version\":\"([^\"]+)\"");
+    private static final Pattern FIELD = Pattern.compile("\"field\":\"(\\w+)\"");
     private static final Map<String, String> HEADERS = Map.of("content-type", "application/json", "x-elasticjob", "1");
     private static final String JOB = ManyJobs.JOBS + "/job-00000";
 
@@ -32,6 +35,63 @@ class CommandBodyTest {
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(text(answer)).contains("\"found\":\"-1\"", "\\\"x\\\"", "\"code\":\"INVALID\"");
+    }
+
+    /** Each would do more than was meant if the wrong name were overlooked. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "POST   | /runs                  | {'runId': 'a', 'itmes': [1], 'server': 'x'} | itmes,server",
+                "POST   | /runs                  | {'item': 'x', 'items': [-1], 'parameter': 7} | runId,parameter,item,items",
+                "POST   | /runs                  | {'runId': 'a', 'items': []}       | items",
+                "POST   | /runs                  | {'runId': 'a', 'items': null}     | items",
+                "POST   | /runs                  | {'runId': 'a', 'item': null}      | item",
+                "POST   | /runs                  | {'runId': 'a', 'again': ' '}      | again",
+                "POST   | /runs                  | {'runId': 'a b', 'again': 'b', 'item': 0, 'parameter': 'p'} | runId,item,parameter",
+                "POST   | /runs?dryrun=true      | {'runId': 'a'}                    | dryrun",
+                "POST   | /runs                  | {'runId': 'a', 'dryRun': true}    | dryRun",
+                "POST   | /runs?dryRun=yes&x=1   | {'reason': 7}                     | runId,reason,dryRun,x",
+                "POST   | /cancellations         | {'runId': 'a', 'Item': 1}         | Item",
+                "POST   | /cancellations         | {'runId': '', 'items': 1}         | runId,items",
+                "POST   | /backfill              | {'from': 'x', 'until': 'y', 'atOnce': 0, 'item': 1} | from,until,atOnce,item",
+                "DELETE | /backfill              | {'runId': 'a'}                    | runId",
+                "PUT    | /items/0/disabled      | {'item': 1}                       | item",
+                "PUT    | /servers/a/disabled    | {'server': 'b'}                   | server",
+                "DELETE | /instances/a/drained   | {'instance': 'b'}                 | instance",
+                "PUT    | /paused                | {'until': 'tomorrow', 'reson': 'x'} | until,reson",
+                "POST   | /reshard               | {'instance': 'a'}                 | instance",
+                "DELETE | /                      | {'item': 1}                       | item",
+            })
+    void aWrongNameIsRefusedWithEverythingElseThatIsWrong(String method, String path, String body, String names) {
+        String before = console.ensemble.render();
+
+        ConsoleResponse answer = send(method, path.equals("/") ? "" : path, body.replace('\'', '"'));
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(FIELD.matcher(text(answer)).results().map(found -> found.group(1)))
+                .containsExactlyInAnyOrder(names.strip().split(","));
+        assertThat(console.ensemble.render()).isEqualTo(before);
+    }
+
+    @Test
+    void aCommandForSeveralJobsRefusesTheValuesOfOthers() {
+        assertThat(text(ofAll(
+                        "POST", "/bulk", "{\"command\": \"pause\", \"jobs\": [\"job-00000\"], \"runId\": \"a\", \"job\": \"b\"}")))
+                .contains("\"field\":\"runId\"", "\"field\":\"job\"", "takes only command, jobs, reason");
+        assertThat(text(ofAll("POST", "/bulk", "{\"command\": \"stop\", \"jobs\": []}")))
+                .contains("\"field\":\"command\"", "\"field\":\"jobs\"");
+        assertThat(text(ofAll("PUT", "/paused", "{\"job\": \"a\"}"))).contains("\"field\":\"job\"");
+        assertThat(text(ofAll("PUT", "/instances/a/drained", "{\"instance\": \"b\"}")))
+                .contains("\"field\":\"instance\"");
+    }
+
+    @Test
+    void oneItemMayBeNamedByEitherWord() {
+        assertThat(text(post("/cancellations", "{\"item\": 0}"))).contains("has never run");
+        assertThat(text(post("/cancellations", "{\"items\": [0]}"))).contains("has never run");
+        assertThat(text(post("/runs?dryRun=true", "{\"runId\": \"a\", \"item\": 1}"))).contains("NO_OWNER");
     }
 
     @Test

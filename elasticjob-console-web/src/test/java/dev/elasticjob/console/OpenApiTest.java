@@ -2,13 +2,16 @@ package dev.elasticjob.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.console.web.Caller;
 import dev.elasticjob.console.web.Level;
 import dev.elasticjob.console.web.Route;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -64,6 +67,44 @@ class OpenApiTest {
                     .isEqualTo(route.level() == Level.ADMIN);
             assertThat(needs.contains("operator")).isEqualTo(route.level() == Level.OPERATOR);
         }
+    }
+
+    /** A name that no command takes is refused with those that it does take. */
+    @Test
+    void eachCommandTakesTheValuesThatAreDescribedAndNoOthers() {
+        ManyJobs console = new ManyJobs(ManyJobs.withRoles()).write(1);
+        for (Route route : routes) {
+            if (route.method().equals("GET") || route.pattern().getPatternString().endsWith("/bulk")) {
+                continue;
+            }
+            Map<String, Object> operation = map(
+                    map(map(description, "paths"), route.pattern().getPatternString()),
+                    route.method().toLowerCase(Locale.ROOT));
+            Map<String, Object> schema = map(
+                    map(map(map(operation, "requestBody"), "content"), "application/json"), "schema");
+
+            String answer = answerToAnUnknownName(console, route);
+
+            assertThat(answer)
+                    .as(route.method() + " " + route.pattern())
+                    .contains("takes only " + String.join(", ", new TreeSet<>(map(schema, "properties").keySet())) + "\"");
+        }
+    }
+
+    private static String answerToAnUnknownName(ManyJobs console, Route route) {
+        String address = route.pattern()
+                .getPatternString()
+                .replace("{registry}", "default")
+                .replace("{job}", "job-00000")
+                .replaceAll("\\{\\w+}", "0");
+        var answer = console.ask(
+                        route.method(),
+                        address,
+                        Map.of("content-type", "application/json", "x-elasticjob", "1", "if-match", "\"0\""),
+                        Optional.of(new Caller("tom", Set.of("admin"))),
+                        "{\"colour\": 1}")
+                .join();
+        return new String(answer.body(), StandardCharsets.UTF_8);
     }
 
     private List<String> parameters(Map<String, Object> operation) {

@@ -38,8 +38,16 @@ public record RunRequest(String runId, String parameter, SortedSet<Integer> item
         return new RunRequest(UUID.randomUUID().toString(), parameter);
     }
 
-    /** Returns a copy for some items only. */
+    /**
+     * Returns a copy for some items only.
+     *
+     * @throws IllegalArgumentException if there are none: a request without items would run all of them
+     */
     public RunRequest ofItems(Collection<Integer> some) {
+        if (some.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "Expected at least one item to run, but there was none: for all items, leave them out");
+        }
         return new RunRequest(runId, parameter, new TreeSet<>(some));
     }
 

@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One command for several jobs: ten at a time, with a result for each. A command that was refused for one job doesn't
@@ -40,7 +42,13 @@ final class BulkRoute {
 
     /** What a command does with one job, and what would follow. */
     private record Line(
-            BiFunction<JobAdmin, ForJob, CompletionStage<?>> command, BiFunction<Seen, Order, Preview> preview) {}
+            List<OrderValue> values,
+            BiFunction<JobAdmin, ForJob, CompletionStage<?>> command,
+            BiFunction<Seen, Order, Preview> preview) {
+        Line(BiFunction<JobAdmin, ForJob, CompletionStage<?>> command, BiFunction<Seen, Order, Preview> preview) {
+            this(List.of(), command, preview);
+        }
+    }
 
     private record ForJob(ConsoleRegistry registry, String job, Order order) {}
 
@@ -49,6 +57,7 @@ final class BulkRoute {
         commands.put(
                 "run",
                 new Line(
+                        List.of(OrderValue.NEW_RUN, OrderValue.PARAMETER),
                         (admin, one) -> admin.trigger(one.job(), one.order().run()),
                         (seen, order) -> seen.run(order.run().items())));
         commands.put("pause", new Line((admin, one) -> admin.pause(one.job()), (seen, order) -> seen.pause()));
@@ -86,23 +95,37 @@ final class BulkRoute {
         return Route.write("POST", "/api/v1/registries/{registry}/bulk", Level.OPERATOR, this::bulk);
     }
 
-    private CompletionStage<ConsoleResponse> bulk(Call call) {
-        ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
-        Order order = Order.of(call);
+    /** What the body has for one of the commands; of a command that isn't there, nothing more. */
+    private static List<OrderValue> values(Optional<Line> line) {
+        return Stream.concat(
+                        Stream.of(
+                                new OrderValue("command", BulkRoute::line), new OrderValue("jobs", BulkRoute::jobs)),
+                        line.map(Line::values).stream().flatMap(List::stream))
+                .toList();
+    }
+
+    private static Line line(Order order) {
         String name = order.body().required("command");
-        Line line = COMMANDS.get(name);
-        if (line == null) {
-            throw InvalidRequestException.of(
-                    "command", name, "expected one of " + String.join(", ", COMMANDS.keySet()));
-        }
+        return Optional.ofNullable(COMMANDS.get(name))
+                .orElseThrow(() -> InvalidRequestException.of(
+                        "command", name, "expected one of " + String.join(", ", COMMANDS.keySet())));
+    }
+
+    private static Set<String> jobs(Order order) {
         Set<String> jobs = order.body().texts("jobs");
         if (jobs.isEmpty() || jobs.size() > MOST_JOBS) {
             throw InvalidRequestException.of(
                     "jobs", jobs.size() + " names", "expected 1 to %d names of jobs".formatted(MOST_JOBS));
         }
-        if (name.equals("run")) {
-            order.run();
-        }
+        return jobs;
+    }
+
+    private CompletionStage<ConsoleResponse> bulk(Call call) {
+        ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
+        String name = call.body().text("command").orElse("");
+        Order order = Order.of(call, values(Optional.ofNullable(COMMANDS.get(name))));
+        Line line = line(order);
+        Set<String> jobs = jobs(order);
         var admin = registry.admin().by(order.actor());
         var each = order.isDryRun()
                 ? new TenAtATime(

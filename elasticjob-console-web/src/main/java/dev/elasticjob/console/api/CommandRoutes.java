@@ -1,5 +1,15 @@
 package dev.elasticjob.console.api;
 
+import static dev.elasticjob.console.api.OrderValue.AGAIN;
+import static dev.elasticjob.console.api.OrderValue.AT_ONCE;
+import static dev.elasticjob.console.api.OrderValue.FROM;
+import static dev.elasticjob.console.api.OrderValue.ITEM;
+import static dev.elasticjob.console.api.OrderValue.ITEMS;
+import static dev.elasticjob.console.api.OrderValue.NEW_RUN;
+import static dev.elasticjob.console.api.OrderValue.PARAMETER;
+import static dev.elasticjob.console.api.OrderValue.RUN;
+import static dev.elasticjob.console.api.OrderValue.UNTIL;
+
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.console.effect.Preview;
@@ -20,7 +30,7 @@ import java.util.stream.Stream;
  */
 final class CommandRoutes {
     private static final String JOB = "/api/v1/registries/{registry}/jobs/{job}";
-    private static final String ITEM = "/items/{item}/disabled";
+    private static final String ITEM_DISABLED = "/items/{item}/disabled";
     private static final String SERVER = "/servers/{server}/disabled";
     private static final String INSTANCE = "/instances/{instance}/drained";
 
@@ -39,10 +49,16 @@ final class CommandRoutes {
 
     private List<Route> ofRuns() {
         return List.of(
-                operator("POST", "/runs", CommandRoutes::run, CommandRoutes::wouldRun),
+                operator(
+                        "POST",
+                        "/runs",
+                        List.of(NEW_RUN, PARAMETER, ITEM, ITEMS, AGAIN),
+                        CommandRoutes::run,
+                        CommandRoutes::wouldRun),
                 operator(
                         "POST",
                         "/cancellations",
+                        List.of(RUN, ITEM, ITEMS),
                         (admin, order) -> admin.cancel(order.job(), order.cancellation()),
                         (seen, order) -> seen.cancel(
                                 order.cancellation().runId(),
@@ -50,6 +66,7 @@ final class CommandRoutes {
                 operator(
                         "POST",
                         "/backfill",
+                        List.of(FROM, UNTIL, AT_ONCE),
                         (admin, order) -> admin.backfill(order.job(), order.backfill()),
                         (seen, order) -> seen.backfill(order.backfill())),
                 operator(
@@ -63,12 +80,12 @@ final class CommandRoutes {
         return List.of(
                 operator(
                         "PUT",
-                        ITEM,
+                        ITEM_DISABLED,
                         (admin, order) -> admin.disableItem(order.job(), order.item()),
                         (seen, order) -> seen.disableItem(order.item())),
                 operator(
                         "DELETE",
-                        ITEM,
+                        ITEM_DISABLED,
                         (admin, order) -> admin.enableItem(order.job(), order.item()),
                         (seen, order) -> seen.enableItem(order.item())),
                 operator(
@@ -127,9 +144,19 @@ final class CommandRoutes {
             String path,
             BiFunction<JobAdmin, Order, CompletionStage<?>> command,
             BiFunction<Seen, Order, Preview> preview) {
+        return operator(method, path, List.of(), command, preview);
+    }
+
+    /** @param values that the command takes, besides a reason */
+    private Route operator(
+            String method,
+            String path,
+            List<OrderValue> values,
+            BiFunction<JobAdmin, Order, CompletionStage<?>> command,
+            BiFunction<Seen, Order, Preview> preview) {
         return Route.write(method, JOB + path, Level.OPERATOR, call -> {
             ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
-            Order order = Order.of(call);
+            Order order = Order.of(call, values);
             Actor actor = order.actor();
             return order.isDryRun()
                     ? Outcomes.previewed(

@@ -43,7 +43,7 @@ final class SettingsRoutes {
 
     private CompletionStage<ConsoleResponse> create(Call call) {
         ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
-        Order order = Order.of(call);
+        Order order = Order.of(call, List.of(OrderValue.SETTINGS));
         String job = order.job();
         Map<String, Object> settings = order.settings();
         if (order.isDryRun()) {
@@ -65,7 +65,7 @@ final class SettingsRoutes {
 
     private CompletionStage<ConsoleResponse> change(Call call) {
         ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
-        Order order = Order.of(call);
+        Order order = Order.of(call, List.of(OrderValue.SETTINGS));
         String job = order.job();
         String version = order.version();
         Map<String, Object> settings = order.settings();

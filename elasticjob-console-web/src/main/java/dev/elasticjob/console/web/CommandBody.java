@@ -14,6 +14,8 @@ import tools.jackson.databind.JsonNode;
 
 /** The JSON object that a command comes with. An empty body is an empty object. Thread-safe as long as nobody changes it. */
 public record CommandBody(JsonNode json) {
+    private static final int MOST_SHOWN = 100;
+
     /** @throws InvalidRequestException if it is no text; absent and null are the same */
     public Optional<String> text(String field) {
         JsonNode value = json.path(field);
@@ -24,6 +26,16 @@ public record CommandBody(JsonNode json) {
             throw InvalidRequestException.of(field, value.toString(), "expected a text");
         }
         return Optional.of(value.stringValue());
+    }
+
+    /** @throws InvalidRequestException if it is no text, or a blank one; absent and null are the same */
+    public Optional<String> name(String field) {
+        return text(field).map(text -> {
+            if (text.isBlank()) {
+                throw InvalidRequestException.of(field, text, "expected a text that isn't blank, or none");
+            }
+            return text;
+        });
     }
 
     /** @throws InvalidRequestException if it is missing or empty */
@@ -67,17 +79,46 @@ public record CommandBody(JsonNode json) {
         return times;
     }
 
-    /** @throws InvalidRequestException with each value that is no number of an item */
-    public List<Integer> numbers(String field) {
+    /** Whether it has the field, even if its value is null. */
+    public boolean has(String field) {
+        return json.has(field);
+    }
+
+    /** The value of a field as JSON, for people; empty if there is none. */
+    public String shown(String field) {
+        String text = json.has(field) ? json.path(field).toString() : "";
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
+    }
+
+    /** Each field that isn't known, as a violation. */
+    public List<Violation> others(Set<String> known) {
+        return json.propertyNames().stream()
+                .filter(field -> !known.contains(field))
+                .map(field -> new Violation(
+                        field,
+                        shown(field),
+                        "no such field: this command takes only %s".formatted(String.join(", ", known))))
+                .toList();
+    }
+
+    /** @throws InvalidRequestException if it is no number of an item */
+    public int item(String field) {
+        JsonNode value = json.path(field);
+        if (value.isInt() && value.intValue() >= 0) {
+            return value.intValue();
+        }
+        throw InvalidRequestException.of(field, shown(field), "expected the number of an item");
+    }
+
+    /** @throws InvalidRequestException with each value that is no number of an item; also if there is none at all */
+    public List<Integer> items(String field) {
         JsonNode values = json.path(field);
-        if (values.isMissingNode() || values.isNull()) {
-            return List.of();
+        if (!values.isArray() || values.isEmpty()) {
+            throw InvalidRequestException.of(
+                    field, shown(field), "expected a list of one or several numbers of items; for all items, leave it out");
         }
         List<Integer> numbers = new ArrayList<>();
         List<Violation> violations = new ArrayList<>();
-        if (!values.isArray()) {
-            violations.add(new Violation(field, values.toString(), "expected a list of numbers"));
-        }
         for (JsonNode value : values) {
             if (value.isInt() && value.intValue() >= 0) {
                 numbers.add(value.intValue());

@@ -1,12 +1,13 @@
 package dev.elasticjob.spring.actuate;
 
+import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.registry.RegistryUnavailableException;
-import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
-import java.time.Instant;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -22,28 +23,21 @@ public final class ElasticJobEndpoint {
     private static final String JMX = "jmx";
 
     private final JobQuestions questions;
+    private final JobViews views;
     private final Supplier<List<GroupInspector>> groups;
-    private final HistoryOperations history;
     private final JobCommands commands;
     private final String usualScope;
 
     /**
-     * @param questions about jobs
+     * @param views of jobs
      * @param groups one for each context of the application that has groups
-     * @param history of the application's jobs
-     * @param commands for jobs
      * @param usualScope the scope where none is asked for
      */
-    ElasticJobEndpoint(
-            JobQuestions questions,
-            Supplier<List<GroupInspector>> groups,
-            HistoryOperations history,
-            JobCommands commands,
-            String usualScope) {
-        this.commands = commands;
-        this.questions = questions;
+    ElasticJobEndpoint(JobViews views, Supplier<List<GroupInspector>> groups, String usualScope) {
+        this.questions = views.questions();
+        this.commands = views.commands();
+        this.views = views;
         this.groups = groups;
-        this.history = history;
         this.usualScope = usualScope;
     }
 
@@ -52,25 +46,21 @@ public final class ElasticJobEndpoint {
      *
      * @param scope "application" (the default), "namespace" for a page of all jobs (the default of an instance that only
      *     submits), "servers", or "attention" for what needs a person in any job
-     * @param name part of the names, in any case
-     * @param status of the jobs, such as "NO_INSTANCE"; answered from a slow sweep, whose age the answer has
-     * @param after the value of "next" in the answer before
-     * @throws IllegalArgumentException when a value can't be understood
+     * @param name with the scope "namespace": part of the names, in any case
+     * @param status with the scope "namespace": of the jobs, such as "NO_INSTANCE"; answered from a slow sweep, whose age
+     *     the answer has
+     * @param after with the scope "namespace": the value of "next" in the answer before
+     * @throws IllegalArgumentException when a value can't be understood, or isn't one of the scope's
      * @throws RegistryUnavailableException if the registry doesn't answer in time
      */
     @ReadOperation
     public OperationResponseBody jobs(
             @Nullable String scope, @Nullable String name, @Nullable String status, @Nullable String after) {
-        String asked = scope == null ? usualScope : scope;
-        if (!asked.equals("application")) {
-            return questions.namespace(asked, name, status, after);
-        }
-        if (name != null || status != null || after != null) {
-            throw new IllegalArgumentException(
-                    "Expected \"scope=namespace\" with \"name\", \"status\" or \"after\", because the jobs of the"
-                            + " application are always shown together");
-        }
-        return jobs();
+        return jobs(present("scope", scope, "name", name, "status", status, "after", after));
+    }
+
+    OperationResponseBody jobs(GivenValues given) {
+        return views.jobs(usualScope, given).orElseGet(this::jobs);
     }
 
     /** The jobs and groups of this application. */
@@ -84,64 +74,76 @@ public final class ElasticJobEndpoint {
     }
 
     /**
-     * Any job of the namespace. Returns null if there is no such job, which the Actuator answers with 404.
+     * Any job of the namespace.
      *
+     * @throws UnknownTargetException if there is no such job
      * @throws RegistryUnavailableException if the registry doesn't answer in time
      */
     @ReadOperation
-    public @Nullable JobWithItemsBody job(@Selector String job) {
-        return questions.job(job);
+    public OperationResponseBody job(@Selector String job) {
+        return job(job, present());
+    }
+
+    OperationResponseBody job(String job, GivenValues given) {
+        return views.job(job, given);
     }
 
     /**
      * A view of a job: "definition", "instances", "due-times" (of which "limit" says how many), "commands", the last
-     * 50 that were carried out, "preview", who would own which items after a resharding, or "tree", its nodes as text. From the event trace: entries with the view "history", and with "runs" its runs as a grid. Null for any other view, and
-     * without an event trace for the last two, which the Actuator answers with 404.
+     * 50 that were carried out, "preview", who would own which items after a resharding, or "tree", its nodes as text. From
+     * the event trace: entries with the view "history", and with "runs" its runs as a grid.
      *
      * @param outcome one or several, separated by commas
+     * @param from a time with its zone
+     * @param until a time with its zone
      * @param after the value of "next" in the answer before
      * @param without of preview: the ids of instances that would be gone, separated by commas
      * @param more of preview: how many instances would join
      * @param total of preview: the number of items
      * @param strategy of preview: the sharding strategy
-     * @throws IllegalArgumentException when a value can't be understood
+     * @throws UnknownTargetException if there is no such job or view, or no event trace
+     * @throws IllegalArgumentException when a value can't be understood, or isn't one of the view's
      * @throws IllegalStateException if the job's state doesn't allow a preview
      */
     @ReadOperation
-    public @Nullable OperationResponseBody view(
+    public OperationResponseBody view(
             @Selector String job,
             @Selector String view,
             @Nullable Integer item,
             @Nullable String runId,
             @Nullable String outcome,
-            @Nullable Instant from,
-            @Nullable Instant until,
+            @Nullable String from,
+            @Nullable String until,
             @Nullable String after,
             @Nullable Integer limit,
             @Nullable String without,
             @Nullable Integer more,
             @Nullable Integer total,
             @Nullable String strategy) {
-        OperationResponseBody body = switch (view) {
-            case "definition" -> commands.definition(job);
-            case "preview" -> questions.preview(job, without, more, total, strategy);
-            default -> questions.view(job, view, limit);
-        };
-        return body != null
-                ? body
-                : history.view(
-                        job, view, new HistoryOperations.Filter(item, runId, outcome, from, until, after, limit));
+        GivenValues given = present(
+                "item", item, "runId", runId, "outcome", outcome, "from", from, "until", until, "after", after, "limit",
+                limit, "without", without, "more", more, "total", total, "strategy", strategy);
+        return view(job, view, given);
+    }
+
+    OperationResponseBody view(String job, String view, GivenValues given) {
+        return views.view(job, view, given);
     }
 
     /**
      * With the view "explain", why an item doesn't run. With the view "history", an entry, with the whole text of its
-     * failure and its steps. Null if there is none.
+     * failure and its steps.
      *
      * @param id the number of the item, or the id of the entry
+     * @throws UnknownTargetException if there is none
      */
     @ReadOperation
-    public @Nullable OperationResponseBody entry(@Selector String job, @Selector String view, @Selector String id) {
-        return view.equals("explain") ? questions.explanation(job, id) : history.entry(job, view, id);
+    public OperationResponseBody entry(@Selector String job, @Selector String view, @Selector String id) {
+        return entry(job, view, id, present());
+    }
+
+    OperationResponseBody entry(String job, String view, String id, GivenValues given) {
+        return views.entry(job, view, id, given);
     }
 
     /**
@@ -151,16 +153,16 @@ public final class ElasticJobEndpoint {
      *     "disable-server", "enable-server", "disable-item", "enable-item", "create", "redefine", "remove",
      *     "pause", "resume", "drain" or "undrain"
      * @param reason why, for the log and the event
-     * @param runId of a trigger; of cancel and run-again, the firing or run that is meant
+     * @param runId of trigger; of cancel and run-again, the firing or run that is meant
      * @param newRunId of run-again
-     * @param from of backfill
-     * @param until of backfill
+     * @param from of backfill, a time with its zone
+     * @param until of backfill, a time with its zone
      * @param atOnce of backfill
-     * @param items of a trigger, separated by commas
-     * @param item of disable-item, enable-item and cancel
+     * @param items of trigger, separated by commas; of disable-item, enable-item and cancel, one
+     * @param item the same for one item
      * @param settings of create and redefine: "name=value", one in each line
-     * @throws IllegalArgumentException if the command or an argument can't be understood, or there is no such job, item or
-     *     server
+     * @throws IllegalArgumentException if the command or a value can't be understood, a value isn't one of the command's, or
+     *     there is no such job, item or server
      * @throws IllegalStateException if the job's state doesn't allow the command
      */
     @WriteOperation
@@ -170,8 +172,8 @@ public final class ElasticJobEndpoint {
             @Nullable String reason,
             @Nullable String runId,
             @Nullable String newRunId,
-            @Nullable Instant from,
-            @Nullable Instant until,
+            @Nullable String from,
+            @Nullable String until,
             @Nullable Integer atOnce,
             @Nullable String parameter,
             @Nullable String items,
@@ -180,13 +182,11 @@ public final class ElasticJobEndpoint {
             @Nullable String instance,
             @Nullable String version,
             @Nullable String settings) {
-        return command(
-                JMX,
-                job,
-                command,
-                new JobCommands.Arguments(
-                        reason, runId, newRunId, from, until, atOnce, parameter, items, item, server, instance, version,
-                        settings));
+        GivenValues given = present(
+                "reason", reason, "runId", runId, "newRunId", newRunId, "from", from, "until", until, "atOnce", atOnce,
+                "parameter", parameter, "items", items, "item", item, "server", server, "instance", instance, "version",
+                version, "settings", settings);
+        return command(JMX, job, command, given);
     }
 
     /**
@@ -196,20 +196,28 @@ public final class ElasticJobEndpoint {
      * @param command "pause-all", "resume-all", "drain-all" or "undrain-all"
      * @param reason why, for the log and the event
      * @param instance of "drain-all" and "undrain-all"
-     * @throws IllegalArgumentException if the command can't be understood, or there is no such instance
+     * @throws IllegalArgumentException if the command or a value can't be understood, or there is no such instance
      */
     @WriteOperation
     public OperationResponseBody commandForAll(
             @Selector String command, @Nullable String reason, @Nullable String instance) {
-        return commandForAll(JMX, command, reason, instance);
+        return commandForAll(JMX, command, present("reason", reason, "instance", instance));
     }
 
-    OperationResponseBody commandForAll(
-            String actor, String command, @Nullable String reason, @Nullable String instance) {
-        return commands.carryOutForAll(actor, command, reason, instance);
+    OperationResponseBody commandForAll(String actor, String command, GivenValues given) {
+        return commands.carryOutForAll(actor, command, given);
     }
 
-    OperationResponseBody command(String actor, String job, String command, JobCommands.Arguments arguments) {
-        return commands.carryOut(actor, job, command, arguments);
+    OperationResponseBody command(String actor, String job, String command, GivenValues given) {
+        return commands.carryOut(actor, job, command, given);
+    }
+
+    /** @param namesAndValues a name and its value in turn; a value that was left out is null */
+    private static GivenValues present(@Nullable Object... namesAndValues) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        for (int index = 0; index < namesAndValues.length; index += 2) {
+            values.put(String.valueOf(namesAndValues[index]), namesAndValues[index + 1]);
+        }
+        return GivenValues.ofPresent(values);
     }
 }

@@ -47,12 +47,13 @@ public final class ElasticJobEndpointAutoConfiguration {
             JobQuestions questions = new JobQuestions(
                     () -> inspectors(beans, JobInspector.class, Exposed::knowsJobs),
                     properties.registry().connectionTimeout());
+            HistoryOperations history = new HistoryOperations(() ->
+                    Optional.ofNullable(beans.getBeanProvider(JobHistory.class).getIfAvailable()));
+            JobCommands commands =
+                    new JobCommands(() -> inspectors(beans, JobAdmin.class, Exposed::knowsJobs), questions);
             return new ElasticJobEndpoint(
-                    questions,
+                    new JobViews(questions, history, commands),
                     () -> inspectors(beans, GroupInspector.class, Exposed::hasGroups),
-                    new HistoryOperations(() -> Optional.ofNullable(
-                            beans.getBeanProvider(JobHistory.class).getIfAvailable())),
-                    new JobCommands(() -> inspectors(beans, JobAdmin.class, Exposed::knowsJobs), questions),
                     properties.worker().enabled() ? "application" : "namespace");
         }
 
@@ -60,6 +61,12 @@ public final class ElasticJobEndpointAutoConfiguration {
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         ElasticJobEndpointWebExtension elasticJobEndpointWebExtension(ElasticJobEndpoint endpoint) {
             return new ElasticJobEndpointWebExtension(endpoint);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        GivenValuesAdvisor elasticJobGivenValuesAdvisor() {
+            return new GivenValuesAdvisor();
         }
 
         private static boolean knowsJobs(ListableBeanFactory beans) {
@@ -91,9 +98,7 @@ public final class ElasticJobEndpointAutoConfiguration {
      */
     static final class Bodies implements RuntimeHintsRegistrar {
         private static final List<Class<?>> ALL = List.of(
-                ElasticJobEndpointWebExtension.ErrorBody.class,
-                ElasticJobEndpointWebExtension.ConflictBody.class,
-                ElasticJobEndpointWebExtension.ViolationsBody.class,
+                ElasticJobEndpointWebExtension.ProblemBody.class,
                 JobCommands.CommandBody.class,
                 JobCommands.DefinitionBody.class,
                 HoldCommands.PauseBody.class,

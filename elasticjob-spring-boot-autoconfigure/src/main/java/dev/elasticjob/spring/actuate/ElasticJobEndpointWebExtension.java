@@ -1,13 +1,15 @@
 package dev.elasticjob.spring.actuate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.command.DefinitionChangedException;
 import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.history.HistoryUnavailableException;
 import java.security.Principal;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -21,8 +23,12 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The endpoint over HTTP: 404 for what isn't there, 400 for a parameter that can't be understood, 409 for a command that the
- * job's state doesn't allow, and 503 with the reason when the registry or the database of the history can't be asked.
+ * The endpoint over HTTP: 404 for what isn't there, 400 for values that can't be understood or that nobody takes, 409 for a
+ * command that the job's state doesn't allow, and 503 when the registry or the database of the history can't be asked. Each
+ * of these has a {@link ProblemBody}.
+ *
+ * <p>A value of the request replaces one of the path that has the same name, before it can be seen. So no value has the name
+ * of a part of the path.
  */
 @EndpointWebExtension(endpoint = ElasticJobEndpoint.class)
 public final class ElasticJobEndpointWebExtension {
@@ -35,74 +41,42 @@ public final class ElasticJobEndpointWebExtension {
     }
 
     @ReadOperation
-    public WebEndpointResponse<OperationResponseBody> jobs(
-            @Nullable String scope, @Nullable String name, @Nullable String status, @Nullable String after) {
-        return response(() -> endpoint.jobs(scope, name, status, after));
+    public WebEndpointResponse<OperationResponseBody> jobs(GivenValues given) {
+        return response(() -> endpoint.jobs(given));
     }
 
     @ReadOperation
-    public WebEndpointResponse<OperationResponseBody> job(@Selector String job) {
-        return response(() -> endpoint.job(job));
+    public WebEndpointResponse<OperationResponseBody> job(@Selector String jobInPath, GivenValues given) {
+        return response(() -> endpoint.job(jobInPath, given));
     }
 
     @ReadOperation
     public WebEndpointResponse<OperationResponseBody> view(
-            @Selector String job,
-            @Selector String view,
-            @Nullable Integer item,
-            @Nullable String runId,
-            @Nullable String outcome,
-            @Nullable Instant from,
-            @Nullable Instant until,
-            @Nullable String after,
-            @Nullable Integer limit,
-            @Nullable String without,
-            @Nullable Integer more,
-            @Nullable Integer total,
-            @Nullable String strategy) {
-        return response(() -> endpoint.view(
-                job, view, item, runId, outcome, from, until, after, limit, without, more, total, strategy));
+            @Selector String jobInPath, @Selector String viewInPath, GivenValues given) {
+        return response(() -> endpoint.view(jobInPath, viewInPath, given));
     }
 
     @ReadOperation
     public WebEndpointResponse<OperationResponseBody> entry(
-            @Selector String job, @Selector String view, @Selector String id) {
-        return response(() -> endpoint.entry(job, view, id));
+            @Selector String jobInPath, @Selector String viewInPath, @Selector String idInPath, GivenValues given) {
+        return response(() -> endpoint.entry(jobInPath, viewInPath, idInPath, given));
     }
 
     /** The actor is the user of the request. */
     @WriteOperation
     public WebEndpointResponse<OperationResponseBody> command(
             SecurityContext security,
-            @Selector String job,
-            @Selector String command,
-            @Nullable String reason,
-            @Nullable String runId,
-            @Nullable String newRunId,
-            @Nullable Instant from,
-            @Nullable Instant until,
-            @Nullable Integer atOnce,
-            @Nullable String parameter,
-            @Nullable String items,
-            @Nullable Integer item,
-            @Nullable String server,
-            @Nullable String instance,
-            @Nullable String version,
-            @Nullable String settings) {
-        return response(() -> endpoint.command(
-                actor(security),
-                job,
-                command,
-                new JobCommands.Arguments(
-                        reason, runId, newRunId, from, until, atOnce, parameter, items, item, server, instance, version,
-                        settings)));
+            @Selector String jobInPath,
+            @Selector String commandInPath,
+            GivenValues given) {
+        return response(() -> endpoint.command(actor(security), jobInPath, commandInPath, given));
     }
 
     /** For all jobs of the namespace. The actor is the user of the request. */
     @WriteOperation
     public WebEndpointResponse<OperationResponseBody> commandForAll(
-            SecurityContext security, @Selector String command, @Nullable String reason, @Nullable String instance) {
-        return response(() -> endpoint.commandForAll(actor(security), command, reason, instance));
+            SecurityContext security, @Selector String commandInPath, GivenValues given) {
+        return response(() -> endpoint.commandForAll(actor(security), commandInPath, given));
     }
 
     private static String actor(SecurityContext security) {
@@ -110,45 +84,50 @@ public final class ElasticJobEndpointWebExtension {
         return user == null || user.getName() == null ? "anonymous" : user.getName();
     }
 
-    private static WebEndpointResponse<OperationResponseBody> response(
-            Supplier<? extends @Nullable OperationResponseBody> asked) {
+    private static WebEndpointResponse<OperationResponseBody> response(Supplier<OperationResponseBody> asked) {
         try {
-            OperationResponseBody body = asked.get();
-            return body == null
-                    ? new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND)
-                    : new WebEndpointResponse<>(body);
+            return new WebEndpointResponse<>(asked.get());
         } catch (RegistryUnavailableException | HistoryUnavailableException e) {
-            return error(e, WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+            return problem(e, WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, List.of());
         } catch (UnknownTargetException e) {
-            return error(e, WebEndpointResponse.STATUS_NOT_FOUND);
+            return problem(e, WebEndpointResponse.STATUS_NOT_FOUND, List.of());
         } catch (DefinitionChangedException e) {
+            VersionedDefinition newer = e.newer();
             return new WebEndpointResponse<>(
-                    new ConflictBody(text(e), e.newer().version(), e.newer().settings()), STATUS_CONFLICT);
+                    new ProblemBody(text(e), List.of(), newer.version(), newer.settings()), STATUS_CONFLICT);
         } catch (InvalidJobDefinitionException e) {
-            return new WebEndpointResponse<>(
-                    new ViolationsBody(text(e), e.violations()), WebEndpointResponse.STATUS_BAD_REQUEST);
+            return problem(e, WebEndpointResponse.STATUS_BAD_REQUEST, e.violations());
+        } catch (InvalidValuesException e) {
+            return problem(e, WebEndpointResponse.STATUS_BAD_REQUEST, e.violations());
         } catch (IllegalArgumentException e) {
-            return error(e, WebEndpointResponse.STATUS_BAD_REQUEST);
+            return problem(e, WebEndpointResponse.STATUS_BAD_REQUEST, List.of());
         } catch (IllegalStateException e) {
-            return error(e, STATUS_CONFLICT);
+            return problem(e, STATUS_CONFLICT, List.of());
         }
     }
 
-    private static WebEndpointResponse<OperationResponseBody> error(RuntimeException reason, int status) {
-        return new WebEndpointResponse<>(new ErrorBody(text(reason)), status);
+    private static WebEndpointResponse<OperationResponseBody> problem(
+            RuntimeException reason, int status, List<Violation> violations) {
+        return new WebEndpointResponse<>(new ProblemBody(text(reason), violations, null, null), status);
     }
 
     private static String text(RuntimeException reason) {
         return String.valueOf(reason.getMessage());
     }
 
-    /** The reason why there is no answer. */
-    public record ErrorBody(String error) implements OperationResponseBody {}
-
-    /** Somebody else has changed the definition: what it is now. */
-    public record ConflictBody(String error, String version, Map<String, Object> settings)
+    /**
+     * Why a request has no other answer.
+     *
+     * @param error the whole reason, for people
+     * @param violations every value that can't be used; empty if the reason is another one
+     * @param version of a definition that somebody else has changed, as it is now
+     * @param settings of that definition
+     */
+    @JsonInclude(Include.NON_NULL)
+    public record ProblemBody(
+            String error,
+            List<Violation> violations,
+            @Nullable String version,
+            @Nullable Map<String, Object> settings)
             implements OperationResponseBody {}
-
-    /** Every setting that can't be used. */
-    public record ViolationsBody(String error, List<Violation> violations) implements OperationResponseBody {}
 }

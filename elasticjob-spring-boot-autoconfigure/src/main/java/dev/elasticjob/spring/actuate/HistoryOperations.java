@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.actuate;
 
+import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.spring.actuate.HistoryBody.EntryBody;
 import dev.elasticjob.spring.actuate.HistoryBody.ExecutionBody;
 import dev.elasticjob.spring.actuate.HistoryBody.RunsBody;
@@ -7,98 +8,88 @@ import dev.elasticjob.spring.history.HistoryCursor;
 import dev.elasticjob.spring.history.HistoryOutcome;
 import dev.elasticjob.spring.history.HistoryQuery;
 import dev.elasticjob.spring.history.JobHistory;
-import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import java.util.stream.Stream;
 
 /**
- * What the endpoint answers about a job's history. Null where nothing is there, which the Actuator answers with 404.
+ * What the endpoint answers about a job's history. Fails with an {@link UnknownTargetException} where nothing is there.
  *
  * @param history empty if the application has no event trace
  */
 record HistoryOperations(Supplier<Optional<JobHistory>> history) {
-    private static final String HISTORY = "history";
-    private static final String RUNS = "runs";
     private static final int USUAL_RUNS = 50;
 
-    /**
-     * What is asked for; each may be null.
-     *
-     * @param outcome one or several, separated by commas
-     * @param after where the answer before ended
-     */
-    record Filter(
-            @Nullable Integer item,
-            @Nullable String runId,
-            @Nullable String outcome,
-            @Nullable Instant from,
-            @Nullable Instant until,
-            @Nullable String after,
-            @Nullable Integer limit) {
-        HistoryQuery of(String job) {
-            HistoryQuery query = HistoryQuery.all().ofJob(job);
-            query = item == null ? query : query.ofItem(item);
-            query = runId == null ? query : query.ofRun(runId);
-            query = from == null ? query : query.from(from);
-            query = until == null ? query : query.until(until);
-            query = after == null ? query : query.after(HistoryCursor.parse(after));
-            query = limit == null ? query : query.limit(limit);
-            if (outcome != null) {
-                String[] names = outcome.split(",");
-                HistoryOutcome[] outcomes = new HistoryOutcome[names.length];
-                for (int index = 0; index < names.length; index++) {
-                    outcomes[index] = outcome(names[index].strip());
-                }
-                query = query.withOutcomes(outcomes[0], outcomes);
-            }
-            return query;
-        }
+    /** What is looked for. */
+    static HistoryQuery query(String job, GivenValues given) {
+        HistoryQuery query = HistoryQuery.all().ofJob(job);
+        query = given.number("item").map(query::ofItem).orElse(query);
+        query = given.text("runId").map(query::ofRun).orElse(query);
+        query = given.time("from").map(query::from).orElse(query);
+        query = given.time("until").map(query::until).orElse(query);
+        query = given.value("after", HistoryCursor::parse).map(query::after).orElse(query);
+        query = given.value("limit", HistoryOperations::limit).map(query::limit).orElse(query);
+        return withOutcomes(query, given.value("outcome", HistoryOperations::outcomes));
+    }
 
-        private static HistoryOutcome outcome(String name) {
-            for (HistoryOutcome known : HistoryOutcome.values()) {
-                if (known.name().equalsIgnoreCase(name)) {
-                    return known;
-                }
-            }
-            throw new IllegalArgumentException("Expected \"outcome\" to be some of %s, but it has \"%s\""
-                    .formatted(java.util.List.of(HistoryOutcome.values()), name));
+    private static int limit(String text) {
+        return HistoryQuery.all().limit(GivenValues.parsed(text)).limit();
+    }
+
+    private static HistoryQuery withOutcomes(HistoryQuery query, Optional<List<HistoryOutcome>> outcomes) {
+        return outcomes.map(some -> query.withOutcomes(some.get(0), some.toArray(HistoryOutcome[]::new)))
+                .orElse(query);
+    }
+
+    /** One or several, separated by commas. */
+    private static List<HistoryOutcome> outcomes(String text) {
+        return Stream.of(text.split(",", -1))
+                .map(String::strip)
+                .map(HistoryOperations::outcome)
+                .toList();
+    }
+
+    private static HistoryOutcome outcome(String name) {
+        return Stream.of(HistoryOutcome.values())
+                .filter(known -> known.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "expected some of %s, separated by commas".formatted(List.of(HistoryOutcome.values()))));
+    }
+
+    /** Which runs are shown. */
+    record RunsPage(int limit, Optional<HistoryCursor> after) {
+        static RunsPage of(GivenValues given) {
+            return new RunsPage(
+                    given.value("limit", HistoryOperations::limit).orElse(USUAL_RUNS),
+                    given.value("after", HistoryCursor::parse));
         }
     }
 
-    /**
-     * The view of a job: "history" for its entries, "runs" for the grid.
-     *
-     * @throws IllegalArgumentException when the filter can't be understood
-     */
-    @Nullable
-    OperationResponseBody view(String job, String view, Filter filter) {
-        JobHistory present = history.get().orElse(null);
-        if (present == null) {
-            return null;
-        }
-        return switch (view) {
-            case HISTORY -> HistoryBody.of(present.executions(filter.of(job)));
-            case RUNS ->
-                RunsBody.of(present.runs(
-                        job,
-                        filter.limit() == null ? USUAL_RUNS : filter.limit(),
-                        Optional.ofNullable(filter.after()).map(HistoryCursor::parse)));
-            default -> null;
-        };
+    /** Entries, the latest first. */
+    HistoryBody entries(HistoryQuery query) {
+        return HistoryBody.of(present().executions(query));
+    }
+
+    /** The grid of a job's runs. */
+    RunsBody runs(String job, RunsPage page) {
+        return RunsBody.of(present().runs(job, page.limit(), page.after()));
     }
 
     /** One entry of a job's history with its steps. */
-    @Nullable
-    ExecutionBody entry(String job, String view, String id) {
-        if (!view.equals(HISTORY)) {
-            return null;
-        }
+    ExecutionBody entry(String job, String id) {
+        JobHistory present = present();
+        return present.execution(id)
+                .filter(found -> found.jobName().equals(job))
+                .map(found -> new ExecutionBody(EntryBody.of(found), present.steps(id)))
+                .orElseThrow(() -> new UnknownTargetException(
+                        "The event trace has no entry \"%s\" of job \"%s\" (any more)".formatted(id, job)));
+    }
+
+    private JobHistory present() {
         return history.get()
-                .flatMap(present -> present.execution(id)
-                        .filter(found -> found.jobName().equals(job))
-                        .map(found -> new ExecutionBody(EntryBody.of(found), present.steps(id))))
-                .orElse(null);
+                .orElseThrow(() -> new UnknownTargetException(
+                        "This application has no event trace, so it has no history: see docs/guide/history-and-alerts.md"));
     }
 }

@@ -7,6 +7,7 @@ import dev.elasticjob.admin.command.DrainAnswer;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.PausedBy;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.CompletionStage;
@@ -64,28 +65,28 @@ final class HoldCommands {
     public record DrainsBody(String command, String actor, String instance, SortedMap<String, DrainAnswer> jobs)
             implements OperationResponseBody {}
 
-    /** @param instance of a drain */
+    /** @param given an instance, of a drain */
     static Function<JobAdmin, CompletionStage<OperationResponseBody>> ofJob(
-            String actor, String job, String command, @Nullable String instance) {
+            String actor, String job, String command, GivenValues given) {
         return switch (command) {
             case "pause" -> admin -> admin.pause(job).thenApply(answer -> PauseBody.of(job, command, actor, answer));
             case "resume" -> admin -> admin.resume(job).thenApply(answer -> PauseBody.of(job, command, actor, answer));
-            case "drain" -> drained(actor, job, command, instance, (admin, id) -> admin.drain(job, id));
-            case "undrain" -> drained(actor, job, command, instance, (admin, id) -> admin.undrain(job, id));
+            case "drain" -> drained(actor, job, command, given, (admin, id) -> admin.drain(job, id));
+            case "undrain" -> drained(actor, job, command, given, (admin, id) -> admin.undrain(job, id));
             default -> throw unknown(OF_JOB, command);
         };
     }
 
-    /** @param instance of a drain */
+    /** @param given an instance, of a drain */
     static Function<JobAdmin, CompletionStage<OperationResponseBody>> ofNamespace(
-            String actor, String command, @Nullable String instance) {
+            String actor, String command, GivenValues given) {
         return switch (command) {
             case "pause-all" ->
                 admin -> admin.pauseAll().thenApply(answer -> PauseBody.of(null, command, actor, answer));
             case "resume-all" ->
                 admin -> admin.resumeAll().thenApply(answer -> PauseBody.of(null, command, actor, answer));
-            case "drain-all" -> drainedAll(actor, command, instance, JobAdmin::drainAll);
-            case "undrain-all" -> drainedAll(actor, command, instance, JobAdmin::undrainAll);
+            case "drain-all" -> drainedAll(actor, command, given, JobAdmin::drainAll);
+            case "undrain-all" -> drainedAll(actor, command, given, JobAdmin::undrainAll);
             default -> throw unknown(OF_NAMESPACE, command);
         };
     }
@@ -94,20 +95,26 @@ final class HoldCommands {
             String actor,
             String job,
             String command,
-            @Nullable String instance,
+            GivenValues given,
             BiFunction<JobAdmin, String, CompletionStage<DrainAnswer>> drain) {
-        String id = JobCommands.given("instance", instance);
-        return admin -> drain.apply(admin, id)
-                .thenApply(answer -> new DrainBody(job, command, actor, id, answer.changed(), answer.inForce()));
+        Optional<String> instance = given.required("instance", given::name);
+        return admin -> {
+            String id = instance.orElseThrow();
+            return drain.apply(admin, id)
+                    .thenApply(answer -> new DrainBody(job, command, actor, id, answer.changed(), answer.inForce()));
+        };
     }
 
     private static Function<JobAdmin, CompletionStage<OperationResponseBody>> drainedAll(
             String actor,
             String command,
-            @Nullable String instance,
+            GivenValues given,
             BiFunction<JobAdmin, String, CompletionStage<SortedMap<String, DrainAnswer>>> drain) {
-        String id = JobCommands.given("instance", instance);
-        return admin -> drain.apply(admin, id).thenApply(jobs -> new DrainsBody(command, actor, id, jobs));
+        Optional<String> instance = given.required("instance", given::name);
+        return admin -> {
+            String id = instance.orElseThrow();
+            return drain.apply(admin, id).thenApply(jobs -> new DrainsBody(command, actor, id, jobs));
+        };
     }
 
     static IllegalArgumentException unknown(List<String> commands, String command) {

@@ -15,17 +15,15 @@ import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelAnswer.Result;
 import dev.elasticjob.admin.run.CancelRequest;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -58,69 +56,6 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
                             "remove"),
                     HoldCommands.OF_JOB.stream())
             .toList();
-
-    /**
-     * The arguments of a command; each may be null.
-     *
-     * @param reason of any command
-     * @param runId of a trigger: repeating it triggers no second run; of cancel and run-again, the firing or run that is meant
-     * @param newRunId of run-again; repeating it triggers no second run
-     * @param from of backfill
-     * @param until of backfill
-     * @param atOnce of backfill; 1 if absent
-     * @param parameter of a trigger
-     * @param items of a trigger, separated by commas
-     * @param item of disable-item, enable-item and cancel
-     * @param server of disable-server and enable-server
-     * @param instance of drain and undrain
-     * @param version of redefine
-     * @param settings of create and redefine: {@code name=value}, one in each line; a dot leads into a group, as in {@code http.uri}
-     */
-    record Arguments(
-            @Nullable String reason,
-            @Nullable String runId,
-            @Nullable String newRunId,
-            @Nullable Instant from,
-            @Nullable Instant until,
-            @Nullable Integer atOnce,
-            @Nullable String parameter,
-            @Nullable String items,
-            @Nullable Integer item,
-            @Nullable String server,
-            @Nullable String instance,
-            @Nullable String version,
-            @Nullable String settings) {
-        private RunRequest run() {
-            RunRequest request = new RunRequest(orNew(runId), parameter == null ? "" : parameter);
-            return items == null ? request : request.ofItems(numbers(items));
-        }
-
-        private CancelRequest cancellation() {
-            return new CancelRequest(Optional.ofNullable(item), Optional.ofNullable(runId));
-        }
-
-        private BackfillRequest range() {
-            return new BackfillRequest(given("from", from), given("until", until), atOnce == null ? 1 : atOnce);
-        }
-
-        private static String orNew(@Nullable String id) {
-            return id == null ? UUID.randomUUID().toString() : id;
-        }
-
-        private static NavigableSet<Integer> numbers(String items) {
-            NavigableSet<Integer> numbers = new TreeSet<>();
-            try {
-                Arrays.stream(items.split(","))
-                        .map(String::strip)
-                        .map(Integer::valueOf)
-                        .forEach(numbers::add);
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException(
-                        "Expected \"items\" to be numbers separated by commas, but it was \"%s\"".formatted(items), e);
-            }
-            return numbers;
-        }
-    }
 
     /**
      * What a command has done.
@@ -165,76 +100,61 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
         }
     }
 
-    /** Null if there is no such job. */
-    @Nullable
+    /** @throws UnknownTargetException if there is no such job */
     DefinitionBody definition(String job) {
-        try {
-            return DefinitionBody.of(first(admin -> admin.versionedDefinition(job)));
-        } catch (UnknownTargetException e) {
-            return null;
-        }
+        return DefinitionBody.of(first(admin -> admin.versionedDefinition(job)));
     }
 
     /**
      * Carries out a command, and waits until the registry has stored it. A removal continues after that.
      *
-     * @throws IllegalArgumentException if the command or an argument can't be understood
+     * @throws IllegalArgumentException if the command or a value can't be understood, or a value isn't one of the command's
      * @throws IllegalStateException if the job's state doesn't allow the command
      */
-    OperationResponseBody carryOut(String actor, String job, String command, Arguments arguments) {
-        Actor by = actor(actor, arguments.reason());
+    OperationResponseBody carryOut(String actor, String job, String command, GivenValues given) {
+        Actor by = actor(actor, given);
+        String taker = taker(command);
         if (HoldCommands.OF_JOB.contains(command)) {
-            return held(by, HoldCommands.ofJob(actor, job, command, arguments.instance()));
+            var holding = HoldCommands.ofJob(actor, job, command, given);
+            given.end(taker);
+            return held(by, holding);
         }
         CommandBody plain = new CommandBody(job, command, actor, null, null, null, null, null, null);
         Function<JobAdmin, CompletionStage<CommandBody>> carrying = switch (command) {
-            case "trigger" -> {
-                RunRequest run = arguments.run();
-                yield admin -> admin.trigger(job, run).thenApply(plain::with);
-            }
-            case "cancel" -> {
-                CancelRequest request = arguments.cancellation();
-                yield admin -> admin.cancel(job, request).thenApply(plain::with);
-            }
-            case "run-again" -> {
-                String failed = given("runId", arguments.runId());
-                String newRunId = Arguments.orNew(arguments.newRunId());
-                yield admin -> admin.triggerAgain(job, failed, newRunId).thenApply(plain::with);
-            }
-            case "backfill" -> {
-                BackfillRequest range = arguments.range();
-                yield admin -> admin.backfill(job, range).thenApply(plain::with);
-            }
-            case "create" -> {
-                Map<String, Object> settings = settings(given("settings", arguments.settings()));
-                yield admin -> admin.create(job, settings).thenApply(plain::with);
-            }
-            case "redefine" -> {
-                String version = given("version", arguments.version());
-                Map<String, Object> settings = settings(given("settings", arguments.settings()));
-                yield admin -> admin.redefine(job, version, settings).thenApply(plain::with);
-            }
+            case "trigger" -> trigger(job, plain, given);
+            case "cancel" -> cancel(job, plain, given);
+            case "run-again" -> runAgain(job, plain, given);
+            case "backfill" -> backfill(job, plain, given);
+            case "create" -> create(job, plain, given);
+            case "redefine" -> redefine(job, plain, given);
             default -> {
-                Function<JobAdmin, CompletionStage<Void>> other = other(job, command, arguments);
+                Function<JobAdmin, CompletionStage<Void>> other = other(job, command, given);
                 yield admin -> other.apply(admin).thenApply(done -> plain);
             }
         };
+        given.end(taker);
         return first(admin -> carrying.apply(admin.by(by)));
     }
 
     /**
      * Carries out a command for all jobs of the namespace.
      *
-     * @param instance of a drain
-     * @throws IllegalArgumentException if the command or an argument can't be understood
+     * @throws IllegalArgumentException if the command or a value can't be understood, or a value isn't one of the command's
      */
-    OperationResponseBody carryOutForAll(
-            String actor, String command, @Nullable String reason, @Nullable String instance) {
-        return held(actor(actor, reason), HoldCommands.ofNamespace(actor, command, instance));
+    OperationResponseBody carryOutForAll(String actor, String command, GivenValues given) {
+        Actor by = actor(actor, given);
+        var holding = HoldCommands.ofNamespace(actor, command, given);
+        given.end(taker(command));
+        return held(by, holding);
     }
 
-    private static Actor actor(String name, @Nullable String reason) {
-        return Actor.named(name).because(reason == null ? "" : reason);
+    private static String taker(String command) {
+        return "command \"%s\"".formatted(command);
+    }
+
+    private static Actor actor(String name, GivenValues given) {
+        Actor actor = Actor.named(name);
+        return given.value("reason", actor::because).orElse(actor);
     }
 
     /** Such commands wait for the instances, too. */
@@ -243,45 +163,117 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
                 admin -> command.apply(admin.by(by)), stage -> questions.answerAfter(PauseAnswer.LONGEST_WAIT, stage));
     }
 
-    private static Function<JobAdmin, CompletionStage<Void>> other(String job, String command, Arguments arguments) {
+    // ------------------------------------------------------------------ one command each, from the values that it takes
+
+    private static Function<JobAdmin, CompletionStage<CommandBody>> trigger(
+            String job, CommandBody plain, GivenValues given) {
+        String runId = newId("runId", given);
+        String parameter = given.value(
+                        "parameter",
+                        text -> RunRequest.withParameter(text).parameter())
+                .orElse("");
+        SortedSet<Integer> items = given.someItems();
+        return admin ->
+                admin.trigger(job, new RunRequest(runId, parameter, items)).thenApply(plain::with);
+    }
+
+    private static Function<JobAdmin, CompletionStage<CommandBody>> cancel(
+            String job, CommandBody plain, GivenValues given) {
+        Optional<Integer> item = given.oneItem();
+        Optional<String> runId = given.name("runId");
+        return admin -> admin.cancel(job, new CancelRequest(item, runId)).thenApply(plain::with);
+    }
+
+    private static Function<JobAdmin, CompletionStage<CommandBody>> runAgain(
+            String job, CommandBody plain, GivenValues given) {
+        Optional<String> failed = given.required("runId", given::name);
+        String newRunId = newId("newRunId", given);
+        return admin ->
+                admin.triggerAgain(job, failed.orElseThrow(), newRunId).thenApply(plain::with);
+    }
+
+    private static Function<JobAdmin, CompletionStage<CommandBody>> backfill(
+            String job, CommandBody plain, GivenValues given) {
+        Optional<Instant> from = given.required("from", given::time);
+        Optional<Instant> until = given.required("until", given::time);
+        int atOnce = given.value("atOnce", JobCommands::atOnce).orElse(1);
+        return admin -> admin.backfill(job, new BackfillRequest(from.orElseThrow(), until.orElseThrow(), atOnce))
+                .thenApply(plain::with);
+    }
+
+    private static Function<JobAdmin, CompletionStage<CommandBody>> create(
+            String job, CommandBody plain, GivenValues given) {
+        Optional<Map<String, Object>> settings = given.required("settings", name -> settings(name, given));
+        return admin -> admin.create(job, settings.orElseThrow()).thenApply(plain::with);
+    }
+
+    private static Function<JobAdmin, CompletionStage<CommandBody>> redefine(
+            String job, CommandBody plain, GivenValues given) {
+        Optional<String> version = given.required("version", given::name);
+        Optional<Map<String, Object>> settings = given.required("settings", name -> settings(name, given));
+        return admin ->
+                admin.redefine(job, version.orElseThrow(), settings.orElseThrow()).thenApply(plain::with);
+    }
+
+    private static Function<JobAdmin, CompletionStage<Void>> other(String job, String command, GivenValues given) {
         return switch (command) {
             case "reshard" -> admin -> admin.reshard(job);
             case "disable" -> admin -> admin.disable(job);
             case "enable" -> admin -> admin.enable(job);
             case "stop-backfill" -> admin -> admin.stopBackfill(job);
-            case "disable-server", "enable-server" -> {
-                String server = given("server", arguments.server());
-                yield command.startsWith("d")
-                        ? admin -> admin.disableServer(job, server)
-                        : admin -> admin.enableServer(job, server);
-            }
-            case "disable-item", "enable-item" -> {
-                int item = given("item", arguments.item());
-                yield command.startsWith("d")
-                        ? admin -> admin.disableItem(job, item)
-                        : admin -> admin.enableItem(job, item);
-            }
+            case "disable-server" -> onServer(given, (admin, server) -> admin.disableServer(job, server));
+            case "enable-server" -> onServer(given, (admin, server) -> admin.enableServer(job, server));
+            case "disable-item" -> onItem(given, (admin, item) -> admin.disableItem(job, item));
+            case "enable-item" -> onItem(given, (admin, item) -> admin.enableItem(job, item));
             case "remove" -> admin -> admin.remove(job);
             default -> throw HoldCommands.unknown(COMMANDS, command);
         };
     }
 
-    /** The Actuator passes texts only. */
-    private static Map<String, Object> settings(String lines) {
-        Map<String, Object> settings = new LinkedHashMap<>();
-        lines.lines().filter(line -> !line.isBlank()).forEach(line -> {
-            int sign = line.indexOf('=');
-            if (sign < 1) {
-                throw new IllegalArgumentException(
-                        "Expected \"settings\" to have one \"name=value\" in each line, but found \"%s\""
-                                .formatted(line));
-            }
-            put(
-                    settings,
-                    line.substring(0, sign).strip(),
-                    line.substring(sign + 1).strip());
+    private static Function<JobAdmin, CompletionStage<Void>> onServer(
+            GivenValues given, BiFunction<JobAdmin, String, CompletionStage<Void>> command) {
+        Optional<String> server = given.required("server", given::name);
+        return admin -> command.apply(admin, server.orElseThrow());
+    }
+
+    private static Function<JobAdmin, CompletionStage<Void>> onItem(
+            GivenValues given, BiFunction<JobAdmin, Integer, CompletionStage<Void>> command) {
+        Optional<Integer> item = given.requiredItem();
+        return admin -> command.apply(admin, item.orElseThrow());
+    }
+
+    // ------------------------------------------------------------------ values
+
+    /** The id of a new run. Repeating it triggers no second run. */
+    private static String newId(String name, GivenValues given) {
+        return given.value(name, text -> new RunRequest(text, "").runId())
+                .orElseGet(() -> UUID.randomUUID().toString());
+    }
+
+    private static int atOnce(String text) {
+        return new BackfillRequest(Instant.EPOCH, Instant.EPOCH, GivenValues.parsed(text)).atOnce();
+    }
+
+    /**
+     * {@code name=value}, one in each line; a dot leads into a group, as in {@code http.uri}. The Actuator passes texts
+     * only.
+     */
+    private static Optional<Map<String, Object>> settings(String name, GivenValues given) {
+        return given.value(name, lines -> {
+            Map<String, Object> settings = new LinkedHashMap<>();
+            lines.lines().filter(line -> !line.isBlank()).forEach(line -> {
+                int sign = line.indexOf('=');
+                if (sign < 1) {
+                    throw new IllegalArgumentException(
+                            "expected one \"name=value\" in each line, but found \"%s\"".formatted(line));
+                }
+                put(
+                        settings,
+                        line.substring(0, sign).strip(),
+                        line.substring(sign + 1).strip());
+            });
+            return settings;
         });
-        return settings;
     }
 
     @SuppressWarnings("unchecked") // Groups are only put here.
@@ -292,18 +284,10 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
         } else {
             Object group = settings.computeIfAbsent(name.substring(0, dot), any -> new LinkedHashMap<String, Object>());
             if (!(group instanceof Map)) {
-                throw new IllegalArgumentException(
-                        "Expected either a value or a group for \"%s\" in \"settings\"".formatted(name));
+                throw new IllegalArgumentException("expected either a value or a group for \"%s\"".formatted(name));
             }
             put((Map<String, Object>) group, name.substring(dot + 1), value);
         }
-    }
-
-    static <T> T given(String name, @Nullable T value) {
-        if (value == null) {
-            throw new IllegalArgumentException("Expected \"%s\" in the body of the request".formatted(name));
-        }
-        return value;
     }
 
     /** The answer of the first context whose registry has the job. */

@@ -3,7 +3,7 @@ package dev.elasticjob.spring.actuate;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
-import dev.elasticjob.admin.JobStatus;
+import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.preview.WhatIf;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
@@ -21,10 +21,7 @@ import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -32,20 +29,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the endpoint answers about jobs, from the registry. Null where nothing is there, which the Actuator answers with
- * 404. Thread-safe; waits for the registry's answer up to the timeout.
+ * What the endpoint answers about jobs, from the registry. Fails with an {@link UnknownTargetException} where nothing is
+ * there. Thread-safe; waits for the registry's answer up to the timeout.
  *
  * @param inspectors one for each context of the application that has jobs
  */
 record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
-    private static final int USUAL_DUE_TIMES = 10;
-
     /** The jobs of this application. */
     List<JobReport> jobs() {
         return inspectors.get().stream()
@@ -59,15 +51,12 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
      *
      * @throws IllegalArgumentException when a value can't be understood
      */
-    OperationResponseBody namespace(
-            String scope, @Nullable String name, @Nullable String status, @Nullable String after) {
+    OperationResponseBody namespace(String scope, JobPage.Query query) {
         Optional<JobInspector> first = inspectors.get().stream().findFirst();
         return switch (scope) {
-            case "namespace" -> {
-                JobPage.Query query = query(name, status, after);
-                yield PageBody.of(first.map(inspector -> answer(inspector.page(query)))
+            case "namespace" ->
+                PageBody.of(first.map(inspector -> answer(inspector.page(query)))
                         .orElseGet(() -> new JobPage(List.of(), 0, Optional.empty(), Optional.empty())));
-            }
             case "servers" ->
                 new ServersBody(
                         first.map(inspector -> answer(inspector.servers())).orElse(List.of()));
@@ -83,104 +72,47 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
         };
     }
 
-    private static JobPage.Query query(@Nullable String name, @Nullable String status, @Nullable String after) {
-        JobPage.Query query = JobPage.Query.all();
-        query = name == null ? query : query.named(name);
-        query = after == null ? query : query.after(after);
-        return status == null ? query : query.withStatus(status(status));
-    }
-
-    private static JobStatus status(String name) {
-        for (JobStatus known : JobStatus.values()) {
-            if (known.name().equals(name.toUpperCase(Locale.ROOT))) {
-                return known;
-            }
-        }
-        throw new IllegalArgumentException(
-                "Expected \"status\" to be one of %s, but it was \"%s\"".formatted(List.of(JobStatus.values()), name));
-    }
-
-    @Nullable
     JobWithItemsBody job(String job) {
-        return of(job, inspector -> inspector.job(job))
-                .map(JobWithItemsBody::of)
-                .orElse(null);
+        return JobWithItemsBody.of(known(job, inspector -> inspector.job(job)));
     }
 
-    /**
-     * A view of a job; null for any that is not one of these.
-     *
-     * @param limit how many due times
-     */
-    @Nullable
-    OperationResponseBody view(String job, String view, @Nullable Integer limit) {
-        return switch (view) {
-            case "instances" ->
-                of(job, inspector -> inspector.instances(job))
-                        .map(InstancesBody::of)
-                        .orElse(null);
-            case "due-times" -> {
-                int count = limit == null ? USUAL_DUE_TIMES : limit;
-                yield of(job, inspector -> inspector.dueTimes(job, count))
-                        .map(DueTimesBody::new)
-                        .orElse(null);
-            }
-            case "commands" ->
-                of(job, inspector -> inspector.commands(job))
-                        .map(CommandsBody::new)
-                        .orElse(null);
-            case "tree" ->
-                of(job, inspector -> inspector.dump(job))
-                        .map(text -> new TreeBody(text.lines().toList()))
-                        .orElse(null);
-            default -> null;
-        };
+    InstancesBody instances(String job) {
+        return InstancesBody.of(known(job, inspector -> inspector.instances(job)));
+    }
+
+    DueTimesBody dueTimes(String job, int count) {
+        return new DueTimesBody(known(job, inspector -> inspector.dueTimes(job, count)));
+    }
+
+    CommandsBody commands(String job) {
+        return new CommandsBody(known(job, inspector -> inspector.commands(job)));
+    }
+
+    TreeBody tree(String job) {
+        return new TreeBody(
+                known(job, inspector -> inspector.dump(job)).lines().toList());
     }
 
     /**
      * Who would own which items after a resharding under other conditions.
      *
-     * @param without the ids of instances, separated by commas
-     * @throws IllegalArgumentException when a value can't be used
      * @throws IllegalStateException if the job's state doesn't allow an answer
      */
-    @Nullable
-    PreviewBody preview(
-            String job,
-            @Nullable String without,
-            @Nullable Integer more,
-            @Nullable Integer total,
-            @Nullable String strategy) {
-        WhatIf question = new WhatIf(
-                ids(without == null ? "" : without),
-                more == null ? 0 : more,
-                Optional.ofNullable(total),
-                Optional.ofNullable(strategy));
-        return of(job, inspector -> inspector.preview(job, question))
-                .map(PreviewBody::of)
-                .orElse(null);
+    PreviewBody preview(String job, WhatIf question) {
+        return PreviewBody.of(known(job, inspector -> inspector.preview(job, question)));
     }
 
-    private static SortedSet<String> ids(String text) {
-        return Stream.of(text.split(",", -1))
-                .map(String::strip)
-                .filter(id -> !id.isEmpty())
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    /** @throws IllegalArgumentException when the item is no number */
-    @Nullable
-    ExplanationBody explanation(String job, String item) {
-        int number;
-        try {
-            number = Integer.parseInt(item);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "Expected the number of an item of job \"%s\", but it was \"%s\"".formatted(job, item), e);
-        }
-        return of(job, inspector -> inspector.explain(job, number))
+    ExplanationBody explanation(String job, int item) {
+        return of(job, inspector -> inspector.explain(job, item))
                 .map(ExplanationBody::of)
-                .orElse(null);
+                .orElseThrow(() -> new UnknownTargetException(
+                        "There is no item %d of a job \"%s\" in the registry".formatted(item, job)));
+    }
+
+    private <T> T known(String job, Function<JobInspector, CompletionStage<Optional<T>>> question) {
+        return of(job, question)
+                .orElseThrow(
+                        () -> new UnknownTargetException("There is no job \"%s\" in the registry".formatted(job)));
     }
 
     /** The context that runs the job knows more than the others. */

@@ -114,7 +114,7 @@ class BadCommandsWebTest {
                 "backfill     | {'from': '2021-01-02T00:00:00Z', 'until': '2021-01-03T00:00:00Z'} | 400 | has no scheduled time",
                 "backfill     | {'from': '0001-01-01T00:00:00Z', 'until': '2021-01-03T00:00:00Z'} | 400 | at most 1,000",
                 "backfill     | {'from': '2021-01-01T00:00:00Z', 'until': '2021-01-03T00:00:00Z', 'atOnce': 17} | 400 | from 1 to 16",
-                "backfill     | {'from': 'yesterday', 'until': '2021-01-03T00:00:00Z'} | 400 | ",
+                "backfill     | {'from': 'yesterday', 'until': '2021-01-03T00:00:00Z'} | 400 | a time with its zone",
                 "redefine     | {'version': '1-1', 'settings': 'cron'} | 400 | name=value",
             })
     void whatCanNotBeMeantIsRefusedAndChangesNothing(String command, String body, int status, String says)
@@ -124,8 +124,81 @@ class BadCommandsWebTest {
         HttpResponse<String> answer = post(application, "/orders/" + command, body.replace('\'', '"'));
 
         assertThat(answer.statusCode()).isEqualTo(status);
-        assertThat(answer.body()).contains(says == null ? "" : says);
+        assertThat(answer.body()).contains(says);
         assertThat(get(application, "/orders/tree").body()).isEqualTo(before);
+    }
+
+    /** Each would do more than was meant if the wrong name were overlooked. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "trigger        | {'itmes': '1', 'runid': 'x'}                        | itmes,runid",
+                "trigger        | {'item': 'first', 'items': '1,x', 'runId': 'a b', 'server': 'a'} | item,items,items,runId,server",
+                "trigger        | {'items': ''}                                       | items",
+                "trigger        | {'items': ','}                                      | items",
+                "trigger        | {'items': null}                                     | items",
+                "trigger        | {'item': 0, 'items': '1'}                           | items",
+                "trigger        | {'job': 'other'}                                    | job",
+                "trigger        | {'command': 'remove', 'given': 'x'}                 | command,given",
+                "cancel         | {'runId': 'x', 'Item': 1}                           | Item",
+                "cancel         | {'runId': ' ', 'items': '0,1'}                      | items,runId",
+                "run-again      | {'items': '1', 'newRunId': 'a b'}                   | items,newRunId,runId",
+                "backfill       | {'from': '2021-01-01T00:00:00', 'until': 'now', 'atonce': 1, 'atOnce': 17} | atOnce,atonce,from,until",
+                "stop-backfill  | {'runId': 'x'}                                      | runId",
+                "reshard        | {'instance': 'a'}                                   | instance",
+                "disable        | {'item': 1}                                         | item",
+                "disable        | {'server': '10.0.0.1'}                              | server",
+                "enable         | {'server': '10.0.0.1'}                              | server",
+                "disable-server | {'servers': '10.0.0.1'}                             | server,servers",
+                "disable-item   | {'item': 'x', 'reson': 'y'}                         | item,reson",
+                "disable-item   | {'items': '0,1'}                                    | items",
+                "enable-item    | {}                                                  | item",
+                "create         | {'setting': 'jobClass=a'}                           | setting,settings",
+                "redefine       | {'settings': 'cron', 'versoin': '1-1'}              | settings,version,versoin",
+                "remove         | {'item': 1}                                         | item",
+                "pause          | {'until': '2027-01-01T00:00:00Z'}                   | until",
+                "resume         | {'item': 1}                                         | item",
+                "drain          | {'instnace': 'x'}                                   | instance,instnace",
+                "undrain        | {'instance': ' '}                                   | instance",
+            })
+    void aWrongNameIsRefusedWithEverythingElseThatIsWrong(String command, String body, String names) throws Exception {
+        String before = get(application, "/orders/tree").body();
+
+        HttpResponse<String> answer = post(application, "/orders/" + command, body.replace('\'', '"'));
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(json(answer)).containsOnlyKeys("error", "violations");
+        assertThat((List<?>) json(answer).get("violations"))
+                .extracting(violation -> ((Map<?, ?>) violation).get("setting").toString())
+                .containsExactlyInAnyOrder(names.strip().split(","));
+        assertThat(get(application, "/orders/tree").body()).isEqualTo(before);
+    }
+
+    @Test
+    void aWrongNameInTheQueryIsRefusedToo() throws Exception {
+        assertThat(post(application, "/orders/trigger?itmes=1", "{}").statusCode()).isEqualTo(400);
+        assertThat(post(application, "/orders/trigger?job=other", "{}").statusCode()).isEqualTo(400);
+        assertThat(post(application, "/pause-all?command=resume-all", "").statusCode()).isEqualTo(400);
+        assertThat(post(application, "/pause-all", "{\"job\": \"orders\"}").body()).contains("takes only reason");
+        assertThat(post(application, "/drain-all", "{\"instances\": \"a\"}").body()).contains("instance, reason");
+    }
+
+    @Test
+    void oneItemMayBeNamedByEitherWord() throws Exception {
+        Map<String, Object> one = json(post(application, "/orders/trigger", "{\"item\": 1, \"runId\": \"one\"}"));
+        Map<String, Object> some = json(post(application, "/orders/trigger", "{\"items\": \"1\", \"runId\": \"some\"}"));
+        HttpResponse<String> disabled = post(application, "/orders/disable-item", "{\"items\": \"2\"}");
+        Object after = item(2).get("disabled");
+        post(application, "/orders/enable-item", "{\"item\": \"2\"}");
+
+        assertThat(one).containsEntry("items", List.of(1));
+        assertThat(some).containsEntry("items", List.of(1));
+        assertThat(disabled.statusCode()).isEqualTo(200);
+        assertThat(after).isEqualTo(true);
+        assertThat(post(application, "/orders/cancel", "{\"items\": \"7\"}").body()).contains("has no item 7");
+        assertThat(post(application, "/orders/cancel", "{\"item\": \"7\"}").body()).contains("has no item 7");
     }
 
     @Test

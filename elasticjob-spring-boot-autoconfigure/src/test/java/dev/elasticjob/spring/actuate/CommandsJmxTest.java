@@ -63,7 +63,33 @@ class CommandsJmxTest {
                     .contains("/orders/config");
             assertThat(text(ask("entry", Map.of("job", "orders", "view", "explain", "id", "0"))))
                     .contains("NOT_DUE");
-            assertThat(ask("job", Map.of("job", "unknown"))).isNull();
+            assertThatThrownBy(() -> ask("job", Map.of("job", "unknown"))).hasMessageContaining("no job \"unknown\"");
+            assertThatThrownBy(() -> ask("view", Map.of("job", "orders", "view", "due-times", "item", 1)))
+                    .hasMessageContaining("takes only limit");
+        }
+    }
+
+    /** Each value is a parameter of the operation; those of another command would be overlooked. */
+    @Test
+    void aCommandRefusesTheValuesOfOthers() throws Exception {
+        try (ConfigurableApplicationContext ignored = run("management.endpoint.elasticjob.access=unrestricted")) {
+            assertThatThrownBy(() -> ask(
+                            "command",
+                            Map.of("job", "orders", "command", "disable", "item", 1, "server", "10.0.0.1", "from", "x")))
+                    .hasMessageContaining("item is \"1\"")
+                    .hasMessageContaining("server is \"10.0.0.1\"")
+                    .hasMessageContaining("from is \"x\"")
+                    .hasMessageContaining("takes only reason");
+            assertThatThrownBy(() -> ask(
+                            "command",
+                            Map.of("job", "orders", "command", "backfill", "from", "2021-01-01T00:00", "until", "now")))
+                    .hasMessageContaining("from is")
+                    .hasMessageContaining("until is \"now\"")
+                    .hasMessageContaining("a time with its zone");
+            assertThatThrownBy(() -> ask("commandForAll", Map.of("command", "pause-all", "instance", "a")))
+                    .hasMessageContaining("takes only reason");
+            assertThat(text(ask("command", Map.of("job", "orders", "command", "trigger", "item", 1))))
+                    .contains("items=[1]");
         }
     }
 
@@ -124,7 +150,7 @@ class CommandsJmxTest {
                             Map.of("job", "other", "command", "create", "settings", "jobType=SCRIPT\ncron=at night")))
                     .hasMessageContaining("scriptCommandLine")
                     .hasMessageContaining("cron is \"at night\"");
-            assertThat(ask("job", Map.of("job", "other"))).isNull();
+            assertThatThrownBy(() -> ask("job", Map.of("job", "other"))).hasMessageContaining("no job \"other\"");
         }
     }
 

@@ -38,6 +38,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.json.JsonParserFactory;
@@ -274,12 +276,69 @@ class ElasticJobEndpointWebTest {
         assertThat(get(Answering.class, "/unknown").statusCode()).isEqualTo(404);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/unknown                       | 404 | no job \"unknown\"",
+                "/unknown/instances             | 404 | no job \"unknown\"",
+                "/unknown/due-times             | 404 | no job \"unknown\"",
+                "/unknown/commands              | 404 | no job \"unknown\"",
+                "/unknown/preview               | 404 | no job \"unknown\"",
+                "/unknown/tree                  | 404 | no job \"unknown\"",
+                "/unknown/definition            | 404 | no connection to a registry",
+                "/orders/nothing                | 404 | due-times",
+                "/orders/nothing/7              | 404 | explain",
+                "/orders/explain/7              | 404 | no item 7 of a job \"orders\"",
+                "/orders/explain/first          | 400 | number of an item",
+                "/orders/history                | 404 | no event trace",
+                "/orders/runs                   | 404 | no event trace",
+                "/orders/history/0d6b           | 404 | no event trace",
+                "/orders/preview?strategy=byRegion | 409 | byRegion",
+                "?scope=cluster                 | 400 | attention",
+            })
+    void everyProblemHasTheSameForm(String path, int status, String says) throws Exception {
+        HttpResponse<String> response = get(Answering.class, path);
+
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(json(response)).containsOnlyKeys("error", "violations");
+        assertThat(json(response).get("error").toString()).contains(says);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "/orders/history?form=2026-11-01T00:00:00Z&from=2026-11-01T00:00:00&item=x&outcome=fine&limit=0 | form,from,item,limit,outcome",
+                "/orders/runs?limit=-1&after=x&until=now | after,limit,until",
+                "/orders/preview?withot=a&more=-1&total=none | more,total,withot",
+                "/orders/due-times?limit=many&count=3 | count,limit",
+                "/orders/tree?limit=1   | limit",
+                "/orders/explain/0?item=1 | item",
+                "/orders?job=invoices   | job",
+                "/orders/tree?view=definition&job=invoices | job,view",
+                "?nam=ord               | nam",
+                "?name=ord              | name",
+                "?scope=servers&name=a  | name",
+                "?scope=namespace&status=fine&mane=a | mane,status",
+            })
+    void everyValueThatCannotBeUsedIsNamedAtOnce(String path, String names) throws Exception {
+        HttpResponse<String> response = get(Answering.class, path);
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(json(response)).containsOnlyKeys("error", "violations");
+        assertThat((List<?>) json(response).get("violations"))
+                .extracting(violation -> ((Map<?, ?>) violation).get("setting").toString())
+                .containsExactlyInAnyOrder(names.strip().split(","));
+    }
+
     @Test
     void registryThatCannotBeAskedIsReportedAsUnavailable() throws Exception {
         HttpResponse<String> response = get(Unavailable.class, "");
 
         assertThat(response.statusCode()).isEqualTo(503);
-        assertThat(json(response)).isEqualTo(json("{\"error\": \"no connection\"}"));
+        assertThat(json(response)).isEqualTo(json("{\"error\": \"no connection\", \"violations\": []}"));
     }
 
     @Test
@@ -335,10 +394,8 @@ class ElasticJobEndpointWebTest {
     private static ElasticJobEndpoint endpoint(CompletionStage<JobReport> report) {
         JobQuestions questions = new JobQuestions(() -> List.of(new OneJob(report)), Duration.ofMillis(50));
         return new ElasticJobEndpoint(
-                questions,
+                new JobViews(questions, new HistoryOperations(Optional::empty), new JobCommands(List::of, questions)),
                 List::of,
-                new HistoryOperations(Optional::empty),
-                new JobCommands(List::of, questions),
                 "application");
     }
 

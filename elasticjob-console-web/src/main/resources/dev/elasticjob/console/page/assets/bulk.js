@@ -61,7 +61,7 @@ async function ask(command, registry, session, draw) {
 async function inTens(now, results, query, reason, session, draw) {
   draw();
   for (let from = 0; from < now.jobs.length && asked === now && !now.stopped; from += TOGETHER) {
-    const body = {command: now.command, jobs: now.jobs.slice(from, from + TOGETHER), runId: now.runId, reason: reason || undefined};
+    const body = {command: now.command, jobs: now.jobs.slice(from, from + TOGETHER), runId: now.command === 'run' ? now.runId : undefined, reason: reason || undefined};
     try {
       results.push(...(await send(['POST', `registries/${segment(now.registry)}/bulk${query}`, body], session.csrf)).results);
     } catch (problem) {

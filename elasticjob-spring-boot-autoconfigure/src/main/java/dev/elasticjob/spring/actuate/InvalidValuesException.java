@@ -1,0 +1,26 @@
+package dev.elasticjob.spring.actuate;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Values of a request that can't be used, or that nobody takes. The message lists all of them. Nothing was done. */
+final class InvalidValuesException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Violation> violations;
+
+    /** @param taker what the values were for */
+    InvalidValuesException(String taker, List<Violation> violations) {
+        super(violations.stream()
+                .map(violation -> System.lineSeparator() + "  - " + violation)
+                .collect(Collectors.joining(
+                        "", "Nothing was done, because these values can't be used for %s:".formatted(taker), "")));
+        this.violations = List.copyOf(violations);
+    }
+
+    /** Never empty. */
+    List<Violation> violations() {
+        return violations;
+    }
+}
