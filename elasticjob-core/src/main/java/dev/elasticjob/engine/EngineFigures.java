@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -51,9 +52,10 @@ public final class EngineFigures {
         return parts.maxThreads();
     }
 
-    /** How many of the job's items this instance owns; 0 for an unknown job. */
+    /** How many of the job's items this instance owns; 0 for an unknown job, and for one that is stopped here. */
     public int itemsOwned(String jobName) {
         return job(jobName)
+                .filter(job -> job.state() != JobState.STOPPED)
                 .flatMap(JobRuntime::ownership)
                 .map(Ownership::items)
                 .map(items -> items.size())

@@ -27,6 +27,15 @@ class QuotedLogLinesTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern QUOTE = Pattern.compile("\\b(INFO|WARN|ERROR) `([^`]+)`");
 
+    /** In the text of an alert, only log lines are in quotation marks. */
+    private static final Pattern ACTION = Pattern.compile("action: '(.*)'");
+
+    private static final Pattern QUOTED = Pattern.compile("\"([^\"{}]+)\"");
+
+    /** A page may quote a line without its level: the log says {@code `…`}. */
+    private static final Pattern IN_A_LOG =
+            Pattern.compile("\\b(?:log|logs|log line)\\b[^`.|\\n]* `([A-Za-z'…]+(?: [A-Za-z'…]+){2,})`");
+
     private final List<Text> texts = new ArrayList<>();
 
     /**
@@ -61,6 +70,42 @@ class QuotedLogLinesTest {
 
         assertThat(quotes).hasSizeGreaterThan(20);
         assertThat(unfounded).isEmpty();
+    }
+
+    @Test
+    void everyLineThatAnAlertQuotesIsLogged() throws IOException {
+        readSources();
+
+        List<String> quotes = Files.readAllLines(ROOT.resolve("docs/monitoring/alerts.yml")).stream()
+                .flatMap(line -> ACTION.matcher(line).results())
+                .map(action -> action.group(1).replace("''", "'"))
+                .flatMap(action -> QUOTED.matcher(action).results())
+                .map(quote -> quote.group(1))
+                .toList();
+
+        assertThat(quotes).hasSizeGreaterThan(5).allSatisfy(this::isLogged);
+    }
+
+    /** Also where the page doesn't name the level. */
+    @Test
+    void everyLineThatAPageQuotesOfALogIsLogged() throws IOException {
+        readSources();
+
+        List<String> quotes = new ArrayList<>();
+        for (Path page : files(ROOT, ".md")) {
+            IN_A_LOG.matcher(Files.readString(page)).results().forEach(found -> quotes.add(found.group(1)));
+        }
+
+        assertThat(quotes).isNotEmpty().allSatisfy(this::isLogged);
+    }
+
+    /** At a level that somebody sees. */
+    private void isLogged(String quote) {
+        assertThat(texts)
+                .as(quote)
+                .anyMatch(text -> text.isQuotedAs("INFO", quote)
+                        || text.isQuotedAs("WARN", quote)
+                        || text.isQuotedAs("ERROR", quote));
     }
 
     private void readSources() throws IOException {

@@ -5,7 +5,9 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.HttpJobFailedException;
 import dev.elasticjob.time.DurationText;
+import dev.elasticjob.job.Failures;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,13 +46,43 @@ final class HttpJobInvoker implements JobInvoker {
     @Override
     public void invoke(ItemContext context) throws IOException, InterruptedException, HttpJobFailedException {
         HttpRequestSettings settings = requests.apply(context.definition(JobType.HTTP));
-        HttpClient client = clients.of(settings.connectTimeout());
-        HttpResponse<String> response =
-                await(client.sendAsync(request(settings, context), any -> headOfBody()), settings.responseTimeout());
+        String asked = asked(settings);
+        HttpResponse<String> response;
+        try {
+            HttpClient client = clients.of(settings.connectTimeout());
+            response = await(
+                    client.sendAsync(request(settings, context), any -> headOfBody()), settings.responseTimeout());
+        } catch (IOException e) {
+            throw named(asked, e);
+        }
         if (response.statusCode() >= FIRST_THAT_FAILS) {
-            String asked = settings.method() + " " + settings.uri();
             throw new HttpJobFailedException(asked, response.statusCode(), response.body());
         }
+    }
+
+    /** The method and the URI, without what may be secret in it. */
+    private static String asked(HttpRequestSettings settings) {
+        String uri = settings.uri();
+        int query = uri.indexOf('?');
+        return settings.method() + " " + (query < 0 ? uri : uri.substring(0, query) + "?…");
+    }
+
+    /** The same kind of failure with the request in its text: those of the client often have none at all. */
+    private static IOException named(String asked, IOException failure) {
+        if (failure instanceof ConnectException) {
+            ConnectException named = new ConnectException(
+                    "\"%s\" was not sent, because there is no connection to the server: %s. Check that it runs, and that this instance may reach it"
+                            .formatted(asked, Failures.text(failure)));
+            named.initCause(failure);
+            return named;
+        }
+        String text = "\"%s\" failed: %s".formatted(asked, Failures.text(failure));
+        if (failure instanceof HttpTimeoutException) {
+            HttpTimeoutException named = new HttpTimeoutException(text);
+            named.initCause(failure);
+            return named;
+        }
+        return new IOException(text, failure);
     }
 
     private static HttpRequest request(HttpRequestSettings settings, ItemContext context) {

@@ -193,7 +193,7 @@ class HttpJobInvokerTest {
         server.createContext("/", exchange -> asked.complete(null));
 
         assertThat(failure(HttpTimeoutException.class, job(hurried(request("/")))))
-                .hasMessageContaining("within 300 ms");
+                .hasMessageContainingAll("GET http://", "within 300 ms");
     }
 
     @Test
@@ -205,14 +205,25 @@ class HttpJobInvokerTest {
         });
 
         assertThat(failure(HttpTimeoutException.class, job(hurried(request("/")))))
-                .hasMessageContaining("within 300 ms");
+                .hasMessageContainingAll("GET http://", "within 300 ms");
     }
 
     @Test
     void nobodyThereIsAFailure() {
         server.stop(0);
 
-        assertThat(failure(ConnectException.class, job(request("/")))).isNotNull();
+        assertThat(failure(ConnectException.class, job(request("/close-day?token=s3cret"))))
+                .hasMessageContainingAll("GET http://", "/close-day?…", "no connection to the server", "ConnectException")
+                .hasMessageNotContaining("s3cret")
+                .hasCauseInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void aConnectionThatBreaksIsAFailureOfTheRequest() {
+        server.createContext("/", HttpExchange::close);
+
+        assertThat(failure(IOException.class, job(request("/close-day"))))
+                .hasMessageContainingAll("GET http://", "/close-day", "failed: ");
     }
 
     @Test

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the thread of the request only.
  */
 public final class GivenValues {
-    private static final int MOST_SHOWN = 100;
+    private static final int MOST_SHOWN = 40;
 
     private final Map<String, Object> values;
     private final SortedSet<String> known = new TreeSet<>();
@@ -149,7 +149,7 @@ public final class GivenValues {
     private static SortedSet<Integer> items(String text) {
         SortedSet<Integer> items = new TreeSet<>();
         for (String part : text.split(",", -1)) {
-            items.add(parsed(part, "expected numbers of items, separated by commas"));
+            items.add(parsed(part, "expected numbers separated by commas"));
         }
         return items;
     }

@@ -2,9 +2,12 @@ package dev.elasticjob.spring.metrics;
 
 import dev.elasticjob.spring.autoconfigure.DroppedEvents;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
+import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
 import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
+import dev.elasticjob.spring.autoconfigure.WaitingWrites;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -28,11 +31,14 @@ public final class ElasticJobMetricsAutoConfiguration {
             MeterRegistry registry,
             JobBeanCollector collector,
             EngineLifecycle lifecycle,
-            ObjectProvider<DroppedEvents> dropping) {
+            ElasticJobProperties properties,
+            ObjectProvider<DroppedEvents> dropping,
+            ObjectProvider<WaitingWrites> writing) {
         return new JobMeters(
                 registry,
-                collector.jobNames(),
+                properties.worker().enabled() ? collector.jobNames() : List.of(),
                 lifecycle::engine,
-                dropping.orderedStream().toList());
+                dropping.orderedStream().toList(),
+                writing.orderedStream().toList());
     }
 }

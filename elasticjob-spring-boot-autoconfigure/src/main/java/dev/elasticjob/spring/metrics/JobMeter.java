@@ -45,6 +45,11 @@ public enum JobMeter implements MeterDocumentation {
             Meter.Type.GAUGE,
             "Items that this instance has claimed and not ended: they execute, or wait for a thread or a retry.",
             Tag.JOB),
+    PAUSED(
+            "elasticjob.jobs.paused",
+            Meter.Type.GAUGE,
+            "1 while operators have paused the job, or all jobs of the namespace; otherwise 0.",
+            Tag.JOB),
     FIRINGS_LOST(
             "elasticjob.firings.lost",
             Meter.Type.COUNTER,
@@ -70,7 +75,14 @@ public enum JobMeter implements MeterDocumentation {
     FAILOVERS(
             "elasticjob.failovers",
             Meter.Type.COUNTER,
-            "Interrupted executions that this instance has taken over and started again.",
+            "Interrupted executions that this instance has started again, also those that another instance has handed over"
+                    + " when it was stopped.",
+            Tag.JOB),
+    CRASHES(
+            "elasticjob.crashes",
+            Meter.Type.COUNTER,
+            "Executions that were interrupted because their instance died or lost its session. What an instance hands over when"
+                    + " it is stopped doesn't count. Counted by the instance that finds it.",
             Tag.JOB),
     RESHARDS(
             "elasticjob.reshards",
@@ -96,7 +108,8 @@ public enum JobMeter implements MeterDocumentation {
     CONNECTED(
             "elasticjob.registry.connected",
             Meter.Type.GAUGE,
-            "1 while this instance has a connection to the registry, otherwise 0."),
+            "1 while this instance has a connection to the registry, otherwise 0. NaN while there is nothing to connect for: the"
+                    + " instance runs no jobs, or is stopping."),
     LEASE_REMAINING(
             "elasticjob.lease.remaining",
             Meter.Type.GAUGE,
@@ -114,7 +127,19 @@ public enum JobMeter implements MeterDocumentation {
             "elasticjob.events.dropped",
             Meter.Type.COUNTER,
             "Events that were dropped because their consumer was too slow and its queue was full. Jobs are not affected.",
-            Tag.CONSUMER);
+            Tag.CONSUMER),
+    TRACE_WAITING(
+            "elasticjob.trace.waiting",
+            Meter.Type.GAUGE,
+            "Events that wait to be written to the database of the event trace. Only with an event trace."),
+    TRACE_DELAY(
+            "elasticjob.trace.delay",
+            Meter.Type.GAUGE,
+            "Time in seconds for which the oldest of these events has waited; 0 if none waits. Only with an event trace."),
+    TRACE_FAILURES(
+            "elasticjob.trace.failures",
+            Meter.Type.COUNTER,
+            "Writes to the database of the event trace that failed. Each is repeated. Only with an event trace.");
 
     private final String meterName;
     private final Meter.Type type;

@@ -7,6 +7,7 @@ import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.job.event.RegistryRequestListener;
 import dev.elasticjob.spring.autoconfigure.DroppedEvents;
+import dev.elasticjob.spring.autoconfigure.WaitingWrites;
 import dev.elasticjob.spring.metrics.JobMeter.Tag;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -18,13 +19,16 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Fills the meters of an application's jobs. The meters of declared jobs exist from the start, with the value zero.
- * Those of cluster listeners exist as soon as the job has been registered. Those of a job that is registered later are created with it, and removed when it is unregistered.
+ * Fills the meters of the jobs that this instance runs. Those of declared jobs exist from the start, with the value zero; those
+ * of cluster listeners as soon as the job has been registered. A job that is registered later has its meters from then on. They
+ * go with a job that is unregistered or removed, and stay with one that this instance refuses to run, which is a problem to
+ * see. An event of any other job, for example of a command for it, makes none.
  *
  * <p>Thread-safe. Only counts, and never waits.
  */
@@ -34,6 +38,12 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
     private final MeterRegistry registry;
     private final Supplier<Optional<ElasticJobEngine>> engine;
     private final Map<String, OneJob> jobs = new ConcurrentHashMap<>();
+    /** Whether the engine has run: it reports nothing before. */
+    private volatile boolean begun;
+
+    /** Those that this instance can't run. */
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
+
     private final Map<Kind, Map<Outcome, Timer>> requests = new EnumMap<>(Kind.class);
 
     /**
@@ -44,13 +54,16 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
             MeterRegistry registry,
             Collection<String> declared,
             Supplier<Optional<ElasticJobEngine>> engine,
-            Collection<? extends DroppedEvents> dropping) {
+            Collection<? extends DroppedEvents> dropping,
+            Collection<? extends WaitingWrites> writing) {
         this.registry = registry;
         this.engine = engine;
         for (Kind kind : Kind.values()) {
             requests.put(kind, requests(kind));
         }
-        gauge(JobMeter.CONNECTED, Tags.empty(), figures -> figures.isConnected() ? 1 : 0);
+        Gauge.builder(JobMeter.CONNECTED.getName(), this::connected)
+                .description(JobMeter.CONNECTED.description())
+                .register(registry);
         gauge(
                 JobMeter.LEASE_REMAINING,
                 Tags.empty(),
@@ -58,6 +71,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
         gauge(JobMeter.THREADS_BUSY, Tags.empty(), EngineFigures::threadsBusy);
         gauge(JobMeter.THREADS_MAX, Tags.empty(), EngineFigures::threadsMax);
         dropping.forEach(this::count);
+        writing.forEach(this::show);
         declared.forEach(this::of);
     }
 
@@ -78,6 +92,15 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                 .register(registry);
     }
 
+    /** An instance that is stopping, or has no jobs, doesn't miss a connection. */
+    private double connected() {
+        return engine.get()
+                .map(ElasticJobEngine::figures)
+                .filter(figures -> figures.isRunning() || !begun)
+                .map(figures -> figures.isConnected() ? 1.0 : 0.0)
+                .orElse(Double.NaN);
+    }
+
     private double figures(ToDoubleFunction<EngineFigures> figure) {
         return engine.get()
                 .map(running -> figure.applyAsDouble(running.figures()))
@@ -91,22 +114,50 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                 .register(registry);
     }
 
+    private void show(WaitingWrites writing) {
+        Gauge.builder(JobMeter.TRACE_WAITING.getName(), writing, WaitingWrites::waiting)
+                .description(JobMeter.TRACE_WAITING.description())
+                .register(registry);
+        Gauge.builder(
+                        JobMeter.TRACE_DELAY.getName(),
+                        writing,
+                        waiting -> waiting.delay().toMillis() / MILLIS_PER_SECOND)
+                .description(JobMeter.TRACE_DELAY.description())
+                .register(registry);
+        FunctionCounter.builder(JobMeter.TRACE_FAILURES.getName(), writing, WaitingWrites::failures)
+                .description(JobMeter.TRACE_FAILURES.description())
+                .register(registry);
+    }
+
     private OneJob of(String name) {
         return jobs.computeIfAbsent(name, job -> {
             Tags tags = Tags.of(Tag.JOB.asString(), job);
             gauge(JobMeter.ITEMS_OWNED, tags, figures -> figures.itemsOwned(job));
             gauge(JobMeter.ITEMS_RUNNING, tags, figures -> figures.itemsRunning(job));
+            gauge(JobMeter.PAUSED, tags, figures -> state(job).filter(JobState.PAUSED::equals).isPresent() ? 1 : 0);
             return new OneJob(job, registry);
         });
     }
 
     @Override
     public void onEvent(JobEvent event) {
-        if (event instanceof JobEvent.StateChanged changed && isGone(changed)) {
-            remove(changed.jobName());
+        begun = true;
+        String name = event.jobName();
+        if (event instanceof JobEvent.JobRefused) {
+            refused.add(name);
+        } else if (event instanceof JobEvent.StateChanged changed && changed.to() == JobState.REGISTERING) {
+            refused.remove(name);
+        }
+        if (event instanceof JobEvent.StateChanged changed && changed.to() == JobState.STOPPED && isGone(name)) {
+            remove(name);
             return;
         }
-        OneJob job = of(event.jobName());
+        if (jobs.containsKey(name) || isHere(name)) {
+            count(event, of(name));
+        }
+    }
+
+    private void count(JobEvent event, OneJob job) {
         if (event instanceof JobEvent.StateChanged && hasHooks(event.jobName())) {
             job.hooks();
         }
@@ -122,6 +173,8 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
             job.overdue.increment();
         } else if (event instanceof JobEvent.ItemStuck) {
             job.stuck.increment();
+        } else if (event instanceof JobEvent.ItemInterrupted) {
+            job.crashes.increment();
         } else if (event instanceof JobEvent.Resharded resharded) {
             job.resharded(resharded);
         } else if (event instanceof JobEvent.Reconciled reconciled) {
@@ -139,16 +192,33 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                 .isPresent();
     }
 
-    private boolean isGone(JobEvent.StateChanged changed) {
-        return changed.to() == JobState.STOPPED
-                && engine.get()
-                        .filter(running -> !running.jobNames().contains(changed.jobName()))
-                        .isPresent();
+    /** Whether the job has ended here while the engine goes on, and not because of a problem. */
+    private boolean isGone(String name) {
+        return engine.get().filter(running -> running.figures().isRunning()).isPresent() && !isHere(name);
     }
 
-    /** Removes the meters of an unregistered job, because there may be many such jobs over time. */
+    /** Whether this instance runs the job, or would if it could. */
+    private boolean isHere(String name) {
+        return state(name)
+                .filter(state -> state != JobState.STOPPED || refused.contains(name))
+                .isPresent();
+    }
+
+    /** Empty for a job that this instance doesn't have. */
+    private Optional<JobState> state(String name) {
+        try {
+            return engine.get()
+                    .filter(running -> running.jobNames().contains(name))
+                    .map(running -> running.state(name));
+        } catch (IllegalArgumentException unregistered) {
+            return Optional.empty();
+        }
+    }
+
+    /** Removes the meters of a job, because there may be many such jobs over time. */
     private void remove(String name) {
         jobs.remove(name);
+        refused.remove(name);
         String tag = Tag.JOB.asString();
         registry.getMeters().stream()
                 .filter(meter -> meter.getId().getName().startsWith("elasticjob.")

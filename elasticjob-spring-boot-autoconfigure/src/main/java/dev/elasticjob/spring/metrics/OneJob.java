@@ -30,6 +30,7 @@ final class OneJob {
     final Counter overdue;
     final Counter stuck;
     final Counter repairs;
+    final Counter crashes;
     private final Counter failovers;
     private final Counter moved;
     private final Timer reshards;
@@ -50,6 +51,7 @@ final class OneJob {
         overdue = counter(JobMeter.FIRINGS_OVERDUE, tags, registry);
         stuck = counter(JobMeter.ITEMS_STUCK, tags, registry);
         repairs = counter(JobMeter.REPAIRS, tags, registry);
+        crashes = counter(JobMeter.CRASHES, tags, registry);
         failovers = counter(JobMeter.FAILOVERS, tags, registry);
         moved = counter(JobMeter.RESHARDS_MOVED, tags, registry);
         reshards = timer(JobMeter.RESHARDS, tags, registry);

@@ -4,8 +4,11 @@ import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.spring.autoconfigure.DroppedEvents;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties.Tracing;
+import dev.elasticjob.spring.autoconfigure.WaitingWrites;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,14 +25,14 @@ import org.springframework.context.SmartLifecycle;
  * <p>Events are received on any thread; one thread of the trace writes them, from start to stop. It is stopped after the
  * engine, and then writes what is left for as long as the settings allow. It can be started again.
  */
-public final class EventTrace implements JobEventListener, SmartLifecycle, DroppedEvents {
+public final class EventTrace implements JobEventListener, SmartLifecycle, DroppedEvents, WaitingWrites {
     private static final Logger log = LoggerFactory.getLogger(EventTrace.class);
     /** Starts before the engine, which starts last, and stops after it. */
     private static final int PHASE = DEFAULT_PHASE - 512;
 
     private final Predicate<String> traced;
     private final BlockingQueue<TracedEvent> queue;
-    private final DropCount dropped = new DropCount();
+    private final TraceCounts counts = new TraceCounts();
     private final Writing writing;
     private final Executor threads;
     private final Clock clock;
@@ -41,7 +44,7 @@ public final class EventTrace implements JobEventListener, SmartLifecycle, Dropp
     /** What makes the writer of one run. */
     @FunctionalInterface
     interface Writing {
-        TraceWriter from(BlockingQueue<TracedEvent> queue, DropCount dropped);
+        TraceWriter from(BlockingQueue<TracedEvent> queue, TraceCounts counts);
     }
 
     /** @param threads gives each task a thread of its own */
@@ -61,7 +64,7 @@ public final class EventTrace implements JobEventListener, SmartLifecycle, Dropp
         if (!TracedEvent.isTraced(event) || !(event instanceof JobEvent.CommandEnded || traced.test(event.jobName()))) {
             return;
         }
-        if (!queue.offer(new TracedEvent(event, clock.instant())) && dropped.addFirst()) {
+        if (!queue.offer(new TracedEvent(event, clock.instant())) && counts.addFirst()) {
             log.warn(
                     "The event trace drops events: {} wait for the database already, which is the most that"
                             + " \"elasticjob.tracing.buffer-size\" allows. Jobs are not affected",
@@ -76,13 +79,32 @@ public final class EventTrace implements JobEventListener, SmartLifecycle, Dropp
 
     @Override
     public long dropped() {
-        return dropped.total();
+        return counts.total();
+    }
+
+    @Override
+    public long waiting() {
+        return queue.size() + counts.writing();
+    }
+
+    @Override
+    public Duration delay() {
+        Optional<Instant> oldest = counts.oldest().or(() -> Optional.ofNullable(queue.peek())
+                .filter(event -> event != TracedEvent.WAKE_UP)
+                .map(TracedEvent::at));
+        Duration delay = oldest.map(since -> Duration.between(since, clock.instant())).orElse(Duration.ZERO);
+        return delay.isNegative() ? Duration.ZERO : delay;
+    }
+
+    @Override
+    public long failures() {
+        return counts.failures();
     }
 
     @Override
     public synchronized void start() {
         if (writer == null) {
-            TraceWriter next = writing.from(queue, dropped);
+            TraceWriter next = writing.from(queue, counts);
             threads.execute(next);
             writer = next;
         }

@@ -25,7 +25,7 @@ final class TraceWriter implements Runnable {
     private static final long IDLE_SECONDS = 60;
 
     private final BlockingQueue<TracedEvent> queue;
-    private final DropCount dropped;
+    private final TraceCounts counts;
     private final TraceStore store;
     private final TraceRetention retention;
     private final int batchSize;
@@ -39,12 +39,12 @@ final class TraceWriter implements Runnable {
 
     TraceWriter(
             BlockingQueue<TracedEvent> queue,
-            DropCount dropped,
+            TraceCounts counts,
             TraceStore store,
             TraceRetention retention,
             Tracing properties) {
         this.queue = queue;
-        this.dropped = dropped;
+        this.counts = counts;
         this.store = store;
         this.retention = retention;
         this.batchSize = properties.batchSize();
@@ -87,7 +87,7 @@ final class TraceWriter implements Runnable {
         List<TracedEvent> left = new ArrayList<>();
         queue.drainTo(left);
         left.remove(TracedEvent.WAKE_UP);
-        dropped.add(left.size());
+        counts.add(left.size());
         reportDropped();
     }
 
@@ -107,11 +107,20 @@ final class TraceWriter implements Runnable {
     }
 
     private void write(List<TracedEvent> batch) throws InterruptedException {
+        counts.begin(batch);
+        try {
+            writeOrGiveUp(batch);
+        } finally {
+            counts.end();
+        }
+    }
+
+    private void writeOrGiveUp(List<TracedEvent> batch) throws InterruptedException {
         TraceRows rows = TraceRows.of(batch);
         Duration pause = FIRST_PAUSE;
         while (!isOver(givenUp)) {
             try {
-                dropped.add(store.write(rows));
+                counts.add(store.write(rows));
                 recovered();
                 return;
             } catch (RuntimeException e) {
@@ -120,11 +129,12 @@ final class TraceWriter implements Runnable {
             await(isOver(stopping) ? givenUp : stopping, isOver(stopping) ? FIRST_PAUSE : pause);
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
         }
-        dropped.add(batch.size());
+        counts.add(batch.size());
         reportDropped();
     }
 
     private void failed(RuntimeException failure) {
+        counts.failed();
         if (outage == null) {
             log.warn(
                     "The event trace can't be written at present; the write is repeated. {} events wait. When the buffer"
@@ -146,7 +156,7 @@ final class TraceWriter implements Runnable {
     }
 
     private void reportDropped() {
-        long events = dropped.sinceLastReport();
+        long events = counts.sinceLastReport();
         if (events > 0) {
             log.warn("{} events were not recorded in the event trace. Jobs are not affected", events);
         }

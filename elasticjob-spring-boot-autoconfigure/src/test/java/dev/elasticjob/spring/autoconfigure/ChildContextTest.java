@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.engine.ElasticJobEngine;
@@ -118,7 +119,7 @@ class ChildContextTest {
                             .containsExactly("billing", "orders");
                     assertThat(endpoint.job("orders")).isNotNull();
                     assertThat(endpoint.job("billing")).isNotNull();
-                    assertThat(endpoint.job("other")).isNull();
+                    assertThatThrownBy(() -> endpoint.job("other")).hasMessageContaining("no job \"other\"");
                 });
     }
 

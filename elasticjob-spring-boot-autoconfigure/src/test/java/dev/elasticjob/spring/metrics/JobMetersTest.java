@@ -2,6 +2,7 @@ package dev.elasticjob.spring.metrics;
 
 import static dev.elasticjob.spring.OnMemory.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RunRequest;
@@ -17,6 +18,7 @@ import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
+import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -28,6 +30,16 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.job.event.JobState;
+import dev.elasticjob.spring.autoconfigure.WaitingWrites;
+import java.util.stream.Collectors;
+import java.util.TreeSet;
+import java.util.Set;
+import java.util.Objects;
+import java.util.Map;
+import org.springframework.context.ApplicationContext;
+import dev.elasticjob.testing.Heard;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +65,7 @@ class JobMetersTest {
     @ParameterizedTest
     @EnumSource(JobMeter.class)
     void eachMeterIsThereFromTheStartWithItsTags(JobMeter meter) {
-        runner.withBean(Totals.class).run(context -> {
+        runner.withBean(Totals.class).withBean(Waiting.class).run(context -> {
             List<Meter> meters = List.copyOf(
                     context.getBean(MeterRegistry.class).find(meter.getName()).meters());
 
@@ -135,6 +147,7 @@ class JobMetersTest {
             meters.onEvent(new JobEvent.FiringsLost("orders", 0, NOON, NOON, 5));
             meters.onEvent(new JobEvent.FiringsFolded("orders", 0, NOON, NOON, 7));
             meters.onEvent(new JobEvent.Reconciled("orders", 4));
+            meters.onEvent(new JobEvent.ItemInterrupted("orders", "b@-@1", 0, NOON, "orders@noon", 1));
             meters.onEvent(new JobEvent.FiringOverdue("orders", NOON, Duration.ofMinutes(5), "a@-@1"));
             meters.onEvent(
                     new JobEvent.ItemStuck("orders", "a@-@1", 0, NOON, "run", 1, NOON, Duration.ofMinutes(5), "a@-@1"));
@@ -143,6 +156,7 @@ class JobMetersTest {
                     .as("a failover is not late")
                     .isEqualTo(3);
             assertThat(registry.get("elasticjob.failovers").counter().count()).isEqualTo(1);
+            assertThat(registry.get("elasticjob.crashes").counter().count()).isEqualTo(1);
             assertThat(executions(registry, "timeout", "schedule").totalTime(TimeUnit.SECONDS))
                     .isEqualTo(10);
             assertThat(executions(registry, "completed", "retry").count()).isEqualTo(1);
@@ -224,6 +238,101 @@ class JobMetersTest {
         });
     }
 
+    /** A command for a job is an event of the job, wherever it runs, and whether or not it exists. */
+    @Test
+    void aCommandForAJobOfOthersMakesNoMeters() {
+        runner.run(context -> {
+            JobAdmin admin = context.getBean(JobAdmin.class);
+
+            assertThatThrownBy(() -> get(admin.trigger("nosuch", RunRequest.create())));
+            get(admin.create("tenant", Map.of("jobClass", "elsewhere", "cron", "0 0 3 * * ?")));
+            get(admin.pauseAll());
+            get(admin.resumeAll());
+            get(admin.remove("tenant"));
+
+            assertThat(jobs(context.getBean(MeterRegistry.class))).containsExactly("orders");
+        });
+    }
+
+    @Test
+    void theMetersOfAJobThatIsRemovedGoWithItEvenIfMoreHappensToIt() {
+        runner.run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            removeOrders(context, registry);
+
+            context.getBean(JobMeters.class).onEvent(new JobEvent.FiringsLost("orders", 0, NOON, NOON, 5));
+
+            assertThat(jobs(registry)).isEmpty();
+            assertThat(registry.find("elasticjob.items.owned").gauge()).isNull();
+        });
+    }
+
+    @Test
+    void aJobThatCannotRunHereHasMetersBecauseThatIsAProblem() {
+        runner.run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            removeOrders(context, registry);
+
+            context.getBean(JobMeters.class)
+                    .onEvent(new JobEvent.JobRefused("orders", "the registry has another job of this name"));
+
+            assertThat(jobs(registry)).containsExactly("orders");
+            assertThat(gauge(registry, "elasticjob.items.owned")).isZero();
+        });
+    }
+
+    /** A deployment may take minutes to end what runs, and is no outage of the registry. */
+    @Test
+    void anInstanceThatIsStoppedOrHasNoJobsMissesNoConnection() {
+        runner.run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            double before = gauge(registry, "elasticjob.registry.connected");
+
+            context.getBean(EngineLifecycle.class).stop();
+
+            assertThat(before).isEqualTo(1);
+            assertThat(gauge(registry, "elasticjob.registry.connected")).isNaN();
+        });
+        runner.withPropertyValues("elasticjob.worker.enabled=false")
+                .run(context -> assertThat(gauge(context.getBean(MeterRegistry.class), "elasticjob.registry.connected"))
+                        .isNaN());
+    }
+
+    @Test
+    void anInstanceThatOnlySubmitsHasNoMetersOfJobs() {
+        runner.withPropertyValues("elasticjob.worker.enabled=false")
+                .run(context -> assertThat(jobs(context.getBean(MeterRegistry.class)))
+                        .isEmpty());
+    }
+
+    @Test
+    void aPauseIsSeen() {
+        runner.withBean(Events.class).run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            JobAdmin admin = context.getBean(JobAdmin.class);
+            double before = gauge(registry, "elasticjob.jobs.paused");
+
+            get(admin.pause("orders"));
+            context.getBean(Events.class).states.await("the pause", all -> all.contains(JobState.PAUSED));
+
+            assertThat(before).isZero();
+            assertThat(gauge(registry, "elasticjob.jobs.paused")).isEqualTo(1);
+            assertThat(gauge(registry, "elasticjob.items.owned")).isZero();
+        });
+    }
+
+    @Test
+    void whatTheTraceHasNotWrittenIsSeen() {
+        runner.withBean(Waiting.class).run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+
+            assertThat(gauge(registry, "elasticjob.trace.waiting")).isEqualTo(47);
+            assertThat(gauge(registry, "elasticjob.trace.delay")).isEqualTo(420);
+            assertThat(registry.get("elasticjob.trace.failures").functionCounter().count())
+                    .isEqualTo(3);
+        });
+    }
+
     @Test
     void aDeniedMeterIsNotRegistered() {
         withoutMetrics
@@ -250,6 +359,26 @@ class JobMetersTest {
                 .withClassLoader(new FilteredClassLoader("io.micrometer.core", "io.micrometer.common.docs"))
                 .run(context ->
                         assertThat(context).hasNotFailed().doesNotHaveBean(ElasticJobMetricsAutoConfiguration.class));
+    }
+
+    /** Returns when its meters are gone. */
+    private static void removeOrders(ApplicationContext context, MeterRegistry registry) {
+        long meters = registry.getMeters().stream()
+                .filter(meter -> "orders".equals(meter.getId().getTag("job")))
+                .count();
+        Heard<String> gone = new Heard<>();
+        registry.config().onMeterRemoved(meter -> gone.add(meter.getId().getName()));
+
+        get(context.getBean(JobAdmin.class).remove("orders"));
+
+        gone.await(meters + " meters that are removed", all -> all.size() == meters);
+    }
+
+    private static Set<String> jobs(MeterRegistry registry) {
+        return registry.getMeters().stream()
+                .map(meter -> meter.getId().getTag("job"))
+                .filter(Objects::nonNull)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static long ofTenant(MeterRegistry registry) {
@@ -316,6 +445,35 @@ class JobMetersTest {
     }
 
     static class Totals implements ClusterJobListener {}
+
+    static class Events implements JobEventListener {
+        private final Heard<JobState> states = new Heard<>();
+
+        @Override
+        public void onEvent(JobEvent event) {
+            if (event instanceof JobEvent.StateChanged changed) {
+                states.add(changed.to());
+            }
+        }
+    }
+
+    /** As of an event trace whose database is down. */
+    static class Waiting implements WaitingWrites {
+        @Override
+        public long waiting() {
+            return 47;
+        }
+
+        @Override
+        public Duration delay() {
+            return Duration.ofMinutes(7);
+        }
+
+        @Override
+        public long failures() {
+            return 3;
+        }
+    }
 
     @ElasticJob(name = "orders", shardingTotalCount = 2)
     static class Orders implements SimpleJob {

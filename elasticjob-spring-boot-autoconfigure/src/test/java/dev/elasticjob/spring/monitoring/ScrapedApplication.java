@@ -8,6 +8,7 @@ import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.spring.ElasticJob;
+import dev.elasticjob.spring.autoconfigure.WaitingWrites;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -46,6 +47,27 @@ class ScrapedApplication {
             @Override
             public boolean appliesTo(String jobName) {
                 return jobName.equals("orders");
+            }
+        };
+    }
+
+    /** Stands for an event trace, which would need a database. */
+    @Bean
+    WaitingWrites trace() {
+        return new WaitingWrites() {
+            @Override
+            public long waiting() {
+                return 0;
+            }
+
+            @Override
+            public Duration delay() {
+                return Duration.ZERO;
+            }
+
+            @Override
+            public long failures() {
+                return 0;
             }
         };
     }

@@ -212,6 +212,9 @@ abstract class EventTraceContract {
         trace.stop();
 
         assertThat(commits.get()).isEqualTo(2);
+        assertThat(trace.failures()).isEqualTo(1);
+        assertThat(trace.waiting()).isZero();
+        assertThat(trace.delay()).isZero();
         assertThat(count("JOB_EXECUTION_LOG")).isEqualTo(1);
         assertThat(count("JOB_STATUS_TRACE_LOG")).isEqualTo(2);
         assertThat(trace.dropped()).isZero();
