@@ -78,7 +78,9 @@ class CommandBodyTest {
     @Test
     void aCommandForSeveralJobsRefusesTheValuesOfOthers() {
         assertThat(text(ofAll(
-                        "POST", "/bulk", "{\"command\": \"pause\", \"jobs\": [\"job-00000\"], \"runId\": \"a\", \"job\": \"b\"}")))
+                        "POST",
+                        "/bulk",
+                        "{\"command\": \"pause\", \"jobs\": [\"job-00000\"], \"runId\": \"a\", \"job\": \"b\"}")))
                 .contains("\"field\":\"runId\"", "\"field\":\"job\"", "takes only command, jobs, reason");
         assertThat(text(ofAll("POST", "/bulk", "{\"command\": \"stop\", \"jobs\": []}")))
                 .contains("\"field\":\"command\"", "\"field\":\"jobs\"");
@@ -91,7 +93,8 @@ class CommandBodyTest {
     void oneItemMayBeNamedByEitherWord() {
         assertThat(text(post("/cancellations", "{\"item\": 0}"))).contains("has never run");
         assertThat(text(post("/cancellations", "{\"items\": [0]}"))).contains("has never run");
-        assertThat(text(post("/runs?dryRun=true", "{\"runId\": \"a\", \"item\": 1}"))).contains("NO_OWNER");
+        assertThat(text(post("/runs?dryRun=true", "{\"runId\": \"a\", \"item\": 1}")))
+                .contains("NO_OWNER");
     }
 
     @Test

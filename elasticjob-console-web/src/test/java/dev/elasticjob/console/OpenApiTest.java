@@ -74,20 +74,24 @@ class OpenApiTest {
     void eachCommandTakesTheValuesThatAreDescribedAndNoOthers() {
         ManyJobs console = new ManyJobs(ManyJobs.withRoles()).write(1);
         for (Route route : routes) {
-            if (route.method().equals("GET") || route.pattern().getPatternString().endsWith("/bulk")) {
+            if (route.method().equals("GET")
+                    || route.pattern().getPatternString().endsWith("/bulk")) {
                 continue;
             }
             Map<String, Object> operation = map(
                     map(map(description, "paths"), route.pattern().getPatternString()),
                     route.method().toLowerCase(Locale.ROOT));
-            Map<String, Object> schema = map(
-                    map(map(map(operation, "requestBody"), "content"), "application/json"), "schema");
+            Map<String, Object> schema =
+                    map(map(map(map(operation, "requestBody"), "content"), "application/json"), "schema");
 
             String answer = answerToAnUnknownName(console, route);
 
             assertThat(answer)
                     .as(route.method() + " " + route.pattern())
-                    .contains("takes only " + String.join(", ", new TreeSet<>(map(schema, "properties").keySet())) + "\"");
+                    .contains("takes only "
+                            + String.join(
+                                    ", ",
+                                    new TreeSet<>(map(schema, "properties").keySet())) + "\"");
         }
     }
 

@@ -98,8 +98,7 @@ final class BulkRoute {
     /** What the body has for one of the commands; of a command that isn't there, nothing more. */
     private static List<OrderValue> values(Optional<Line> line) {
         return Stream.concat(
-                        Stream.of(
-                                new OrderValue("command", BulkRoute::line), new OrderValue("jobs", BulkRoute::jobs)),
+                        Stream.of(new OrderValue("command", BulkRoute::line), new OrderValue("jobs", BulkRoute::jobs)),
                         line.map(Line::values).stream().flatMap(List::stream))
                 .toList();
     }

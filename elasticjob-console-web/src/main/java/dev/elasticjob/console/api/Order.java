@@ -6,16 +6,16 @@ import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.console.web.Caller;
 import dev.elasticjob.console.web.CommandBody;
-import dev.elasticjob.console.web.InvalidRequestException.Violation;
 import dev.elasticjob.console.web.InvalidRequestException;
+import dev.elasticjob.console.web.InvalidRequestException.Violation;
 import dev.elasticjob.console.web.Route.Call;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -44,7 +44,8 @@ record Order(Call call, CommandBody body) {
      */
     static Order of(Call call, List<OrderValue> values) {
         Order order = new Order(call, call.body());
-        List<OrderValue> all = Stream.concat(values.stream(), Stream.of(OrderValue.REASON)).toList();
+        List<OrderValue> all =
+                Stream.concat(values.stream(), Stream.of(OrderValue.REASON)).toList();
         List<Violation> violations = new ArrayList<>();
         all.forEach(value -> violations.addAll(order.violations(value.name(), value.check())));
         violations.addAll(order.violations(DRY_RUN, Order::isDryRun));
@@ -140,7 +141,7 @@ record Order(Call call, CommandBody body) {
     }
 
     CancelRequest cancellation() {
-        SortedSet<Integer> items = items();
+        NavigableSet<Integer> items = items();
         if (items.size() > 1) {
             throw InvalidRequestException.of("items", items.toString(), "expected one item, or none for all of a run");
         }
@@ -148,8 +149,8 @@ record Order(Call call, CommandBody body) {
     }
 
     /** Those of the body, as "item" or as "items"; empty for all. */
-    private SortedSet<Integer> items() {
-        SortedSet<Integer> items = new TreeSet<>(severalItems());
+    private NavigableSet<Integer> items() {
+        NavigableSet<Integer> items = new TreeSet<>(severalItems());
         oneItem().ifPresent(items::add);
         return items;
     }

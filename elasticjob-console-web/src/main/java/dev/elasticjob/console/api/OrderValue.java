@@ -24,7 +24,8 @@ record OrderValue(String name, Consumer<Order> check) {
     static final OrderValue ITEM = new OrderValue("item", Order::oneItem);
     static final OrderValue ITEMS = new OrderValue("items", Order::severalItems);
     static final OrderValue FROM = new OrderValue("from", order -> order.body().times("from"));
-    static final OrderValue UNTIL = new OrderValue("until", order -> order.body().times("until"));
+    static final OrderValue UNTIL =
+            new OrderValue("until", order -> order.body().times("until"));
     static final OrderValue AT_ONCE = new OrderValue("atOnce", Order::atOnce);
     static final OrderValue SETTINGS = new OrderValue("settings", Order::settings);
 }

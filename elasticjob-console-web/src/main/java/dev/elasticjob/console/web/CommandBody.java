@@ -115,7 +115,9 @@ public record CommandBody(JsonNode json) {
         JsonNode values = json.path(field);
         if (!values.isArray() || values.isEmpty()) {
             throw InvalidRequestException.of(
-                    field, shown(field), "expected a list of one or several numbers of items; for all items, leave it out");
+                    field,
+                    shown(field),
+                    "expected a list of one or several numbers of items; for all items, leave it out");
         }
         List<Integer> numbers = new ArrayList<>();
         List<Violation> violations = new ArrayList<>();

@@ -213,7 +213,8 @@ class HttpJobInvokerTest {
         server.stop(0);
 
         assertThat(failure(ConnectException.class, job(request("/close-day?token=s3cret"))))
-                .hasMessageContainingAll("GET http://", "/close-day?…", "no connection to the server", "ConnectException")
+                .hasMessageContainingAll(
+                        "GET http://", "/close-day?…", "no connection to the server", "ConnectException")
                 .hasMessageNotContaining("s3cret")
                 .hasCauseInstanceOf(ConnectException.class);
     }

@@ -121,8 +121,28 @@ public final class ElasticJobEndpoint {
             @Nullable Integer total,
             @Nullable String strategy) {
         GivenValues given = present(
-                "item", item, "runId", runId, "outcome", outcome, "from", from, "until", until, "after", after, "limit",
-                limit, "without", without, "more", more, "total", total, "strategy", strategy);
+                "item",
+                item,
+                "runId",
+                runId,
+                "outcome",
+                outcome,
+                "from",
+                from,
+                "until",
+                until,
+                "after",
+                after,
+                "limit",
+                limit,
+                "without",
+                without,
+                "more",
+                more,
+                "total",
+                total,
+                "strategy",
+                strategy);
         return view(job, view, given);
     }
 
@@ -183,9 +203,32 @@ public final class ElasticJobEndpoint {
             @Nullable String version,
             @Nullable String settings) {
         GivenValues given = present(
-                "reason", reason, "runId", runId, "newRunId", newRunId, "from", from, "until", until, "atOnce", atOnce,
-                "parameter", parameter, "items", items, "item", item, "server", server, "instance", instance, "version",
-                version, "settings", settings);
+                "reason",
+                reason,
+                "runId",
+                runId,
+                "newRunId",
+                newRunId,
+                "from",
+                from,
+                "until",
+                until,
+                "atOnce",
+                atOnce,
+                "parameter",
+                parameter,
+                "items",
+                items,
+                "item",
+                item,
+                "server",
+                server,
+                "instance",
+                instance,
+                "version",
+                version,
+                "settings",
+                settings);
         return command(JMX, job, command, given);
     }
 

@@ -65,10 +65,7 @@ public final class ElasticJobEndpointWebExtension {
     /** The actor is the user of the request. */
     @WriteOperation
     public WebEndpointResponse<OperationResponseBody> command(
-            SecurityContext security,
-            @Selector String jobInPath,
-            @Selector String commandInPath,
-            GivenValues given) {
+            SecurityContext security, @Selector String jobInPath, @Selector String commandInPath, GivenValues given) {
         return response(() -> endpoint.command(actor(security), jobInPath, commandInPath, given));
     }
 
@@ -128,6 +125,5 @@ public final class ElasticJobEndpointWebExtension {
             String error,
             List<Violation> violations,
             @Nullable String version,
-            @Nullable Map<String, Object> settings)
-            implements OperationResponseBody {}
+            @Nullable Map<String, Object> settings) implements OperationResponseBody {}
 }

@@ -9,8 +9,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -27,7 +27,7 @@ public final class GivenValues {
     private static final int MOST_SHOWN = 40;
 
     private final Map<String, Object> values;
-    private final SortedSet<String> known = new TreeSet<>();
+    private final NavigableSet<String> known = new TreeSet<>();
     private final List<Violation> violations = new ArrayList<>();
 
     /** @param values texts, numbers, or several of them; a null that was written is one, too */
@@ -118,20 +118,20 @@ public final class GivenValues {
     // ------------------------------------------------------------------ items
 
     /** One or several items, as "item" or as "items"; empty if neither is there, which means all of them. */
-    SortedSet<Integer> someItems() {
+    NavigableSet<Integer> someItems() {
         Optional<Integer> one = value("item", GivenValues::item);
-        Optional<SortedSet<Integer>> several = value("items", GivenValues::items);
+        Optional<NavigableSet<Integer>> several = value("items", GivenValues::items);
         if (values.containsKey("item") && values.containsKey("items")) {
             violations.add(new Violation("items", shown(text(values.get("items"))), "expected either item or items"));
         }
-        SortedSet<Integer> all = new TreeSet<>(several.orElse(Collections.emptySortedSet()));
+        NavigableSet<Integer> all = new TreeSet<>(several.orElse(Collections.emptyNavigableSet()));
         one.ifPresent(all::add);
         return all;
     }
 
     /** One item, as "item" or as "items". */
     Optional<Integer> oneItem() {
-        SortedSet<Integer> items = someItems();
+        NavigableSet<Integer> items = someItems();
         if (items.size() > 1) {
             violations.add(new Violation("items", shown(text(values.get("items"))), "expected one item at a time"));
         }
@@ -146,8 +146,8 @@ public final class GivenValues {
         return oneItem();
     }
 
-    private static SortedSet<Integer> items(String text) {
-        SortedSet<Integer> items = new TreeSet<>();
+    private static NavigableSet<Integer> items(String text) {
+        NavigableSet<Integer> items = new TreeSet<>();
         for (String part : text.split(",", -1)) {
             items.add(parsed(part, "expected numbers separated by commas"));
         }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.InvocationContext;
 import org.springframework.boot.actuate.endpoint.OperationArgumentResolver;
@@ -42,8 +43,9 @@ final class GivenValuesAdvisor implements OperationInvokerAdvisor {
         Map<String, Object> given = new LinkedHashMap<>(arguments);
         given.keySet().removeIf(name -> names.contains(name) && !name.equals(GIVEN));
         arguments.put(GIVEN, GivenValues.of(given));
+        SecurityContext security = context.resolveArgument(SecurityContext.class);
         return new InvocationContext(
-                context.resolveArgument(SecurityContext.class), arguments, new Resolvers(context));
+                security == null ? SecurityContext.NONE : security, arguments, new Resolvers(context));
     }
 
     /** Those of the original invocation. */
@@ -54,7 +56,7 @@ final class GivenValuesAdvisor implements OperationInvokerAdvisor {
         }
 
         @Override
-        public <T> T resolve(Class<T> type) {
+        public <T> @Nullable T resolve(Class<T> type) {
             return context.resolveArgument(type);
         }
     }

@@ -89,7 +89,8 @@ record HistoryOperations(Supplier<Optional<JobHistory>> history) {
 
     private JobHistory present() {
         return history.get()
-                .orElseThrow(() -> new UnknownTargetException(
-                        "This application has no event trace, so it has no history: see docs/guide/history-and-alerts.md"));
+                .orElseThrow(
+                        () -> new UnknownTargetException(
+                                "This application has no event trace, so it has no history: see docs/guide/history-and-alerts.md"));
     }
 }

@@ -163,14 +163,14 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
                 admin -> command.apply(admin.by(by)), stage -> questions.answerAfter(PauseAnswer.LONGEST_WAIT, stage));
     }
 
-    // ------------------------------------------------------------------ one command each, from the values that it takes
+    // ------------------------------------------------------------------ one command each, from the values that it
+    // takes
 
     private static Function<JobAdmin, CompletionStage<CommandBody>> trigger(
             String job, CommandBody plain, GivenValues given) {
         String runId = newId("runId", given);
         String parameter = given.value(
-                        "parameter",
-                        text -> RunRequest.withParameter(text).parameter())
+                        "parameter", text -> RunRequest.withParameter(text).parameter())
                 .orElse("");
         SortedSet<Integer> items = given.someItems();
         return admin ->
@@ -188,8 +188,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             String job, CommandBody plain, GivenValues given) {
         Optional<String> failed = given.required("runId", given::name);
         String newRunId = newId("newRunId", given);
-        return admin ->
-                admin.triggerAgain(job, failed.orElseThrow(), newRunId).thenApply(plain::with);
+        return admin -> admin.triggerAgain(job, failed.orElseThrow(), newRunId).thenApply(plain::with);
     }
 
     private static Function<JobAdmin, CompletionStage<CommandBody>> backfill(
@@ -211,8 +210,8 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             String job, CommandBody plain, GivenValues given) {
         Optional<String> version = given.required("version", given::name);
         Optional<Map<String, Object>> settings = given.required("settings", name -> settings(name, given));
-        return admin ->
-                admin.redefine(job, version.orElseThrow(), settings.orElseThrow()).thenApply(plain::with);
+        return admin -> admin.redefine(job, version.orElseThrow(), settings.orElseThrow())
+                .thenApply(plain::with);
     }
 
     private static Function<JobAdmin, CompletionStage<Void>> other(String job, String command, GivenValues given) {

@@ -89,8 +89,7 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
     }
 
     TreeBody tree(String job) {
-        return new TreeBody(
-                known(job, inspector -> inspector.dump(job)).lines().toList());
+        return new TreeBody(known(job, inspector -> inspector.dump(job)).lines().toList());
     }
 
     /**
@@ -111,8 +110,7 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
 
     private <T> T known(String job, Function<JobInspector, CompletionStage<Optional<T>>> question) {
         return of(job, question)
-                .orElseThrow(
-                        () -> new UnknownTargetException("There is no job \"%s\" in the registry".formatted(job)));
+                .orElseThrow(() -> new UnknownTargetException("There is no job \"%s\" in the registry".formatted(job)));
     }
 
     /** The context that runs the job knows more than the others. */

@@ -102,9 +102,12 @@ record JobViews(JobQuestions questions, HistoryOperations history, JobCommands c
     private static WhatIf question(GivenValues given) {
         WhatIf nothing = WhatIf.nothing();
         SortedSet<String> without = given.text("without").map(JobViews::ids).orElseGet(TreeSet::new);
-        int more = given.value("more", text -> nothing.more(GivenValues.parsed(text)).more()).orElse(0);
-        Optional<Integer> total =
-                given.value("total", text -> nothing.total(GivenValues.parsed(text)).total()).flatMap(items -> items);
+        int more = given.value(
+                        "more", text -> nothing.more(GivenValues.parsed(text)).more())
+                .orElse(0);
+        Optional<Integer> total = given.value(
+                        "total", text -> nothing.total(GivenValues.parsed(text)).total())
+                .flatMap(items -> items);
         return new WhatIf(without, more, total, given.text("strategy"));
     }
 
@@ -136,7 +139,7 @@ record JobViews(JobQuestions questions, HistoryOperations history, JobCommands c
     }
 
     private static UnknownTargetException unknown(String view) {
-        return new UnknownTargetException("There is no view \"%s\" of a job: expected one of %s"
-                .formatted(view, String.join(", ", VIEWS)));
+        return new UnknownTargetException(
+                "There is no view \"%s\" of a job: expected one of %s".formatted(view, String.join(", ", VIEWS)));
     }
 }

@@ -134,7 +134,10 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
             Tags tags = Tags.of(Tag.JOB.asString(), job);
             gauge(JobMeter.ITEMS_OWNED, tags, figures -> figures.itemsOwned(job));
             gauge(JobMeter.ITEMS_RUNNING, tags, figures -> figures.itemsRunning(job));
-            gauge(JobMeter.PAUSED, tags, figures -> state(job).filter(JobState.PAUSED::equals).isPresent() ? 1 : 0);
+            gauge(
+                    JobMeter.PAUSED,
+                    tags,
+                    figures -> state(job).filter(JobState.PAUSED::equals).isPresent() ? 1 : 0);
             return new OneJob(job, registry);
         });
     }

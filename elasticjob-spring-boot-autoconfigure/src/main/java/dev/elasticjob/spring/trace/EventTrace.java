@@ -89,10 +89,12 @@ public final class EventTrace implements JobEventListener, SmartLifecycle, Dropp
 
     @Override
     public Duration delay() {
-        Optional<Instant> oldest = counts.oldest().or(() -> Optional.ofNullable(queue.peek())
-                .filter(event -> event != TracedEvent.WAKE_UP)
-                .map(TracedEvent::at));
-        Duration delay = oldest.map(since -> Duration.between(since, clock.instant())).orElse(Duration.ZERO);
+        Optional<Instant> oldest = counts.oldest()
+                .or(() -> Optional.ofNullable(queue.peek())
+                        .filter(event -> !event.equals(TracedEvent.WAKE_UP))
+                        .map(TracedEvent::at));
+        Duration delay =
+                oldest.map(since -> Duration.between(since, clock.instant())).orElse(Duration.ZERO);
         return delay.isNegative() ? Duration.ZERO : delay;
     }
 

@@ -178,17 +178,23 @@ class BadCommandsWebTest {
 
     @Test
     void aWrongNameInTheQueryIsRefusedToo() throws Exception {
-        assertThat(post(application, "/orders/trigger?itmes=1", "{}").statusCode()).isEqualTo(400);
-        assertThat(post(application, "/orders/trigger?job=other", "{}").statusCode()).isEqualTo(400);
-        assertThat(post(application, "/pause-all?command=resume-all", "").statusCode()).isEqualTo(400);
-        assertThat(post(application, "/pause-all", "{\"job\": \"orders\"}").body()).contains("takes only reason");
-        assertThat(post(application, "/drain-all", "{\"instances\": \"a\"}").body()).contains("instance, reason");
+        assertThat(post(application, "/orders/trigger?itmes=1", "{}").statusCode())
+                .isEqualTo(400);
+        assertThat(post(application, "/orders/trigger?job=other", "{}").statusCode())
+                .isEqualTo(400);
+        assertThat(post(application, "/pause-all?command=resume-all", "").statusCode())
+                .isEqualTo(400);
+        assertThat(post(application, "/pause-all", "{\"job\": \"orders\"}").body())
+                .contains("takes only reason");
+        assertThat(post(application, "/drain-all", "{\"instances\": \"a\"}").body())
+                .contains("instance, reason");
     }
 
     @Test
     void oneItemMayBeNamedByEitherWord() throws Exception {
         Map<String, Object> one = json(post(application, "/orders/trigger", "{\"item\": 1, \"runId\": \"one\"}"));
-        Map<String, Object> some = json(post(application, "/orders/trigger", "{\"items\": \"1\", \"runId\": \"some\"}"));
+        Map<String, Object> some =
+                json(post(application, "/orders/trigger", "{\"items\": \"1\", \"runId\": \"some\"}"));
         HttpResponse<String> disabled = post(application, "/orders/disable-item", "{\"items\": \"2\"}");
         Object after = item(2).get("disabled");
         post(application, "/orders/enable-item", "{\"item\": \"2\"}");
@@ -197,8 +203,10 @@ class BadCommandsWebTest {
         assertThat(some).containsEntry("items", List.of(1));
         assertThat(disabled.statusCode()).isEqualTo(200);
         assertThat(after).isEqualTo(true);
-        assertThat(post(application, "/orders/cancel", "{\"items\": \"7\"}").body()).contains("has no item 7");
-        assertThat(post(application, "/orders/cancel", "{\"item\": \"7\"}").body()).contains("has no item 7");
+        assertThat(post(application, "/orders/cancel", "{\"items\": \"7\"}").body())
+                .contains("has no item 7");
+        assertThat(post(application, "/orders/cancel", "{\"item\": \"7\"}").body())
+                .contains("has no item 7");
     }
 
     @Test

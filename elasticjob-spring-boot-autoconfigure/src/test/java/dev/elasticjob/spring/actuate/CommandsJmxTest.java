@@ -75,7 +75,17 @@ class CommandsJmxTest {
         try (ConfigurableApplicationContext ignored = run("management.endpoint.elasticjob.access=unrestricted")) {
             assertThatThrownBy(() -> ask(
                             "command",
-                            Map.of("job", "orders", "command", "disable", "item", 1, "server", "10.0.0.1", "from", "x")))
+                            Map.of(
+                                    "job",
+                                    "orders",
+                                    "command",
+                                    "disable",
+                                    "item",
+                                    1,
+                                    "server",
+                                    "10.0.0.1",
+                                    "from",
+                                    "x")))
                     .hasMessageContaining("item is \"1\"")
                     .hasMessageContaining("server is \"10.0.0.1\"")
                     .hasMessageContaining("from is \"x\"")

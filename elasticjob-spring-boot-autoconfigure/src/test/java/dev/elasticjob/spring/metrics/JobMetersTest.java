@@ -15,10 +15,14 @@ import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.HookKind;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
+import dev.elasticjob.spring.autoconfigure.WaitingWrites;
+import dev.elasticjob.testing.Heard;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,18 +33,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import dev.elasticjob.job.event.JobEventListener;
-import dev.elasticjob.job.event.JobState;
-import dev.elasticjob.spring.autoconfigure.WaitingWrites;
-import java.util.stream.Collectors;
-import java.util.TreeSet;
-import java.util.Set;
-import java.util.Objects;
 import java.util.Map;
-import org.springframework.context.ApplicationContext;
-import dev.elasticjob.testing.Heard;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,6 +49,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConf
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 
 /** The meters of an application with a job, on a registry in memory. */
 class JobMetersTest {
@@ -301,8 +301,8 @@ class JobMetersTest {
     @Test
     void anInstanceThatOnlySubmitsHasNoMetersOfJobs() {
         runner.withPropertyValues("elasticjob.worker.enabled=false")
-                .run(context -> assertThat(jobs(context.getBean(MeterRegistry.class)))
-                        .isEmpty());
+                .run(context ->
+                        assertThat(jobs(context.getBean(MeterRegistry.class))).isEmpty());
     }
 
     @Test
@@ -328,7 +328,9 @@ class JobMetersTest {
 
             assertThat(gauge(registry, "elasticjob.trace.waiting")).isEqualTo(47);
             assertThat(gauge(registry, "elasticjob.trace.delay")).isEqualTo(420);
-            assertThat(registry.get("elasticjob.trace.failures").functionCounter().count())
+            assertThat(registry.get("elasticjob.trace.failures")
+                            .functionCounter()
+                            .count())
                     .isEqualTo(3);
         });
     }

@@ -60,8 +60,8 @@ class TraceFiguresTest {
     void aBatchThatIsBeingWrittenStillWaits() {
         TraceCounts counts = new TraceCounts();
 
-        counts.begin(List.of(
-                new TracedEvent(started(0, NOON, 1, A), NOON), new TracedEvent(finished(0, NOON, 1, A), NOON)));
+        counts.begin(
+                List.of(new TracedEvent(started(0, NOON, 1, A), NOON), new TracedEvent(finished(0, NOON, 1, A), NOON)));
         counts.failed();
 
         assertThat(counts.writing()).isEqualTo(2);
