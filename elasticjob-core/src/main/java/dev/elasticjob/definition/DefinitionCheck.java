@@ -34,6 +34,12 @@ final class DefinitionCheck {
     /** The owners of all items are stored in one node, and the items' names in one answer. */
     private static final int MAX_ITEMS = 50_000;
 
+    /**
+     * What the parameters of a script may add to its last argument. Linux takes 128 KiB for one argument, and the rest of
+     * the context needs at most 8 KiB.
+     */
+    private static final int MAX_ARGUMENT = 120 * 1024;
+
     /** One transaction reads and checks a node of each. */
     private static final int MAX_PARENTS = 16;
 
@@ -237,6 +243,37 @@ final class DefinitionCheck {
             String expected = "expected a program and its arguments, quoted where they contain spaces (%s)";
             return add("scriptCommandLine", scriptCommandLine, expected.formatted(e.getMessage()));
         }
+    }
+
+    /** A script receives its parameters as JSON in one argument, in which a character may take six bytes. */
+    DefinitionCheck argument(JobType jobType, String jobParameter, String shardingItemParameters) {
+        if (jobType != JobType.SCRIPT) {
+            return this;
+        }
+        int ofJob = argumentBytes(jobParameter);
+        int ofItem = ItemParameters.parse(shardingItemParameters).byItem().values().stream()
+                .mapToInt(DefinitionCheck::argumentBytes)
+                .max()
+                .orElse(0);
+        if (ofJob + ofItem > MAX_ARGUMENT) {
+            String expected =
+                    "a script receives jobParameter and its item's parameter in one argument, as JSON in ASCII,"
+                            + " where they may have %d bytes together; write long ones to a file, and pass its name";
+            add(
+                    ofJob >= ofItem ? "jobParameter" : "shardingItemParameters",
+                    ofJob + ofItem + " bytes",
+                    expected.formatted(MAX_ARGUMENT));
+        }
+        return this;
+    }
+
+    private static int argumentBytes(String text) {
+        return text.chars()
+                .map(c -> switch (c) {
+                    case '"', '\\', '\b', '\t', '\n', '\f', '\r' -> 2;
+                    default -> c >= ' ' && c < 0x80 ? 1 : 6;
+                })
+                .sum();
     }
 
     DefinitionCheck http(JobType jobType, Optional<HttpRequestSettings> http) {

@@ -5,15 +5,18 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The parameters of the items, parsed from a text such as {@code 0=a,1=b}. A value may contain {@code =} but no comma;
- * spaces around items, values and pairs are ignored.
+ * spaces around items, values and pairs are ignored, and so are commas at the end, as in Elastic-Job.
  *
  * @param byItem the parameters that could be parsed
  * @param faults one message for each error
  */
 public record ItemParameters(Map<Integer, String> byItem, List<String> faults) {
+    private static final Pattern END = Pattern.compile("[,\\s]+$");
+
     public ItemParameters {
         byItem = Collections.unmodifiableMap(new TreeMap<>(byItem));
         faults = List.copyOf(faults);
@@ -22,8 +25,9 @@ public record ItemParameters(Map<Integer, String> byItem, List<String> faults) {
     public static ItemParameters parse(String text) {
         Map<Integer, String> byItem = new TreeMap<>();
         List<String> faults = new ArrayList<>();
-        if (!text.isBlank()) {
-            for (String pair : text.split(",", -1)) {
+        String pairs = END.matcher(text).replaceFirst("");
+        if (!pairs.isEmpty()) {
+            for (String pair : pairs.split(",", -1)) {
                 addPair(pair.strip(), byItem, faults);
             }
         }

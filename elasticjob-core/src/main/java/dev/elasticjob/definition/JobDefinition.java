@@ -101,6 +101,7 @@ public record JobDefinition(
                 .clusterListener(beforeFirstTimeout, afterLastTimeout)
                 .watchdog(watchdog, cron.isEmpty(), monitorExecution)
                 .script(jobType, scriptCommandLine)
+                .argument(jobType, jobParameter, shardingItemParameters)
                 .http(jobType, http)
                 .texts(jobClass, jobParameter, description, jobShardingStrategyClass, jobProperties)
                 .throwViolations();

@@ -325,7 +325,19 @@ class JobDefinitionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", "0=a,", "x=1", "0=a,0=b", "2=c", "-1=z", "=a"})
+    @ValueSource(strings = {"0=a,1=b,", "0=a,1=b,,", "0=a,1=b , ,", "0=a,1=b"})
+    void commasAtTheEndOfItemParametersAreIgnoredAsInElasticJob(String parameters) {
+        JobDefinition definition = ORDERS.toBuilder()
+                .shardingTotalCount(2)
+                .shardingItemParameters(parameters)
+                .build();
+
+        assertThat(definition.itemParameters()).containsExactly(Map.entry(0, "a"), Map.entry(1, "b"));
+        assertThat(definition.shardingItemParameters()).isEqualTo(parameters);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "0=a,,1=b", ",0=a", "x=1", "0=a,0=b", "2=c", "-1=z", "=a"})
     void itemParametersThatNobodyCanUseAreRefused(String parameters) {
         Violation violation =
                 onlyViolation(builder -> builder.shardingTotalCount(2).shardingItemParameters(parameters));
@@ -338,6 +350,28 @@ class JobDefinitionTest {
     void scriptJobNeedsItsCommandLine() {
         assertThat(onlyViolation(builder -> builder.jobType(JobType.SCRIPT)).setting())
                 .isEqualTo("scriptCommandLine");
+    }
+
+    /** 75 kB of UTF-8, which the limit of all texts allows, are 150 kB in the argument. */
+    @Test
+    void parametersThatDoNotFitIntoTheArgumentOfAScriptAreRefused() {
+        String chinese = "订".repeat(25_000);
+        JobDefinition.Builder script = JobDefinition.builder("clean").jobType(JobType.SCRIPT);
+
+        Violation ofJob = onlyViolation(builder ->
+                builder.jobType(JobType.SCRIPT).scriptCommandLine("true").jobParameter(chinese));
+        Violation ofItem = onlyViolation(builder ->
+                builder.jobType(JobType.SCRIPT).scriptCommandLine("true").shardingItemParameters("0=" + chinese));
+
+        assertThat(ofJob.setting()).isEqualTo("jobParameter");
+        assertThat(ofJob.found()).isEqualTo("150000 bytes");
+        assertThat(ofJob.expected()).contains("122880 bytes together");
+        assertThat(ofItem.setting()).isEqualTo("shardingItemParameters");
+        assertThat(script.scriptCommandLine("true")
+                        .jobParameter("订".repeat(20_480))
+                        .build())
+                .isNotNull();
+        assertThat(ORDERS.toBuilder().jobParameter(chinese).build()).isNotNull();
     }
 
     @Test

@@ -35,7 +35,8 @@ record Arguments(
               --registry ID                       which registry of the XML to convert, if it has several
               --help                              print this
 
-            exit code: 0 all jobs converted, 1 a job was left out, 2 wrong arguments or an unreadable source
+            exit code: 0 everything was converted, 1 something has to be added or changed by hand (see report.txt),
+                       2 wrong arguments or an unreadable source
             """;
 
     /** Where to read a live tree. */

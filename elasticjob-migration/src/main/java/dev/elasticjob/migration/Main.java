@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** The command line of the converter. By default it only prints. */
 public final class Main {
-    private static final int JOB_LEFT_OUT = 1;
+    private static final int INCOMPLETE = 1;
     private static final int WRONG = 2;
 
     private final PrintStream out;
@@ -61,7 +61,7 @@ public final class Main {
             result.files().forEach(file -> out.printf("===== %s =====%n%s%n", file.name(), file.text()));
             out.println("Nothing was written. To write these files, add --output FOLDER");
         }
-        return result.hasAllJobs() ? 0 : JOB_LEFT_OUT;
+        return result.isComplete() ? 0 : INCOMPLETE;
     }
 
     private void write(MigrationResult result, Path folder, boolean force) throws IOException {

@@ -24,9 +24,9 @@ public record MigrationResult(List<ProducedFile> files, List<Finding> findings) 
         findings = List.copyOf(findings);
     }
 
-    /** Whether no job was left out. Settings may have been: see the findings. */
-    public boolean hasAllJobs() {
-        return findings.stream().noneMatch(finding -> finding.kind() == Kind.LEFT_OUT);
+    /** Whether all jobs and settings were converted, so that nothing has to be added by hand. */
+    public boolean isComplete() {
+        return findings.stream().map(Finding::kind).noneMatch(Kind::needsWork);
     }
 
     /**

@@ -73,7 +73,7 @@ class FindingsTest {
 
         MigrationResult result = migration.convert();
 
-        assertThat(result.hasAllJobs()).isFalse();
+        assertThat(result.isComplete()).isFalse();
         assertThat(MigrationFixture.text(result, "application.yml")).doesNotContain("orders");
         assertThat(result.files()).extracting("name").doesNotContain("annotations.txt");
         assertThat(migration.findings()).anyMatch(line -> line.startsWith("orders: job left out: cron="));
@@ -83,7 +83,7 @@ class FindingsTest {
     void aJobOf2WithoutACronIsLeftOutInsteadOfBecomingAOneOffJob() throws IOException {
         var migration = new MigrationFixture(folder).xml2("<job:simple id=\"orders\" class=\"a.B\"/>");
 
-        assertThat(migration.convert().hasAllJobs()).isFalse();
+        assertThat(migration.convert().isComplete()).isFalse();
     }
 
     @Test
@@ -265,5 +265,171 @@ class FindingsTest {
         var migration = new MigrationFixture(folder).xml2(job.formatted("my-job", 1) + job.formatted("my_job", 2));
 
         assertThat(migration.yaml()).contains("'[my-job]':", "'[my_job]':");
+    }
+
+    @Test
+    void aJobWhoseNameIsAPlaceholderIsLeftOutBecauseNobodyWouldResolveTheKey() throws IOException {
+        var migration = new MigrationFixture(folder).xml3("""
+                <elasticjob:job id="${myJob.id}" job-ref="myJob" sharding-total-count="3" cron="${myJob.cron}"/>
+                <elasticjob:job id="#{names.clean}" job-type="SCRIPT" sharding-total-count="3" cron="0 0 3 * * ?">
+                    <props><prop key="script.command.line">true</prop></props>
+                </elasticjob:job>
+                """);
+
+        assertThat(migration.yaml()).doesNotContain("myJob", "names.clean");
+        assertThat(migration.findings())
+                .filteredOn(line -> line.contains("job left out: its name is a placeholder"))
+                .hasSize(2);
+        assertThat(migration.convert().isComplete()).isFalse();
+    }
+
+    @Test
+    void propertiesInUtf8AreReadAsWhatAnEditorShowsAndTheReportSaysSo() throws IOException {
+        var migration = new MigrationFixture(folder).source("application.properties", """
+                elasticjob.jobs.orders.elasticJobClass=a.Orders
+                elasticjob.jobs.orders.description=订单
+                elasticjob.jobs.orders.job-parameter=\\u8ba2
+                """);
+
+        assertThat(migration.yaml())
+                .contains("description: 订单", "job-parameter: 订")
+                .doesNotContain("!!binary");
+        assertThat(migration.findings())
+                .filteredOn(line -> line.contains("ISO-8859-1"))
+                .singleElement()
+                .asString()
+                .contains("ElasticJob had other characters in \"elasticjob.jobs.orders.description\"");
+    }
+
+    @Test
+    void aControlCharacterIsEscapedAndNoBinaryData() throws IOException {
+        var migration = new MigrationFixture(folder).source("job.json", """
+                {"jobName":"orders","jobClass":"a.Orders","cron":"0 0 1 * * ?","shardingTotalCount":1,
+                "jobParameter":"a\\u0001b\\u0085c"}""");
+
+        assertThat(migration.yaml()).contains("job-parameter: \"a\\x01b\\Nc\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "org.apache.shardingsphere.elasticjob.simple.job.SimpleJob, // the class of the job \"orders\"",
+        "org.apache.shardingsphere.elasticjob.dataflow.job.DataflowJob, '// the class of the job \"orders\", a DataflowJob'",
+    })
+    void theInterfaceOfElasticJobIsNoClassToAnnotate(String type, String place) throws IOException {
+        var migration = new MigrationFixture(folder).source("application.yml", """
+                elasticjob:
+                  jobs:
+                    orders:
+                      elastic-job-class: %s
+                      cron: 0 0 1 * * ?
+                """.formatted(type));
+
+        assertThat(MigrationFixture.text(migration.convert(), "annotations.txt"))
+                .contains(place + "\n@ElasticJob");
+        assertThat(migration.findings())
+                .anyMatch(line -> line.startsWith("orders: check: elastic-job-class=\"" + type
+                        + "\" is Elastic-Job's own: annotate the class that implements it"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"0=A,1=B, | 0=A,1=B,", "0=A,1=B,, | 0=A,1=B,,", "0=A,0=B | 0=B", "0=A= | 0=A", "0=A | 0=A"})
+    void itemParametersMeanWhatTheyMeantInElasticJob(String there, String here) throws IOException {
+        MigrationFixture migration = orders("sharding-item-parameters=\"" + there + "\"");
+
+        assertThat(migration.yaml()).contains("sharding-item-parameters: " + here + "\n");
+        assertThat(migration.convert().isComplete()).isTrue();
+        assertThat(migration.findings().stream().filter(line -> line.contains("as Elastic-Job reads it")))
+                .hasSize(there.equals(here) ? 0 : 1);
+    }
+
+    @Test
+    void aParameterThatDoesNotFitIntoTheArgumentOfAScriptIsLeftOut() throws IOException {
+        var migration = new MigrationFixture(folder)
+                .xml2(
+                        "<job:script id=\"clean\" cron=\"0 0 1 * * ?\" sharding-total-count=\"1\" script-command-line=\"true\""
+                                + " job-parameter=\"" + "订".repeat(25_000) + "\"/>");
+
+        assertThat(migration.findings())
+                .anyMatch(line -> line.startsWith("clean: job left out: this project refuses jobParameter is"));
+    }
+
+    @Test
+    void aKeyThatIsThereTwiceIsListedWithBothValues() throws IOException {
+        var properties = new MigrationFixture(folder)
+                .source("a.properties", "elasticjob.jobs.x.cron=0 0 1 * * ?\nelasticjob.jobs.x.cron=0 0 2 * * ?\n");
+        var yaml = new MigrationFixture(folder)
+                .source("b.yml", "elasticjob.jobs.x:\n  description: one\n  description: two\n");
+
+        assertThat(properties.findings())
+                .contains(
+                        "x: check: cron=\"0 0 2 * * ?\" cron is there twice, with \"0 0 1 * * ?\" too; this one was used");
+        assertThat(yaml.findings())
+                .contains(
+                        "x: check: description=\"two\" description is there twice, with \"one\" too; this one was used");
+    }
+
+    @Test
+    void whatIsNoTextInYamlIsWhatSpringBootMakesOfIt() throws IOException {
+        var migration = new MigrationFixture(folder)
+                .source("a.yml", "elasticjob.jobs.x:\n  sharding-total-count: 010\n  job-parameter: 1:30\n");
+
+        assertThat(MigrationFixture.text(migration.convert(), "a.yml"))
+                .contains("sharding-total-count: 8\n", "job-parameter: '90'\n");
+        assertThat(migration.findings())
+                .contains(
+                        "check: \"1:30\" is \"90\" in YAML, unless it is in quotes; so it was in ElasticJob, and is here");
+    }
+
+    @Test
+    void profilesInAListStayAndOtherConditionsAreListed() throws IOException {
+        var migration = new MigrationFixture(folder).source("application.yml", """
+                spring.config.activate.on-profile: [dev, test]
+                elasticjob.jobs.x.cron: 0 0 1 * * ?
+                ---
+                spring.config.activate.on-cloud-platform: kubernetes
+                elasticjob.jobs.x.cron: 0 0 2 * * ?
+                """);
+
+        assertThat(migration.yaml()).contains("on-profile: dev,test");
+        assertThat(migration.findings())
+                .contains(
+                        "not converted: the condition spring.config.activate.on-cloud-platform=kubernetes is not in the"
+                                + " produced document: add it by hand");
+    }
+
+    @Test
+    void whatXmlDeclaresElsewhereOrOtherwiseIsListed() throws IOException {
+        var migration = new MigrationFixture(folder).xml2("""
+                <import resource="more-jobs.xml"/>
+                <bean class="com.dangdang.ddframe.job.lite.spring.api.SpringJobScheduler"/>
+                <job:bean id="old" class="a.Old" cron="0 0 1 * * ?"/>
+                """ + ORDERS.formatted(""));
+
+        assertThat(migration.findings())
+                .anyMatch(
+                        line -> line.startsWith("check: the file \"more-jobs.xml\" that is imported here was not read"))
+                .anyMatch(line -> line.startsWith("not converted: a bean of the class com.dangdang"))
+                .anyMatch(line -> line.startsWith("not converted: <bean id=\"old\"> is no element of 2.x or 3.x"));
+    }
+
+    @Test
+    void aNamespaceThatIsRefusedAtStartupIsNoSuccess() throws IOException {
+        var migration = new MigrationFixture(folder)
+                .source("application.yml", "elasticjob.reg-center: {server-lists: 'a:1', namespace: a//b}\n");
+
+        assertThat(migration.convert().isComplete()).isFalse();
+        assertThat(migration.findings()).anyMatch(line -> line.startsWith("refused at startup: "));
+    }
+
+    @Test
+    void aTimeZoneOfJavasOldClassIsWrittenAsTheNewOneReadsIt() throws IOException {
+        var migration = new MigrationFixture(folder)
+                .xml3("<elasticjob:job id=\"x\" job-ref=\"y\" sharding-total-count=\"1\" cron=\"0 0 1 * * ?\""
+                        + " time-zone=\"GMT+8:00\"/>");
+
+        assertThat(migration.yaml()).contains("time-zone: GMT+08:00\n");
+        assertThat(migration.findings()).contains("x: changed: time-zone=\"GMT+8:00\" is \"GMT+08:00\" here");
     }
 }

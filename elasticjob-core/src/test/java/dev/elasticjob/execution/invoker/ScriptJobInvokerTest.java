@@ -63,6 +63,18 @@ class ScriptJobInvokerTest {
     }
 
     @Test
+    void theLongestParametersFitIntoTheArgument() throws Exception {
+        String half = "订".repeat(10_240);
+
+        invoker.invoke(Claims.context(script("sh -c 'echo \"${#0}\"'").toBuilder()
+                .jobParameter(half)
+                .shardingItemParameters("1=" + half)
+                .build()));
+
+        assertThat(Integer.parseInt(output("INFO").get(0))).isGreaterThan(120 * 1024);
+    }
+
+    @Test
     void theContextIsInTheEnvironment() throws Exception {
         JobDefinition south = script("sh -c 'env | grep ^ELASTICJOB_ | grep -v ^ELASTICJOB_TEST_ | sort'").toBuilder()
                 .shardingItemParameters("1=south")

@@ -91,12 +91,26 @@ public final class Conversion {
                         "an application has one registry, and \"%s\" was converted. Convert with --registry %s for an application of its own"
                                 .formatted(chosen.get(), registry.id())));
             } else {
-                settings.putAll(RegistryConversion.convert(registry, targetNamespace, findings));
+                RegistryConversion.convert(registry, targetNamespace, findings)
+                        .forEach((property, value) -> putRegistry(registry, property, value, settings));
             }
         }
         document.others().forEach(setting -> other(setting, settings));
+        document.losses().forEach(loss -> findings.add(Finding.ofFile(Kind.NOT_CONVERTED, loss.place(), loss.text())));
         document.remarks().forEach(remark -> findings.add(Finding.ofFile(Kind.CHECK, remark.place(), remark.text())));
         return new ConvertedDocument(document.output(), document.profile(), settings, jobs(document, chosen));
+    }
+
+    private void putRegistry(SourceRegistry registry, String property, Object value, Map<String, Object> settings) {
+        Object former = settings.put(property, value);
+        if (former != null && !former.equals(value)) {
+            findings.add(Finding.ofFile(
+                    Kind.CHECK,
+                    registry.place(),
+                    property.endsWith("digest")
+                            ? "there are two digests; this one was used"
+                            : "%s was \"%s\" before, and \"%s\" was used".formatted(property, former, value)));
+        }
     }
 
     private List<ConvertedJob> jobs(SourceDocument document, Optional<String> chosen) {
@@ -109,6 +123,8 @@ public final class Conversion {
                         job,
                         "it uses the registry \"%s\". Convert it with --registry %s"
                                 .formatted(registry.get(), registry.get()));
+            } else if (unusableName(job).isPresent()) {
+                leaveOut(job, unusableName(job).get());
             } else if (places.putIfAbsent(job.name(), job.place()) != null) {
                 leaveOut(job, "a job of this name is in %s already".formatted(places.get(job.name())));
             } else {
@@ -118,6 +134,23 @@ public final class Conversion {
         return List.copyOf(jobs.values());
     }
 
+    /** Why the name can't be the key of properties, in which Spring resolves nothing. */
+    private static Optional<String> unusableName(SourceJob job) {
+        if (job.name().contains("[") || job.name().contains("]")) {
+            return Optional.of(
+                    "its name contains a bracket, which the key of a property can't. Give the job another name");
+        }
+        if (!job.name().contains("${") && !job.name().contains("#{")) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                job.dialect().hasPlaceholders()
+                        ? "its name is a placeholder, and the name is a key here, in which Spring resolves nothing. Write"
+                                + " the name itself into the source, and convert again"
+                        : "its name contains a placeholder, which Spring would resolve in the annotation. Give the job"
+                                + " another name");
+    }
+
     private void leaveOut(SourceJob job, String reason) {
         findings.add(new Finding(Kind.LEFT_OUT, Optional.of(job.name()), Optional.empty(), job.place(), reason));
     }
@@ -125,7 +158,11 @@ public final class Conversion {
     private void other(SourceSetting setting, Map<String, Object> settings) {
         String key = JobRules.uniform(setting.key()).split("\\.", 2)[0];
         switch (key) {
-            case "enabled" -> settings.put("enabled", setting.value().strip());
+            case "enabled" -> {
+                if (settings.put("enabled", setting.value().strip()) != null) {
+                    findings.add(Finding.ofRegistry(Kind.CHECK, setting, "is there twice; this one was used"));
+                }
+            }
             case "tracing", "rdbtracing" -> note(setting, JobRules.TRACING);
             case "dump", "snapshot" ->
                 note(setting, "nothing listens on a port; the Actuator endpoint \"elasticjob\" shows the jobs");

@@ -22,6 +22,8 @@ public record Finding(Kind kind, Optional<String> job, Optional<String> setting,
     public enum Kind {
         /** The whole job is missing from what was produced. */
         LEFT_OUT("job left out"),
+        /** The application does not start with it. */
+        REFUSED("refused at startup"),
         /** A setting has no equivalent. */
         NOT_CONVERTED("not converted"),
         /** A setting became another one, or has another value. */
@@ -35,6 +37,11 @@ public record Finding(Kind kind, Optional<String> job, Optional<String> setting,
 
         Kind(String text) {
             this.text = text;
+        }
+
+        /** Whether somebody has to do something before the result is what the source was. */
+        public boolean needsWork() {
+            return this == LEFT_OUT || this == REFUSED || this == NOT_CONVERTED;
         }
 
         @Override

@@ -34,6 +34,9 @@ final class JobConversion {
             entry("job-sharding-strategy-class", "AVG_ALLOCATION"),
             entry("job-exception-handler", "LOG"));
 
+    private static final Set<String> STRUCTURE =
+            Set.of("class", "jobclass", "elasticjobclass", "jobref", "jobtype", "elasticjobtype", "registrycenterref");
+
     /** With these, a job is declared; without, the properties only change one that is declared elsewhere. */
     private static final Set<String> DECLARING =
             Set.of("class", "jobclass", "elasticjobclass", "jobref", "jobtype", "elasticjobtype");
@@ -57,11 +60,16 @@ final class JobConversion {
     private void convert() {
         Set<String> seen = new HashSet<>();
         for (SourceSetting setting : source.settings()) {
-            if (!setting.key().contains("[") && !seen.add(JobRules.uniform(setting.key()))) {
-                draft.note(Finding.Kind.CHECK, setting, "is there twice; this one was used");
+            if (STRUCTURE.contains(JobRules.uniform(setting.key()))
+                    && !seen.add(JobRules.uniform(setting.key()))
+                    && !setting.value()
+                            .equals(first(Set.of(JobRules.uniform(setting.key())))
+                                    .orElse(""))) {
+                draft.note(Finding.Kind.CHECK, setting, "is there twice; the other one was used");
             }
             JobRules.apply(setting, draft);
         }
+        meetTheirParameters();
         type().filter(type -> !isKnown(type))
                 .ifPresent(type -> draft.leaveOut(("the type \"%s\" is not built in: write a bean that implements"
                                 + " SimpleJob, and annotate it with @ElasticJob")
@@ -156,6 +164,25 @@ final class JobConversion {
         }
     }
 
+    /** Where Elastic-Job reads item parameters differently, they are written as it reads them. */
+    private void meetTheirParameters() {
+        String text = draft.get(ITEM_PARAMETERS).map(Object::toString).orElse("");
+        Optional<Map<Integer, String>> theirs = TheirItemParameters.parse(text);
+        if (Values.isPlaceholder(text) || theirs.isEmpty()) {
+            return;
+        }
+        ItemParameters ours = ItemParameters.parse(text);
+        if (!ours.faults().isEmpty() || !ours.byItem().equals(theirs.get())) {
+            String same = theirs.get().entrySet().stream()
+                    .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
+                    .collect(Collectors.joining(","));
+            draft.put(ITEM_PARAMETERS, same);
+            draft.note(
+                    Finding.Kind.CHANGED,
+                    "sharding-item-parameters=\"%s\" is \"%s\" here, as Elastic-Job reads it".formatted(text, same));
+        }
+    }
+
     /** Everything that the application would refuse at its start. */
     private void validate() {
         try {
@@ -173,7 +200,8 @@ final class JobConversion {
     private ConvertedJob job() {
         Optional<String> jobClass = first(Set.of("class", "jobclass", "elasticjobclass"))
                 .filter(any -> draft.kind().isBean())
-                .map(name -> name.split("\\$\\$", 2)[0]);
+                .filter(name -> !JobClass.isTheirs(name))
+                .map(JobClass::withoutProxy);
         return new ConvertedJob(source.name(), draft.kind(), jobClass, first(Set.of("jobref")), draft.settings());
     }
 
@@ -209,7 +237,11 @@ final class JobConversion {
         }
         if (first(source, Set.of("class", "jobclass", "elasticjobclass", "jobref"))
                 .isPresent()) {
-            return has(source, "props.streaming.process") ? Kind.DATAFLOW : Kind.BEAN;
+            boolean dataflow = has(source, "props.streaming.process")
+                    || first(source, Set.of("class", "jobclass", "elasticjobclass"))
+                            .filter(JobClass::isTheirDataflow)
+                            .isPresent();
+            return dataflow ? Kind.DATAFLOW : Kind.BEAN;
         }
         if (has(source, "props.script.command.line")) {
             return Kind.SCRIPT;

@@ -39,6 +39,17 @@ final class JobDraft {
         settings.put(property, value);
     }
 
+    /** What a setting of the source says. Of two settings that say different things, the second is used. */
+    void put(SourceSetting setting, String property, Object value) {
+        Object former = settings.put(property, value);
+        if (former != null && !former.equals(value)) {
+            note(
+                    Kind.CHECK,
+                    setting,
+                    "%s is there twice, with \"%s\" too; this one was used".formatted(property, former));
+        }
+    }
+
     void remove(String property) {
         settings.remove(property);
     }

@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 
 import dev.elasticjob.definition.HandlerProperties;
 import dev.elasticjob.definition.schedule.CronSchedule;
+import dev.elasticjob.migration.source.Dialect;
 import dev.elasticjob.migration.source.SourceSetting;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -51,6 +52,10 @@ final class JobRules {
     private static final String STORED_CRON = ". If you keep the namespace, the stored expression takes precedence: set"
             + " overwrite: true until the job has started once";
 
+    /** With these, blanks are a value. */
+    private static final Set<String> TEXTS =
+            Set.of("shardingitemparameters", "jobparameter", "description", "scriptcommandline");
+
     private static final Rule STRUCTURE = (setting, draft) -> {};
 
     private static final Map<String, Rule> RULES = Map.ofEntries(
@@ -95,7 +100,7 @@ final class JobRules {
             entry("eventtracerdbdatasource", lost(TRACING)),
             entry("tracingref", lost(TRACING)),
             entry("jobextraconfigurations", lost(TRACING)),
-            entry("label", lost("ElasticJob stores labels, and doesn't use them; there are none here")),
+            entry("label", notNeeded("ElasticJob stores labels, and doesn't use them; there are none here")),
             entry("staticsharding", JobRules::staticSharding),
             entry(
                     "jobbootstrapbeanname",
@@ -106,13 +111,20 @@ final class JobRules {
     /** Applies the rule of a setting; a key without a rule is listed. An empty value asks for nothing. */
     static void apply(SourceSetting setting, JobDraft draft) {
         String key = uniform(setting.key());
-        if (setting.value().isBlank()) {
+        boolean free = key.startsWith("props.") || key.startsWith("jobproperties.");
+        if (setting.value().isBlank() && !free && !TEXTS.contains(key)) {
             return;
+        }
+        if (Values.isEscaped(setting, draft.dialect())) {
+            draft.note(
+                    Finding.Kind.CHECK,
+                    setting,
+                    "a backslash in front of ${ escapes the placeholder here, which Spring before 6.2 doesn't know");
         }
         if (Values.isExpression(setting, draft.dialect())) {
             draft.lost(
                     setting, "expressions \"#{…}\" are not evaluated in properties; write the value, or a placeholder");
-        } else if (key.startsWith("props.") || key.startsWith("jobproperties.")) {
+        } else if (free) {
             PropertyRules.apply(setting.key().substring(setting.key().indexOf('.') + 1), setting, draft);
         } else {
             RULES.getOrDefault(key, lost("no key that this converter knows; check its spelling"))
@@ -134,32 +146,59 @@ final class JobRules {
     }
 
     static Rule text(String property) {
-        return (setting, draft) -> draft.put(property, Values.text(setting, draft.dialect()));
+        return (setting, draft) -> {
+            String text = Values.text(setting, draft.dialect());
+            // In a profile's properties, an empty text replaces another one.
+            if (!text.isEmpty() || draft.dialect() == Dialect.PROPERTIES_3) {
+                draft.put(setting, property, text);
+            }
+        };
     }
 
     static Rule flag(String property) {
-        return (setting, draft) -> draft.put(property, Values.flag(setting, draft.dialect()));
+        return (setting, draft) -> draft.put(setting, property, Values.flag(setting, draft.dialect()));
     }
 
     static Rule number(String property) {
-        return (setting, draft) -> draft.put(property, Values.number(setting, draft.dialect()));
+        return (setting, draft) -> draft.put(setting, property, Values.number(setting, draft.dialect()));
     }
 
     static Rule lost(String reason) {
         return (setting, draft) -> draft.lost(setting, reason);
     }
 
+    private static Rule notNeeded(String reason) {
+        return (setting, draft) -> draft.note(Finding.Kind.NOT_NEEDED, setting, reason);
+    }
+
     /** Becomes the place of the annotation. */
     private static void jobClass(SourceSetting setting, JobDraft draft) {
-        if (!draft.kind().isBean() && !draft.dialect().isStored()) {
-            draft.note(Finding.Kind.NOT_NEEDED, setting, "a script or an HTTP request has no class");
+        String type = setting.value().strip();
+        if (!draft.kind().isBean()) {
+            // 2.x stores its own class for a script.
+            if (!draft.dialect().isStored() || !JobClass.isTheirs(type)) {
+                draft.note(Finding.Kind.NOT_NEEDED, setting, "a script or an HTTP request has no class");
+            }
+        } else if (JobClass.isTheirs(type)) {
+            draft.note(
+                    Finding.Kind.CHECK,
+                    setting,
+                    "is Elastic-Job's own: annotate the class that implements it, which must be the only one for this"
+                            + " job. annotations.txt has the annotation");
+        } else if (draft.dialect().hasPlaceholders() && Values.isPlaceholder(type)) {
+            draft.note(Finding.Kind.CHECK, setting, "annotate the class or bean that the placeholder stands for");
+        } else if (!JobClass.withoutProxy(type).equals(type)) {
+            draft.note(
+                    Finding.Kind.CHANGED,
+                    setting,
+                    "is \"%s\" here, without the name of a proxy".formatted(JobClass.withoutProxy(type)));
         }
     }
 
     private static void cron(SourceSetting setting, JobDraft draft) {
         String cron = setting.value().strip();
         if (draft.dialect().hasPlaceholders() && Values.isPlaceholder(cron)) {
-            draft.put("cron", cron);
+            draft.put(setting, "cron", cron);
             draft.note(
                     Finding.Kind.CHECK,
                     setting,
@@ -174,7 +213,7 @@ final class JobRules {
                     setting, "the expression has no equivalent" + advice + ". Choose one, and add the job by hand");
             return;
         }
-        draft.put("cron", converted);
+        draft.put(setting, "cron", converted);
         if (!converted.equals(cron)) {
             draft.note(
                     Finding.Kind.CHANGED,
@@ -185,22 +224,30 @@ final class JobRules {
     }
 
     private static void timeZone(SourceSetting setting, JobDraft draft) {
-        String zone = Values.text(setting, draft.dialect()).strip();
-        if (!Values.isPlaceholder(zone)) {
-            try {
-                ZoneId.of(zone);
-            } catch (DateTimeException e) {
-                draft.leaveOut(setting, "expected a zone such as Europe/Berlin or GMT+08:00. Correct it");
-                return;
-            }
+        String written = Values.text(setting, draft.dialect()).strip();
+        if (Values.isPlaceholder(written)) {
+            draft.put(setting, "time-zone", written);
+            return;
         }
-        draft.put("time-zone", zone);
+        // Java's old time zones, which 3.x uses, know GMT+8:00 too.
+        String zone = written.replaceFirst("^(GMT[+-])(\\d)((:?\\d\\d)?)$", "$10$2$3");
+        try {
+            ZoneId.of(zone);
+        } catch (DateTimeException e) {
+            draft.leaveOut(setting, "expected a zone such as Europe/Berlin or GMT+08:00. Correct it");
+            return;
+        }
+        draft.put(setting, "time-zone", zone);
+        if (!zone.equals(written)) {
+            draft.note(Finding.Kind.CHANGED, setting, "is \"%s\" here".formatted(zone));
+        }
     }
 
     private static void strategy(SourceSetting setting, JobDraft draft) {
         String name = setting.value().strip();
         if (STRATEGIES.containsKey(name) || Values.isPlaceholder(name)) {
-            draft.put("job-sharding-strategy-class", STRATEGIES.getOrDefault(name, name));
+            draft.put(setting, "job-sharding-strategy-class", STRATEGIES.getOrDefault(name, name));
+            noteName(setting, draft, "AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, or the name of a ShardingStrategy bean");
         } else {
             draft.lost(
                     setting,
@@ -212,7 +259,8 @@ final class JobRules {
     private static void errorHandler(SourceSetting setting, JobDraft draft) {
         String name = setting.value().strip();
         if (Set.of("LOG", "IGNORE", "THROW").contains(name) || Values.isPlaceholder(name)) {
-            draft.put("job-exception-handler", name);
+            draft.put(setting, "job-exception-handler", name);
+            noteName(setting, draft, "LOG, IGNORE, THROW, or the name of a JobErrorHandler bean");
         } else if (!HandlerProperties.isDefault(name)) {
             draft.lost(
                     setting,
@@ -221,10 +269,16 @@ final class JobRules {
         }
     }
 
+    private static void noteName(SourceSetting setting, JobDraft draft, String expected) {
+        if (Values.isPlaceholder(setting.value())) {
+            draft.note(Finding.Kind.CHECK, setting, "the value behind the placeholder has to be " + expected);
+        }
+    }
+
     private static void executor(SourceSetting setting, JobDraft draft) {
         String name = setting.value().strip();
         if (name.equals("SINGLE_THREAD")) {
-            draft.put("concurrency", 1);
+            draft.put(setting, "concurrency", 1);
             draft.note(
                     Finding.Kind.CHANGED,
                     setting,

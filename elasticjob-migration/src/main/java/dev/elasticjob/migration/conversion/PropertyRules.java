@@ -39,17 +39,21 @@ final class PropertyRules {
             OF_HTTP.get(key).apply(setting, draft);
         } else if (OF_HANDLERS.contains(key.split("\\.", 2)[0].toLowerCase(Locale.ROOT))) {
             draft.lost(setting, "no error handler here sends messages; write a JobErrorHandler bean that does");
+        } else if (draft.dialect().hasPlaceholders() && key.matches("(?s).*[$#]\\{.*")) {
+            draft.lost(setting, "keys of properties are not resolved: write the key that the placeholder stands for");
+        } else if (key.contains("]")) {
+            draft.lost(setting, "a key of properties can't contain ]: rename it, here and in the code that reads it");
         } else {
-            draft.put("job-properties.[" + key + "]", Values.text(setting, draft.dialect()));
+            draft.put(setting, "job-properties.[" + key + "]", Values.text(setting, draft.dialect()));
         }
     }
 
     private static void method(SourceSetting setting, JobDraft draft) {
         String method = Values.text(setting, draft.dialect()).strip();
-        draft.put("http.method", Values.isPlaceholder(method) ? method : method.toUpperCase(Locale.ROOT));
+        draft.put(setting, "http.method", Values.isPlaceholder(method) ? method : method.toUpperCase(Locale.ROOT));
     }
 
     private static Rule millis(String property) {
-        return (setting, draft) -> draft.put(property, Values.millis(setting, draft.dialect()));
+        return (setting, draft) -> draft.put(setting, property, Values.millis(setting, draft.dialect()));
     }
 }

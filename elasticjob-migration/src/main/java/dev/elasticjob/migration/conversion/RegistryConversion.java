@@ -31,6 +31,9 @@ final class RegistryConversion {
             entry("sessiontimeoutmilliseconds", "session-timeout"),
             entry("connectiontimeoutmilliseconds", "connection-timeout"));
 
+    private static final Set<String> ZERO_IS_DEFAULT =
+            Set.of("sessiontimeoutmilliseconds", "connectiontimeoutmilliseconds");
+
     private final SourceRegistry source;
     private final List<Finding> findings;
     private final Map<String, Object> settings = new LinkedHashMap<>();
@@ -64,15 +67,16 @@ final class RegistryConversion {
         if (Values.isExpression(setting, dialect)) {
             note(Kind.NOT_CONVERTED, setting, "expressions \"#{…}\" are not evaluated in properties; write the value");
         } else if (TEXTS.containsKey(key)) {
-            settings.put(PREFIX + TEXTS.get(key), Values.text(setting, dialect).strip());
+            put(setting, TEXTS.get(key), Values.text(setting, dialect).strip());
         } else if (MILLIS.containsKey(key)) {
             String millis = Values.millis(setting, dialect);
-            // In ElasticJob, 0 stands for the default.
-            if (!millis.equals("0ms")) {
-                settings.put(PREFIX + MILLIS.get(key), millis);
+            if (millis.equals("0ms") && ZERO_IS_DEFAULT.contains(key)) {
+                note(Kind.NOT_NEEDED, setting, "0 stands for the default in ElasticJob");
+            } else {
+                put(setting, MILLIS.get(key), millis);
             }
         } else if (key.equals("maxretries")) {
-            settings.put(PREFIX + "retry.max-retries", Values.number(setting, dialect));
+            put(setting, "retry.max-retries", Values.number(setting, dialect));
         } else {
             note(Kind.NOT_CONVERTED, setting, "no key that this converter knows; check its spelling");
         }
@@ -81,6 +85,12 @@ final class RegistryConversion {
                     Kind.CHECK,
                     setting,
                     "is in clear text, as before; the environment variable ELASTICJOB_REGISTRY_DIGEST can replace it");
+        }
+    }
+
+    private void put(SourceSetting setting, String property, Object value) {
+        if (settings.put(PREFIX + property, value) != null) {
+            note(Kind.CHECK, setting, "is there twice; this one was used");
         }
     }
 
@@ -99,7 +109,7 @@ final class RegistryConversion {
                 && text.matches("\\d+ms")
                 && Long.parseLong(text.replace("ms", "")) < THREE_TICKS) {
             findings.add(Finding.ofFile(
-                    Kind.CHECK,
+                    Kind.REFUSED,
                     source.place(),
                     ("session-timeout %s is refused at startup unless three ticks of the servers fit into it: set"
                                     + " elasticjob.registry.server-tick to their tickTime, or the timeout to 6 s or more")
@@ -120,7 +130,7 @@ final class RegistryConversion {
         try {
             RegistrySettings.of(servers, namespace);
         } catch (IllegalArgumentException e) {
-            findings.add(Finding.ofFile(Kind.CHECK, source.place(), String.valueOf(e.getMessage())));
+            findings.add(Finding.ofFile(Kind.REFUSED, source.place(), String.valueOf(e.getMessage())));
         }
     }
 

@@ -20,7 +20,12 @@ final class Values {
 
     /** Whether it is an expression that Spring XML evaluates, and properties don't. */
     static boolean isExpression(SourceSetting setting, Dialect dialect) {
-        return dialect.hasPlaceholders() && setting.value().contains("#{");
+        return dialect.hasExpressions() && setting.value().contains("#{");
+    }
+
+    /** Whether Spring reads the text differently today: Spring 5 knew no escaped placeholders. */
+    static boolean isEscaped(SourceSetting setting, Dialect dialect) {
+        return dialect.hasPlaceholders() && setting.value().contains("\\${");
     }
 
     /** The text for a property, in which <code>${</code> is a placeholder. */
@@ -52,10 +57,9 @@ final class Values {
         }
     }
 
-    /** A number without a unit counts milliseconds here too, so a placeholder stays as it is. */
+    /** Also a placeholder has the unit behind it. */
     static String millis(SourceSetting setting, Dialect dialect) {
-        Object number = number(setting, dialect);
-        return number instanceof Integer ? number + "ms" : number.toString();
+        return number(setting, dialect) + "ms";
     }
 
     private static Optional<String> placeholder(SourceSetting setting, Dialect dialect) {

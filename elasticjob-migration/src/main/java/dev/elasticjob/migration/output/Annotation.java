@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
 /** The text of an {@code @ElasticJob}. */
 final class Annotation {
     private static final int LINE = 100;
+    /** A constant may have 65,535 bytes. */
+    private static final int MAX_LENGTH = 16_000;
+
     private static final Pattern DASH = Pattern.compile("-([a-z])");
     private static final String FREE = "job-properties.[";
 
@@ -33,7 +36,14 @@ final class Annotation {
 
     /** Whether the annotation has an attribute for it that can hold the value. */
     static boolean canHold(String property, Object value) {
-        return !(NO_TEXT.contains(property) && value instanceof String);
+        if (!(value instanceof String text)) {
+            return true;
+        }
+        // In an annotation, Spring evaluates expressions, and Java limits the length.
+        return !NO_TEXT.contains(property)
+                && !text.contains("#{")
+                && !property.contains("=")
+                && text.length() <= MAX_LENGTH;
     }
 
     /** With the name only. */
@@ -49,9 +59,12 @@ final class Annotation {
         for (Map.Entry<String, Object> setting : job.settings().entrySet()) {
             String property = setting.getKey();
             Object value = setting.getValue();
+            if (!canHold(property, value)) {
+                continue;
+            }
             if (property.startsWith(FREE)) {
                 free.add(literal(property.substring(FREE.length(), property.length() - 1) + "=" + value));
-            } else if (canHold(property, value)) {
+            } else {
                 attributes.add(attribute(property) + " = " + (value instanceof String text ? literal(text) : value));
             }
         }
@@ -78,7 +91,7 @@ final class Annotation {
                 case '\r' -> literal.append("\\r");
                 case '\t' -> literal.append("\\t");
                 default -> {
-                    if (c < ' ') {
+                    if (Character.isISOControl(c) || Character.isSurrogate((char) c)) {
                         literal.append("\\u%04x".formatted(c));
                     } else {
                         literal.append((char) c);

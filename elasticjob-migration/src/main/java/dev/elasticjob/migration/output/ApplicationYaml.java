@@ -7,9 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.representer.Represent;
+import org.yaml.snakeyaml.representer.Representer;
 
 /** The text of an {@code application.yml}: one YAML document for each converted one. */
 public final class ApplicationYaml {
@@ -105,6 +109,22 @@ public final class ApplicationYaml {
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
         options.setSplitLines(false);
         options.setAllowUnicode(true);
-        return new Yaml(options).dump(tree);
+        return new Yaml(new Texts(options), options).dump(tree);
+    }
+
+    /** Writes each text as one: SnakeYAML makes binary data of a control character, which Spring Boot can't bind. */
+    private static final class Texts extends Representer {
+        private static final Pattern TO_ESCAPE =
+                Pattern.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff\\p{Cs}]");
+
+        Texts(DumperOptions options) {
+            super(options);
+            Represent others = representers.get(String.class);
+            representers.put(
+                    String.class,
+                    text -> TO_ESCAPE.matcher(text.toString()).find()
+                            ? representScalar(Tag.STR, text.toString(), DumperOptions.ScalarStyle.DOUBLE_QUOTED)
+                            : others.representData(text));
+        }
     }
 }

@@ -1,28 +1,31 @@
 package dev.elasticjob.migration.source;
 
+import dev.elasticjob.migration.source.PropertiesText.Property;
 import dev.elasticjob.migration.source.YamlText.Entry;
-import java.io.IOException;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Spring Boot properties of 3.x, with Boot's freedom to spell keys, and its documents with profiles. */
 final class BootFiles {
     private static final Pattern ELEMENT = Pattern.compile("\\[[^]]*]|[^.\\[]+");
-    private static final Pattern DOCUMENTS = Pattern.compile("(?m)^[#!]---\\s*$\\R?");
     private static final String OURS = "elasticjob";
-    private static final Set<String> PROFILE = Set.of("spring.config.activate.onprofile", "spring.profiles");
+    private static final Pattern PROFILE =
+            Pattern.compile("spring\\.(config\\.activate\\.onprofile|profiles)(\\[\\d+])?");
+    private static final Pattern CONDITION =
+            Pattern.compile("spring\\.(config\\.activate\\.|profiles(\\.?\\[\\d+])?$)");
+
+    private static final String CONDITION_LOST = "the condition %s=%s is not in the produced document: add it by hand";
+    private static final String MISTAKEN =
+            "the file is UTF-8, but Spring Boot reads .properties as ISO-8859-1: ElasticJob had other characters in"
+                    + " \"%s\". The produced file has those that an editor shows";
 
     private final String file;
     private final String output;
@@ -33,20 +36,19 @@ final class BootFiles {
         this.output = name.replaceFirst("\\.[^.]*$", "") + ".yml";
     }
 
-    static List<SourceDocument> readProperties(String file, String text) {
+    static List<SourceDocument> readProperties(String file, byte[] bytes) {
         var files = new BootFiles(file);
-        List<SourceDocument> documents = new ArrayList<>();
-        int firstLine = 1;
-        Matcher separator = DOCUMENTS.matcher(text);
-        int from = 0;
-        while (separator.find()) {
-            String part = text.substring(from, separator.start());
-            documents.add(files.document(files.properties(part, firstLine)));
-            firstLine += (int) text.substring(from, separator.end()).lines().count();
-            from = separator.end();
-        }
-        documents.add(files.document(files.properties(text.substring(from), firstLine)));
-        return documents;
+        return PropertiesText.documents(file, bytes).stream()
+                .map(properties -> files.document(
+                        properties.stream()
+                                .map(property ->
+                                        new Entry(elements(List.of(property.key())), property.value(), property.line()))
+                                .toList(),
+                        properties.stream()
+                                .filter(Property::mistaken)
+                                .map(Property::line)
+                                .collect(Collectors.toSet())))
+                .toList();
     }
 
     static boolean isBoot(List<List<Entry>> documents) {
@@ -58,45 +60,17 @@ final class BootFiles {
     static List<SourceDocument> ofYaml(String file, List<List<Entry>> documents) {
         var files = new BootFiles(file);
         return documents.stream()
-                .map(entries -> files.document(entries.stream()
-                        .map(entry -> new Entry(elements(entry.path()), entry.value(), entry.line()))
-                        .toList()))
+                .map(entries -> files.document(
+                        entries.stream()
+                                .map(entry ->
+                                        new Entry(elements(entry.path()), entry.value(), entry.written(), entry.line()))
+                                .toList(),
+                        Set.of()))
                 .toList();
     }
 
-    private List<Entry> properties(String text, int firstLine) {
-        var properties = new Properties();
-        try {
-            properties.load(new StringReader(text));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (IllegalArgumentException e) {
-            throw new UnreadableSourceException(
-                    Place.of(file), "expected properties, but: %s. Correct the file".formatted(e.getMessage()), e);
-        }
-        List<Entry> entries = new ArrayList<>();
-        List<String> lines = text.lines().toList();
-        new TreeMap<>(properties).forEach((key, value) -> {
-            int line = lineOf(key.toString(), lines);
-            entries.add(
-                    new Entry(elements(List.of(key.toString())), value.toString(), line < 0 ? 0 : line + firstLine));
-        });
-        entries.sort(Comparator.comparingInt(Entry::line));
-        return entries;
-    }
-
-    /** -1 if the key is written with escapes. */
-    private static int lineOf(String key, List<String> lines) {
-        for (int i = lines.size() - 1; i >= 0; i--) {
-            String line = lines.get(i).strip();
-            if (line.startsWith(key) && line.substring(key.length()).matches("\\s*[=:\\s].*|")) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private SourceDocument document(List<Entry> entries) {
+    /** @param mistaken the lines in which Spring Boot saw other characters */
+    private SourceDocument document(List<Entry> entries, Set<Integer> mistaken) {
         var document = new DocumentBuilder(output, profile(entries));
         Map<String, List<SourceSetting>> jobs = new LinkedHashMap<>();
         List<SourceSetting> registry = new ArrayList<>();
@@ -105,9 +79,21 @@ final class BootFiles {
             List<String> path = entry.path();
             String section = path.size() > 1 ? uniform(path.get(1)) : "";
             if (!uniform(path.get(0)).equals(OURS)) {
-                foreign++;
-            } else if (section.equals("jobs") && path.size() > 3) {
-                jobs.computeIfAbsent(inBrackets(path.get(2)), any -> new ArrayList<>())
+                foreign += isCondition(entry) ? 0 : 1;
+                noteCondition(entry, document);
+                continue;
+            }
+            if (mistaken.contains(entry.line())) {
+                document.remark(new Place(file, entry.line()), MISTAKEN.formatted(String.join(".", path)));
+            }
+            if (!entry.value().equals(entry.written())) {
+                document.remark(
+                        new Place(file, entry.line()),
+                        "\"%s\" is \"%s\" in YAML, unless it is in quotes; so it was in ElasticJob, and is here"
+                                .formatted(entry.written(), entry.value()));
+            }
+            if (section.equals("jobs") && path.size() > 3) {
+                jobs.computeIfAbsent(path.get(2), any -> new ArrayList<>())
                         .add(setting(path.subList(3, path.size()), entry));
             } else if (section.equals("regcenter") && path.size() > 2) {
                 registry.add(setting(path.subList(2, path.size()), entry));
@@ -115,8 +101,7 @@ final class BootFiles {
                 document.other(setting(path.subList(1, path.size()), entry));
             }
         }
-        jobs.forEach((name, settings) -> document.add(
-                new SourceJob(name, Dialect.PROPERTIES_3, settings.get(0).place(), settings)));
+        jobs.forEach((key, settings) -> document.add(job(key, settings, document)));
         if (!registry.isEmpty()) {
             document.add(
                     new SourceRegistry("", Dialect.PROPERTIES_3, registry.get(0).place(), registry));
@@ -128,16 +113,48 @@ final class BootFiles {
         return document.build();
     }
 
+    /** Spring Boot drops some characters of a key that is not in brackets. */
+    private static SourceJob job(String key, List<SourceSetting> settings, DocumentBuilder document) {
+        Place place = settings.get(0).place();
+        String name = inBrackets(key);
+        String bound = key.startsWith("[") ? name : name.replaceAll("[^A-Za-z0-9_-]", "");
+        if (!bound.equals(name)) {
+            document.remark(
+                    place,
+                    ("without brackets, Spring Boot reads the key \"%s\" as \"%s\", and so did ElasticJob. The job is"
+                                    + " \"%s\" here, and its key is in brackets")
+                            .formatted(name, bound, name));
+        }
+        return new SourceJob(name, Dialect.PROPERTIES_3, place, settings);
+    }
+
+    private static boolean isCondition(Entry entry) {
+        return CONDITION.matcher(uniform(String.join(".", entry.path()))).lookingAt();
+    }
+
+    /** A condition that the produced document doesn't have. */
+    private void noteCondition(Entry entry, DocumentBuilder document) {
+        String key = String.join(".", entry.path()).replace(".[", "[");
+        if (isCondition(entry) && !PROFILE.matcher(uniform(key)).matches()) {
+            document.lost(new Place(file, entry.line()), CONDITION_LOST.formatted(key, entry.value()));
+        }
+    }
+
     private static Optional<String> profile(List<Entry> entries) {
-        return entries.stream()
-                .filter(entry -> PROFILE.contains(uniform(String.join(".", entry.path()))))
+        List<String> profiles = entries.stream()
+                .filter(entry -> PROFILE.matcher(
+                                uniform(String.join(".", entry.path()).replace(".[", "[")))
+                        .matches())
                 .map(Entry::value)
-                .findFirst();
+                .toList();
+        return profiles.isEmpty() ? Optional.empty() : Optional.of(String.join(",", profiles));
     }
 
     private SourceSetting setting(List<String> path, Entry entry) {
-        return new SourceSetting(
-                String.join(".", path).replace(".[", "["), entry.value(), new Place(file, entry.line()));
+        String key = path.stream()
+                .map(element -> element.matches("\\[\\d+]") ? element : inBrackets(element))
+                .collect(Collectors.joining("."));
+        return new SourceSetting(key.replace(".[", "["), entry.value(), new Place(file, entry.line()));
     }
 
     private static String inBrackets(String element) {

@@ -26,6 +26,11 @@ public enum Dialect {
         return placeholders;
     }
 
+    /** Whether <code>#{…}</code> is evaluated there. */
+    public boolean hasExpressions() {
+        return this == XML_2 || this == XML_3;
+    }
+
     /** Whether a program wrote it, with all settings, including those that nobody has chosen. */
     public boolean isStored() {
         return !placeholders;

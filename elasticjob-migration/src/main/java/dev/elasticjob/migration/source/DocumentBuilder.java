@@ -13,6 +13,7 @@ final class DocumentBuilder {
     private final List<SourceJob> jobs = new ArrayList<>();
     private final List<SourceSetting> others = new ArrayList<>();
     private final List<Remark> remarks = new ArrayList<>();
+    private final List<Remark> losses = new ArrayList<>();
 
     DocumentBuilder(String output, Optional<String> profile) {
         this.output = output;
@@ -39,15 +40,22 @@ final class DocumentBuilder {
         return this;
     }
 
+    /** Something is in the source that the settings don't have. */
+    DocumentBuilder lost(Place place, String text) {
+        losses.add(new Remark(place, text));
+        return this;
+    }
+
     DocumentBuilder addAll(SourceDocument document) {
         registries.addAll(document.registries());
         jobs.addAll(document.jobs());
         others.addAll(document.others());
         remarks.addAll(document.remarks());
+        losses.addAll(document.losses());
         return this;
     }
 
     SourceDocument build() {
-        return new SourceDocument(output, profile, registries, jobs, others, remarks);
+        return new SourceDocument(output, profile, registries, jobs, others, remarks, losses);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param profile the profile expression to which it is limited
  * @param others settings that belong to no job and no registry
  * @param remarks what the reader of the source noticed, each about a place
+ * @param losses what is there, and can't be read, each at a place
  */
 public record SourceDocument(
         String output,
@@ -17,7 +18,8 @@ public record SourceDocument(
         List<SourceRegistry> registries,
         List<SourceJob> jobs,
         List<SourceSetting> others,
-        List<Remark> remarks) {
+        List<Remark> remarks,
+        List<Remark> losses) {
     /** @param text what it means for the user */
     public record Remark(Place place, String text) {}
 
@@ -26,5 +28,6 @@ public record SourceDocument(
         jobs = List.copyOf(jobs);
         others = List.copyOf(others);
         remarks = List.copyOf(remarks);
+        losses = List.copyOf(losses);
     }
 }

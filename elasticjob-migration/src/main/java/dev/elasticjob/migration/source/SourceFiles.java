@@ -29,8 +29,7 @@ public final class SourceFiles {
         String name = file.toLowerCase(Locale.ROOT);
         byte[] bytes = bytes(path);
         if (name.endsWith(".properties")) {
-            // Spring Boot 2 and 3, which 3.x runs on, read them in this encoding.
-            return BootFiles.readProperties(file, new String(bytes, StandardCharsets.ISO_8859_1));
+            return BootFiles.readProperties(file, bytes);
         }
         String text = text(file, bytes);
         if (text.strip().startsWith("<")) {

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -26,6 +27,8 @@ final class SpringXml {
     private static final String ALL_3 = "http://shardingsphere.apache.org/schema/elasticjob";
     private static final String BEANS = "http://www.springframework.org/schema/beans";
     private static final String CONTEXT = "http://www.springframework.org/schema/context";
+    private static final Pattern THEIRS =
+            Pattern.compile("com\\.dangdang\\.ddframe\\.(job|reg)\\.|org\\.apache\\.shardingsphere\\.elasticjob\\.");
     private static final Set<String> KINDS_2 = Set.of("simple", "dataflow", "script");
 
     private final String file;
@@ -92,10 +95,18 @@ final class SpringXml {
             job(Dialect.XML_3, "");
         } else if ((namespace.equals(REGISTRY_2) || namespace.equals(ALL_3)) && name.equals("zookeeper")) {
             registry(namespace.equals(ALL_3) ? Dialect.XML_3 : Dialect.XML_2);
+        } else if (Set.of(JOBS_2, ALL_3).contains(namespace) && reader.getAttributeValue(null, "cron") != null) {
+            otherJob(name);
         } else if (Set.of(JOBS_2, REGISTRY_2, ALL_3).contains(namespace)) {
             other(name);
         } else if (namespace.equals(CONTEXT) && name.equals("property-placeholder")) {
             document().remark(here(), propertyFiles());
+        } else if (namespace.equals(BEANS) && name.equals("import")) {
+            document()
+                    .remark(
+                            here(),
+                            "the file \"%s\" that is imported here was not read, unless it was given too"
+                                    .formatted(reader.getAttributeValue(null, "resource")));
         }
     }
 
@@ -132,12 +143,30 @@ final class SpringXml {
 
     private void noteBean() {
         String type = reader.getAttributeValue(null, "class");
+        if (type != null && THEIRS.matcher(type).lookingAt()) {
+            document()
+                    .lost(
+                            here(),
+                            "a bean of the class %s: its constructor's arguments are not read. If it declares a job or a"
+                                            .formatted(type)
+                                    + " registry, convert the live tree instead");
+        }
         for (String attribute : List.of("id", "name")) {
             String names = reader.getAttributeValue(null, attribute);
             if (type != null && names != null) {
                 List.of(names.strip().split("[,;\\s]+")).forEach(name -> classesOfBeans.put(name, type));
             }
         }
+    }
+
+    /** Elements of 1.x, for example, have a job's attributes. */
+    private void otherJob(String name) {
+        String id = String.valueOf(reader.getAttributeValue(null, "id"));
+        document()
+                .lost(
+                        here(),
+                        "<%s id=\"%s\"> is no element of 2.x or 3.x that declares a job. Add the job by hand"
+                                .formatted(name, id));
     }
 
     /** The class of a bean may be declared further down, so the job is added at the end. */
@@ -184,6 +213,8 @@ final class SpringXml {
             int event = reader.next();
             if (event == XMLStreamConstants.END_ELEMENT) {
                 depth--;
+            } else if (reader.isCharacters() && !reader.isWhiteSpace()) {
+                settings.add(new SourceSetting("text", reader.getText().strip(), here()));
             } else if (event == XMLStreamConstants.START_ELEMENT) {
                 Place place = here();
                 String name = reader.getLocalName();

@@ -6,13 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The text of a {@code config} node: JSON in a tree of 2.x, YAML in one of 3.x. */
 final class StoredJob {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
     private static final String NAME = "jobName";
     /** What 3.x writes into a job's root node if there is no class. */
     private static final Set<String> TYPES = Set.of("SCRIPT", "HTTP");
@@ -63,7 +66,7 @@ final class StoredJob {
     static SourceJob ofYaml(String file, List<Entry> entries, Optional<String> root) {
         List<SourceSetting> settings = new ArrayList<>();
         entries.forEach(entry -> settings.add(new SourceSetting(
-                String.join(".", entry.path()).replace(".[", "["), entry.value(), new Place(file, entry.line()))));
+                String.join(".", entry.path()).replace(".[", "["), entry.written(), new Place(file, entry.line()))));
         root.map(String::strip)
                 .filter(text -> !text.isEmpty())
                 .ifPresent(text -> settings.add(

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -31,8 +32,27 @@ final class YamlText {
     private final Set<Node> open = new HashSet<>();
     private int count;
 
-    /** @param path the keys from the outermost one; an element of a list is {@code [0]} */
-    record Entry(List<String> path, String value, int line) {}
+    /**
+     * @param path the keys from the outermost one; an element of a list is {@code [0]}
+     * @param value as Spring Boot reads it: {@code 010} is 8, and {@code yes} is true
+     * @param written as the file has it; empty for null
+     */
+    record Entry(List<String> path, String value, String written, int line) {
+        Entry(List<String> path, String value, int line) {
+            this(path, value, value, line);
+        }
+    }
+
+    /** Makes numbers of texts. */
+    private static final class Numbers extends SafeConstructor {
+        Numbers() {
+            super(new LoaderOptions());
+        }
+
+        String of(ScalarNode scalar) {
+            return String.valueOf(constructObject(scalar));
+        }
+    }
 
     private YamlText(String file) {
         this.file = file;
@@ -82,20 +102,24 @@ final class YamlText {
                     "expected at most %d entries and no alias that contains itself".formatted(MAX_ENTRIES));
         }
         if (node instanceof MappingNode mapping) {
-            members(mapping).forEach((key, value) -> flatten(with(path, key), value, entries));
+            members(mapping).forEach(member -> flatten(with(path, member.getKey()), member.getValue(), entries));
         } else if (node instanceof SequenceNode sequence) {
             for (int i = 0; i < sequence.getValue().size(); i++) {
                 flatten(with(path, "[" + i + "]"), sequence.getValue().get(i), entries);
             }
         } else if (node instanceof ScalarNode scalar) {
-            entries.add(new Entry(path, text(scalar), line(scalar)));
+            String written = scalar.getTag().equals(Tag.NULL) ? "" : scalar.getValue();
+            entries.add(new Entry(path, text(scalar), written, line(scalar)));
         }
         open.remove(node);
     }
 
-    /** With those that a merge key ({@code <<}) brings along, behind the mapping's own. */
-    private Map<String, Node> members(MappingNode mapping) {
-        Map<String, Node> members = new LinkedHashMap<>();
+    /**
+     * With those that a merge key ({@code <<}) brings along, behind the mapping's own. A key that is there twice is twice in
+     * the list, so that both values can be listed.
+     */
+    private List<Map.Entry<String, Node>> members(MappingNode mapping) {
+        List<Map.Entry<String, Node>> members = new ArrayList<>();
         Map<String, Node> merged = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
@@ -105,10 +129,12 @@ final class YamlText {
             if (key.getTag().equals(Tag.MERGE)) {
                 merge(tuple.getValueNode(), merged);
             } else {
-                members.put(key.getValue(), tuple.getValueNode());
+                members.add(Map.entry(key.getValue(), tuple.getValueNode()));
             }
         }
-        merged.forEach(members::putIfAbsent);
+        Set<String> own = members.stream().map(Map.Entry::getKey).collect(Collectors.toSet());
+        merged.keySet().removeAll(own);
+        members.addAll(merged.entrySet());
         return members;
     }
 
@@ -118,7 +144,7 @@ final class YamlText {
                     new Place(file, line(source)), "expected no merge key that contains itself");
         }
         if (source instanceof MappingNode mapping) {
-            members(mapping).forEach(merged::putIfAbsent);
+            members(mapping).forEach(member -> merged.putIfAbsent(member.getKey(), member.getValue()));
         } else if (source instanceof SequenceNode sequence) {
             sequence.getValue().forEach(each -> merge(each, merged));
         }
@@ -134,7 +160,7 @@ final class YamlText {
             String word = value.toLowerCase(Locale.ROOT);
             return String.valueOf(word.equals("true") || word.equals("yes") || word.equals("on"));
         }
-        return scalar.getTag().equals(Tag.INT) ? value.replace("_", "") : value;
+        return scalar.getTag().equals(Tag.INT) || scalar.getTag().equals(Tag.FLOAT) ? new Numbers().of(scalar) : value;
     }
 
     private static List<String> with(List<String> path, String key) {
