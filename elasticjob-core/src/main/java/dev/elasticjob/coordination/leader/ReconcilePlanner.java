@@ -11,6 +11,7 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,15 +80,21 @@ record ReconcilePlanner(LeaderView view) {
                 .toList();
     }
 
-    List<Repair> recordsFromTheFuture(Instant registryNow) {
+    /**
+     * The records that are ahead of both clocks: the registry's own may have been set back.
+     *
+     * @param here this machine's time
+     */
+    List<Repair> recordsFromTheFuture(RegistryMoment present, Instant here) {
+        RegistryMoment local = new RegistryMoment(here);
         Assignment inForce = view.job().assignment().orElseThrow();
         Instant latest = inForce.schedule()
-                .latestNotAfter(registryNow)
+                .latestNotAfter(present.now())
                 .filter(inForce.since()::isBefore)
-                .orElse(inForce.since());
+                .orElse(present.bounded(inForce.since()));
         return items().filter(item -> !item.children().running())
                 .filter(item -> Optional.ofNullable(item.current().scheduledAt())
-                        .filter(seen -> !Assignment.mayBeClaimed(seen, registryNow))
+                        .filter(seen -> present.isAhead(seen) && local.isAhead(seen))
                         .isPresent())
                 .<Repair>map(item -> new Repair.SetBack(item, latest))
                 .toList();

@@ -231,6 +231,17 @@ public sealed interface JobEvent {
     record ClockDiffers(String jobName, String instance, Instant here, Instant registry) implements JobEvent {}
 
     /**
+     * A node of the job, or the pause of its namespace, held a time in the future of the registry's clock, for which
+     * firings would have waited. The leader has corrected it: the registry's time counts instead. Firings before that
+     * may not have run.
+     *
+     * @param node the path of the node in the registry's namespace
+     * @param from the time that it held; the latest, if there were several
+     * @param to the registry's time
+     */
+    record TimeCorrected(String jobName, String node, Instant from, Instant to) implements JobEvent {}
+
+    /**
      * This instance, as the leader, has put a new assignment in force.
      *
      * @param items the number of items that have an owner now
