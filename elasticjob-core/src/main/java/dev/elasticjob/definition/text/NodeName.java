@@ -8,6 +8,9 @@ public final class NodeName {
     /** The node with the pause of all jobs of a namespace. No job has this name. */
     public static final String PAUSED = ".paused";
 
+    /** The node that tells the registry's data from that of another one. No job has this name. */
+    public static final String REGISTRY = ".registry";
+
     /** The name is in the path of each node. */
     private static final int MAX_BYTES = 255;
 
@@ -20,6 +23,10 @@ public final class NodeName {
         }
         if (name.equals(PAUSED)) {
             return Optional.of("the node of this name pauses all jobs of the namespace; choose another one");
+        }
+        if (name.equals(REGISTRY)) {
+            return Optional.of(
+                    "the node of this name tells the registry's data from that of another one; choose another name");
         }
         if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return Optional.of("expected at most %d bytes of UTF-8".formatted(MAX_BYTES));

@@ -336,6 +336,15 @@ public sealed interface JobEvent {
     record JobRefused(String jobName, String reason) implements JobEvent {}
 
     /**
+     * This instance has noticed that the registry has lost its data, or has gone back to an older copy of it. Each instance
+     * reports it once.
+     *
+     * @param jobName {@link CommandEnded#ALL_JOBS}: it concerns all jobs of the namespace
+     * @param instance the id of this instance
+     */
+    record RegistryDataLost(String jobName, String instance, RegistryLoss loss) implements JobEvent {}
+
+    /**
      * Someone's command for a job has ended. Reported once, by the instance that was told the command; what follows from
      * it is reported by the instances that carry it out.
      *
