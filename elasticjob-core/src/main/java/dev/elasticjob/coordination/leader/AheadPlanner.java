@@ -26,15 +26,13 @@ record AheadPlanner(JobView view, RegistryMoment present) {
     /** The nodes to correct. The plan is the last one: what a pause says has to be right before it. */
     List<Correction> corrections() {
         List<Correction> all = new ArrayList<>();
-        for (String path : List.of(view.tree().paused(), JobTree.namespacePaused())) {
-            node(path)
-                    .ifPresent(node -> PauseSwitch.corrected(node, present)
-                            .ifPresent(data -> all.add(new Correction(
-                                    path,
-                                    later(PauseSwitch.of(node).latestTime(), node.modified()),
-                                    data,
-                                    node.version()))));
-        }
+        view.pauseNodes()
+                .forEach((path, node) -> PauseSwitch.corrected(node, present)
+                        .ifPresent(data -> all.add(new Correction(
+                                path,
+                                later(PauseSwitch.of(node).latestTime(), node.modified()),
+                                data,
+                                node.version()))));
         view.assignment().flatMap(this::plan).ifPresent(all::add);
         return all;
     }
