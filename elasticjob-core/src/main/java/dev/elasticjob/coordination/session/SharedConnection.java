@@ -166,8 +166,12 @@ public final class SharedConnection implements AutoCloseable {
      * @param attempt 0 for the first
      */
     public CompletionStage<Void> afterPause(int attempt) {
+        return afterPause(pause(attempt));
+    }
+
+    CompletionStage<Void> afterPause(Duration pause) {
         CompletableFuture<Void> over = new CompletableFuture<>();
-        later(pause(attempt), () -> over.complete(null));
+        later(pause, () -> over.complete(null));
         return over.thenCompose(paused -> whenConnected());
     }
 

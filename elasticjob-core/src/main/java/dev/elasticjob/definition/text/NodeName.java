@@ -41,6 +41,25 @@ public final class NodeName {
                 .map("ZooKeeper doesn't allow the character U+%04X in a name; remove it"::formatted);
     }
 
+    /** Whether a name that was read somewhere can be the last part of a path. Each record has one, so this is quick. */
+    public static boolean isUsable(String name) {
+        return isPlain(name) || (!name.isEmpty() && problem(name).isEmpty());
+    }
+
+    /** Whether it is short, of printable ASCII characters, and certainly none that is reserved. */
+    private static boolean isPlain(String name) {
+        if (name.isEmpty() || name.length() > MAX_BYTES || name.charAt(0) == '.' || name.charAt(0) == 'z') {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c <= ' ' || c >= 0x7f || c == '/') {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The ranges of ZooKeeper's own path check, and NUL. */
     private static boolean isRefusedByZooKeeper(int c) {
         return c <= 0x1f || (c >= 0x7f && c <= 0x9f) || (c >= 0xd800 && c <= 0xf8ff) || c >= 0xfff0;

@@ -286,6 +286,15 @@ public sealed interface JobEvent {
     record AssignmentUnreadable(String jobName, String node, String reason) implements JobEvent {}
 
     /**
+     * The job's open firings in the registry became unreadable. This instance claims nothing new until they are corrected.
+     * Reported once for each reason.
+     *
+     * @param node the path of the node in the registry's namespace
+     * @param reason what was expected in the node, what was found, and what to do
+     */
+    record FiringsUnreadable(String jobName, String node, String reason) implements JobEvent {}
+
+    /**
      * Instances of other software, such as Elastic-Job 2.1.5, take part in the job. Nothing new is claimed until they
      * are gone, unless the engine is configured to continue. Reported once.
      */
