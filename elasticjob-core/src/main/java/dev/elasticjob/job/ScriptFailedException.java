@@ -7,10 +7,14 @@ public final class ScriptFailedException extends Exception {
     private final int exitCode;
     private final String errors;
 
-    /** @param errors the last lines that the process wrote to standard error; the caller limits their length */
-    public ScriptFailedException(int exitCode, String errors) {
-        super("The script ended with exit code %d; %s"
+    /**
+     * @param program what was started, without its arguments
+     * @param errors the last lines that the process wrote to standard error; the caller limits their length
+     */
+    public ScriptFailedException(String program, int exitCode, String errors) {
+        super("The script \"%s\" ended with exit code %d; %s"
                 .formatted(
+                        program,
                         exitCode,
                         errors.isEmpty() ? "it wrote nothing to stderr" : "the end of its stderr: " + errors));
         this.exitCode = exitCode;

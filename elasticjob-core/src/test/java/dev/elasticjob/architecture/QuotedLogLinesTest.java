@@ -83,7 +83,8 @@ class QuotedLogLinesTest {
                 .map(quote -> quote.group(1))
                 .toList();
 
-        assertThat(quotes).hasSizeGreaterThan(5).allSatisfy(this::isLogged);
+        assertThat(quotes).hasSizeGreaterThan(5);
+        assertThat(quotes).filteredOn(this::isNowhere).isEmpty();
     }
 
     /** Also where the page doesn't name the level. */
@@ -96,16 +97,13 @@ class QuotedLogLinesTest {
             IN_A_LOG.matcher(Files.readString(page)).results().forEach(found -> quotes.add(found.group(1)));
         }
 
-        assertThat(quotes).isNotEmpty().allSatisfy(this::isLogged);
+        assertThat(quotes).isNotEmpty();
+        assertThat(quotes).filteredOn(this::isNowhere).isEmpty();
     }
 
-    /** At a level that somebody sees. */
-    private void isLogged(String quote) {
-        assertThat(texts)
-                .as(quote)
-                .anyMatch(text -> text.isQuotedAs("INFO", quote)
-                        || text.isQuotedAs("WARN", quote)
-                        || text.isQuotedAs("ERROR", quote));
+    /** At any level, which an alert doesn't name: the message may be put together in another class than the one that logs. */
+    private boolean isNowhere(String quote) {
+        return texts.stream().noneMatch(text -> text.isQuotedAs("", quote));
     }
 
     private void readSources() throws IOException {

@@ -40,16 +40,19 @@ final class ScriptJobInvoker implements JobInvoker {
                 line -> LogInterceptor.around(context, () -> log.info("Job \"{}\": item {}: {}", job, item, line)));
         LineStream errors = new LineStream(
                 line -> LogInterceptor.around(context, () -> log.warn("Job \"{}\": item {}: {}", job, item, line)));
-        int exitCode = run(context, new PumpStreamHandler(output, errors));
+        List<String> words = ScriptCommand.parse(commandLines.apply(context.definition(JobType.SCRIPT)))
+                .words();
+        int exitCode = run(context, words, new PumpStreamHandler(output, errors));
         output.close();
         errors.close();
         if (exitCode != 0) {
-            throw new ScriptFailedException(exitCode, errors.tail());
+            throw new ScriptFailedException(words.get(0), exitCode, errors.tail());
         }
     }
 
-    private int run(ItemContext context, PumpStreamHandler pumps) throws IOException, InterruptedException {
-        Process process = start(context);
+    private int run(ItemContext context, List<String> words, PumpStreamHandler pumps)
+            throws IOException, InterruptedException {
+        Process process = start(context, words);
         pumps.setStopTimeout(OUTPUT_ENDS);
         pumps.setProcessOutputStream(process.getInputStream());
         pumps.setProcessErrorStream(process.getErrorStream());
@@ -65,11 +68,10 @@ final class ScriptJobInvoker implements JobInvoker {
         }
     }
 
-    private Process start(ItemContext context) throws IOException {
-        String commandLine = commandLines.apply(context.definition(JobType.SCRIPT));
-        List<String> words = new ArrayList<>(ScriptCommand.parse(commandLine).words());
-        words.add(ContextText.json(context));
-        ProcessBuilder builder = new ProcessBuilder(words);
+    private static Process start(ItemContext context, List<String> words) throws IOException {
+        List<String> command = new ArrayList<>(words);
+        command.add(ContextText.json(context));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(ContextText.variables(context));
         return builder.start();
     }

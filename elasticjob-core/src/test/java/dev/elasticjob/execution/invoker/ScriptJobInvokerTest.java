@@ -135,7 +135,7 @@ class ScriptJobInvokerTest {
 
         assertThat(failure.exitCode()).isEqualTo(3);
         assertThat(failure.errors()).endsWith("line 999\nline 1000\nno space").hasSizeLessThan(2_020);
-        assertThat(failure).hasMessageContainingAll("exit code 3", "no space");
+        assertThat(failure).hasMessageContainingAll("\"sh\"", "exit code 3", "no space");
     }
 
     @Test

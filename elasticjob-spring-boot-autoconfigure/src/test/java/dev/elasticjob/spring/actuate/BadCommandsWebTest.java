@@ -190,6 +190,18 @@ class BadCommandsWebTest {
                 .contains("instance, reason");
     }
 
+    /** Spring Boot answers these itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"items\": [0, 1]}", "[]", "{\"item\": ", "7"})
+    void aBodyThatIsNoObjectOfTextsChangesNothing(String body) throws Exception {
+        String before = get(application, "/orders/tree").body();
+
+        HttpResponse<String> answer = post(application, "/orders/trigger", body);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(get(application, "/orders/tree").body()).isEqualTo(before);
+    }
+
     @Test
     void oneItemMayBeNamedByEitherWord() throws Exception {
         Map<String, Object> one = json(post(application, "/orders/trigger", "{\"item\": 1, \"runId\": \"one\"}"));
