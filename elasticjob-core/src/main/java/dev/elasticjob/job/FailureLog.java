@@ -60,13 +60,15 @@ public final class FailureLog {
 
     private synchronized Optional<Seen> seenBefore(List<String> kind) {
         long now = timer.nanoTime();
-        Seen before = seen.remove(kind);
-        boolean known = before != null && now - before.since() < IN_FULL_AGAIN.toNanos();
-        seen.put(kind, known ? new Seen(before.since(), before.times() + 1) : new Seen(now, 1));
+        Optional<Seen> before =
+                Optional.ofNullable(seen.remove(kind)).filter(known -> now - known.since() < IN_FULL_AGAIN.toNanos());
+        seen.put(
+                kind,
+                before.map(known -> new Seen(known.since(), known.times() + 1)).orElseGet(() -> new Seen(now, 1)));
         if (seen.size() > REMEMBERED) {
             seen.remove(seen.keySet().iterator().next());
         }
-        return known ? Optional.of(before) : Optional.empty();
+        return before;
     }
 
     private static List<String> kind(Throwable failure) {
