@@ -63,13 +63,11 @@ final class RegistryConnection {
     /** What can't be used, as far as that can be said without connecting and without starting a server. */
     List<FailureAnalyzedException> problems() {
         List<FailureAnalyzedException> problems = new ArrayList<>();
-        collect(
-                problems,
-                () -> settings(
-                        StringUtils.hasText(properties.connectString()) && !usesOwnClient()
-                                ? properties.connectString()
-                                : UNUSED));
-        if (!usesOwnClient()) {
+        boolean ownClient = usesOwnClient();
+        String given = properties.connectString();
+        String connectString = given == null || given.isBlank() || ownClient ? UNUSED : given;
+        collect(problems, () -> settings(connectString));
+        if (!ownClient) {
             if (details instanceof PropertiesZooKeeperConnectionDetails ours) {
                 collect(problems, ours::checkAddress);
             }

@@ -55,7 +55,7 @@ final class TolerantBinding extends AbstractBindHandler {
     }
 
     /** One line of the report for each property that can't be used. */
-    SortedMap<ConfigurationPropertyName, String> problems() {
+    Map<ConfigurationPropertyName, String> problems() {
         return problems;
     }
 
