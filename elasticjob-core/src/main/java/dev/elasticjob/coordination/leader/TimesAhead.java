@@ -112,14 +112,21 @@ final class TimesAhead {
         }
         aheadSince = OptionalLong.empty();
         if (records) {
+            // One that executes is set back once it has ended.
+            aheadSince = OptionalLong.of(now);
+            wakeIn(CONFIRMED);
             reconciliation.compareNow();
         }
-        return found.isEmpty()
-                ? Optional.empty()
-                : Optional.of(correct(session, found.get(0)).thenApply(done -> {
-                    aheadSince = OptionalLong.of(now - CONFIRMED.toNanos());
-                    return Next.AGAIN;
-                }));
+        return found.isEmpty() ? Optional.empty() : Optional.of(correctAll(session, found));
+    }
+
+    /** What somebody else has written meanwhile is read again, and corrected at once. */
+    private CompletionStage<Next> correctAll(RegistrySession session, List<Correction> found) {
+        long confirmed = scope.connection().nanoTime() - CONFIRMED.toNanos();
+        return Stages.inOrder(found, each -> correct(session, each)).thenApply(done -> {
+            aheadSince = done.contains(false) ? OptionalLong.of(confirmed) : OptionalLong.empty();
+            return Next.AGAIN;
+        });
     }
 
     private void wakeIn(Duration left) {
@@ -150,7 +157,7 @@ final class TimesAhead {
         return new RegistryMoment(scope.registryTime().now());
     }
 
-    /** A refusal means that somebody else has written the node. */
+    /** Whether it is done with the node: a refusal means that somebody else has written it. */
     private CompletionStage<Boolean> correct(RegistrySession session, Correction found) {
         Instant now = scope.registryTime().now();
         return scope.connection().commit(session, transactions.correct(found)).handle((outcome, error) -> {
