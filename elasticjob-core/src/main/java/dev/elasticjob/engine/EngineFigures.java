@@ -67,6 +67,16 @@ public final class EngineFigures {
         return parts.maxThreads();
     }
 
+    /** How many tasks could run if a shared thread were free. */
+    public int tasksWaiting() {
+        return current.get().map(run -> run.poolState().tasks()).orElse(0);
+    }
+
+    /** How long the first of these tasks has waited for a thread until now; zero if none waits. */
+    public Duration longestWait() {
+        return current.get().map(run -> run.poolState().longestWait()).orElse(Duration.ZERO);
+    }
+
     /** How many of the job's items this instance owns; 0 for an unknown job, and for one that is stopped here. */
     public int itemsOwned(String jobName) {
         return job(jobName)

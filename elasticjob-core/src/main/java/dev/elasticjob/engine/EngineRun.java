@@ -22,6 +22,7 @@ import dev.elasticjob.engine.process.LocalLocks;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.execution.pool.FairPool;
+import dev.elasticjob.execution.pool.PoolState;
 import dev.elasticjob.job.ClockDifferenceException;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.JobEvent;
@@ -90,7 +91,7 @@ final class EngineRun {
                 participants::isExecuting,
                 participants::ownNode,
                 () -> participants.actOnLostLeases(parts.onSessionLoss()));
-        this.pool = new FairPool(parts.workers(), parts.executors(), parts.maxThreads());
+        this.pool = new FairPool(parts.workers(), parts.executors(), parts.maxThreads(), parts.timer());
         this.division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
         this.kept = Optional.of(parts.kept())
                 .filter(KeptJobs.Settings::run)
@@ -214,6 +215,10 @@ final class EngineRun {
     /** The loss of the registry's data that no operator has confirmed yet. Thread-safe. */
     Optional<DataLoss> unconfirmedLoss() {
         return continuity.unconfirmed();
+    }
+
+    PoolState poolState() {
+        return pool.state();
     }
 
     int busyThreads() {

@@ -340,7 +340,8 @@ class ItemRunnerTest {
     }
 
     private ItemRunner runner(JobInvoker invoker, Executor workers) {
-        FairPool.Bulkhead bulkhead = new FairPool(workers, Named.by("executorServiceHandler"), 8).bulkhead("orders");
+        FairPool.Bulkhead bulkhead =
+                new FairPool(workers, Named.by("executorServiceHandler"), 8, time).bulkhead("orders");
         JobErrors errors = new JobErrors(JobErrors.builtIn(), time);
         return new ItemRunner(
                 new RunScope(

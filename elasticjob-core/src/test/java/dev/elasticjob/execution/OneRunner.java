@@ -65,7 +65,8 @@ public final class OneRunner {
         this.bulkhead = new FairPool(
                         threads::add,
                         Named.<Executor>by("executorServiceHandler").with(executors),
-                        8)
+                        8,
+                        time)
                 .bulkhead("orders");
         JobErrorHandler heard = (name, cause) -> {
             failures.add(cause);

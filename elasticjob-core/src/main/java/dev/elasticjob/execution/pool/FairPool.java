@@ -2,7 +2,10 @@ package dev.elasticjob.execution.pool;
 
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.execution.pool.PoolState.Holder;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,10 +15,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,22 +45,34 @@ public final class FairPool {
     /** By the waiting job, so that each change asks a job once, however many requests it has. */
     private final Map<Bulkhead, List<Runnable>> wishes = new LinkedHashMap<>();
 
+    /** The tasks that have a shared thread, and since when; the first has had its own for the longest time. */
+    private final Map<Turn, Long> taken = new LinkedHashMap<>();
+
+    private final TaskTimer timer;
+
     private int threads;
     /** The threads that are about to take a task. */
     private int idle;
+
+    private long lastBegin;
+    private boolean watched;
+    private boolean reported;
 
     /**
      * @param workers gives each task a thread at once
      * @param executors the executors on which jobs may run their items instead of the shared threads
      * @param maxThreads the number of workers that run items
+     * @param timer wakes the pool to see whether its tasks begin, while some wait
      */
-    public FairPool(Executor workers, Named<Executor> executors, int maxThreads) {
+    public FairPool(Executor workers, Named<Executor> executors, int maxThreads, TaskTimer timer) {
         if (maxThreads < 1) {
             throw new IllegalArgumentException("\"maxThreads\" must be at least 1, but is " + maxThreads);
         }
         this.workers = workers;
         this.executors = executors;
         this.maxThreads = maxThreads;
+        this.timer = timer;
+        this.lastBegin = timer.nanoTime();
     }
 
     public Bulkhead bulkhead(String job) {
@@ -89,8 +106,15 @@ public final class FairPool {
         }
     }
 
-    /** @param bounded whether the task counts towards the job's {@code concurrency} */
-    private record Turn(Bulkhead of, Task task, boolean bounded) {}
+    /**
+     * @param bounded whether the task counts towards the job's {@code concurrency}
+     * @param since when it could have begun, had there been a thread
+     */
+    private record Turn(Bulkhead of, Task task, boolean bounded, long since) {
+        Turn readyAt(long now) {
+            return new Turn(of, task, bounded, now);
+        }
+    }
 
     /** An executor of the application. The engine never shuts it down. */
     private static final class OwnExecutor {
@@ -148,22 +172,21 @@ public final class FairPool {
 
         /** Runs the task as soon as the bound and the threads allow. Never blocks the caller. */
         public void execute(Task task) {
-            change(() -> behindBound.addLast(new Turn(this, task, true)));
+            change(() -> behindBound.addLast(new Turn(this, task, true, timer.nanoTime())));
         }
 
         /** Runs a task that is not an item and doesn't count towards the bound. */
         public void executeBeside(Task task) {
-            change(() -> ready.addLast(new Turn(this, task, false)));
+            change(() -> ready.addLast(new Turn(this, task, false, timer.nanoTime())));
         }
 
         /** Withdraws a task that still waits here. */
         public void forget(Task task) {
-            Turn item = new Turn(this, task, true);
             change(() -> {
-                if (ready.remove(item)) {
+                if (ready.removeIf(turn -> turn.bounded() && turn.task().equals(task))) {
                     running--;
-                } else if (!behindBound.remove(item)) {
-                    ready.remove(new Turn(this, task, false));
+                } else if (!behindBound.removeIf(turn -> turn.task().equals(task))) {
+                    ready.removeIf(turn -> turn.task().equals(task));
                 }
             });
         }
@@ -195,7 +218,7 @@ public final class FairPool {
         /** Makes the tasks ready that the bound allows. */
         private void arrange() {
             while (!behindBound.isEmpty() && (bound == 0 || running < bound)) {
-                ready.addLast(behindBound.removeFirst());
+                ready.addLast(behindBound.removeFirst().readyAt(timer.nanoTime()));
                 running++;
             }
             if (own == null && !ready.isEmpty()) {
@@ -209,6 +232,7 @@ public final class FairPool {
             startHandingOver();
             startThreads();
             tellFree();
+            watch();
         }
 
         private void ended(Turn turn) {
@@ -330,6 +354,7 @@ public final class FairPool {
             guarded(turn.task()::run);
             synchronized (this) {
                 idle++;
+                taken.remove(turn);
                 turn.of().ended(turn);
             }
             guarded(turn.of()::proceed);
@@ -348,8 +373,56 @@ public final class FairPool {
         Bulkhead job = longest.next();
         longest.remove();
         Turn turn = job.ready.removeFirst();
+        lastBegin = timer.nanoTime();
+        reported = false;
+        taken.put(turn, lastBegin);
         job.arrange();
         return turn;
+    }
+
+    // ------------------------------------------------------------------ standing still
+
+    /** Who has the threads now, and who waits for one. */
+    public synchronized PoolState state() {
+        long now = timer.nanoTime();
+        Map<String, Holder> holders = new LinkedHashMap<>();
+        taken.forEach((turn, since) -> holders.merge(
+                turn.of().job,
+                new Holder(turn.of().job, 1, Duration.ofNanos(now - since)),
+                (first, next) -> new Holder(first.job(), first.threads() + 1, first.longest())));
+        List<Turn> waiting = turns.stream().flatMap(job -> job.ready.stream()).toList();
+        long first = waiting.stream().mapToLong(Turn::since).min().orElse(now);
+        return new PoolState(
+                List.copyOf(holders.values()),
+                waiting.stream().map(turn -> turn.of().job).collect(Collectors.toCollection(TreeSet::new)),
+                waiting.size(),
+                Duration.ofNanos(now - first),
+                Duration.ofNanos(now - lastBegin));
+    }
+
+    /** Looks again after a minute, as long as tasks wait and no thread is left for them. */
+    private void watch() {
+        synchronized (this) {
+            if (watched || turns.isEmpty() || threads < maxThreads) {
+                return;
+            }
+            watched = true;
+        }
+        timer.after(PoolState.TOO_LONG, this::look);
+    }
+
+    private void look() {
+        PoolState state = state();
+        boolean report;
+        synchronized (this) {
+            watched = false;
+            report = state.standsStill() && !reported;
+            reported |= report;
+        }
+        if (report) {
+            log.warn(state.report());
+        }
+        watch();
     }
 
     private void tellFree() {

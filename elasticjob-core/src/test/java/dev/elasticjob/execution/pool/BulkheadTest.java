@@ -6,6 +6,8 @@ import dev.elasticjob.coordination.completion.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.OneRunner;
+import dev.elasticjob.time.manual.ManualTime;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class BulkheadTest {
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+
     private final Deque<Runnable> own = new ArrayDeque<>();
     private final List<Integer> begun = new ArrayList<>();
     private final OneRunner one =
@@ -47,7 +51,7 @@ class BulkheadTest {
     @Test
     void whatWaitsForTheBoundDoesNotTakeTheTurnsOfOtherJobs() {
         Deque<Runnable> threads = new ArrayDeque<>();
-        FairPool pool = new FairPool(threads::add, Named.by("executorServiceHandler"), 2);
+        FairPool pool = new FairPool(threads::add, Named.by("executorServiceHandler"), 2, new ManualTime(NOON));
         FairPool.Bulkhead narrow = pool.bulkhead("narrow");
         FairPool.Bulkhead other = pool.bulkhead("other");
         List<String> happened = new ArrayList<>();
@@ -131,8 +135,9 @@ class BulkheadTest {
     @Test
     void aTurnThatIsGivenUpIsGivenBackToThePoolToo() {
         Deque<Runnable> threads = new ArrayDeque<>();
-        FairPool.Bulkhead bulkhead =
-                new FairPool(threads::add, Named.by("executorServiceHandler"), 1).bulkhead("orders");
+        FairPool.Bulkhead bulkhead = new FairPool(
+                        threads::add, Named.by("executorServiceHandler"), 1, new ManualTime(NOON))
+                .bulkhead("orders");
         FairPool.Task given = task(() -> begun.add(1));
         bulkhead.follow(bound(2).build());
         bulkhead.execute(task(() -> begun.add(0)));
@@ -232,7 +237,8 @@ class BulkheadTest {
             FairPool.Bulkhead bulkhead = new FairPool(
                             threads,
                             Named.<Executor>by("executorServiceHandler").with(Map.of("waits", waits)),
-                            1)
+                            1,
+                            new ManualTime(NOON))
                     .bulkhead("orders");
             CompletableFuture<Void> ran = new CompletableFuture<>();
             bulkhead.follow(bound(0).executorServiceHandler("waits").build());

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.elasticjob.execution.OneRunner;
+import dev.elasticjob.testing.LoggedLines;
+import dev.elasticjob.time.manual.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,6 +25,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class FairPoolTest {
+    private final ManualTime time = new ManualTime(Instant.parse("2026-03-01T12:00:00Z"));
     private final Deque<Runnable> threads = new ArrayDeque<>();
     private final List<String> done = new ArrayList<>();
     private final List<Throwable> refused = new ArrayList<>();
@@ -208,14 +213,57 @@ class FairPoolTest {
     }
 
     @Test
+    void aPoolInWhichNothingBeginsSaysOnceWhoHasItsThreads() {
+        pool = pool(threads::add, 1);
+        execute("hog", () -> {
+            execute("innocent", () -> done.add("innocent"));
+            execute("hog", () -> done.add("hog"));
+            try (LoggedLines log = new LoggedLines()) {
+                time.advance(Duration.ofSeconds(59));
+                assertThat(log.all()).isEmpty();
+                time.advance(Duration.ofMinutes(5));
+                assertThat(log.all())
+                        .singleElement()
+                        .asString()
+                        .startsWith("WARN Nothing has begun on the shared threads for 1 min")
+                        .contains("\"hog\" has 1, one of them for 1 min", "2 tasks of the jobs [hog, innocent] wait");
+            }
+            assertThat(pool.state().longestWait()).isEqualTo(Duration.ofSeconds(359));
+            assertThat(pool.state().tasks()).isEqualTo(2);
+        });
+
+        runAll();
+        time.advance(Duration.ofMinutes(5));
+
+        assertThat(done).containsExactly("innocent", "hog");
+        assertThat(pool.state().longestWait()).isZero();
+        assertThat(time.waiting()).isZero();
+    }
+
+    @Test
+    void aPoolInWhichOthersBeginIsNotStandingStill() {
+        pool = pool(threads::add, 1);
+        try (LoggedLines log = new LoggedLines()) {
+            execute("slow", () -> time.advance(Duration.ofSeconds(50)));
+            for (int i = 0; i < 5; i++) {
+                execute("slow", () -> time.advance(Duration.ofSeconds(50)));
+            }
+
+            runAll();
+
+            assertThat(log.all()).isEmpty();
+        }
+    }
+
+    @Test
     void aPoolWithoutThreadsIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> pool(threads::add, 0))
                 .withMessageContaining("\"maxThreads\"");
     }
 
-    private static FairPool pool(Executor workers, int maxThreads) {
-        return new FairPool(workers, Named.by("executorServiceHandler"), maxThreads);
+    private FairPool pool(Executor workers, int maxThreads) {
+        return new FairPool(workers, Named.by("executorServiceHandler"), maxThreads, time);
     }
 
     private void execute(String job, Runnable action) {

@@ -128,6 +128,15 @@ public enum JobMeter implements MeterDocumentation {
             "elasticjob.threads.max",
             Meter.Type.GAUGE,
             "The most shared threads that may be occupied at the same time: elasticjob.executor.max-threads."),
+    TASKS_WAITING(
+            "elasticjob.threads.waiting",
+            Meter.Type.GAUGE,
+            "Items and listener calls that could run if a shared thread were free."),
+    LONGEST_WAIT(
+            "elasticjob.threads.longest.wait",
+            Meter.Type.GAUGE,
+            "Time in seconds for which the first of them has waited for a thread until now; 0 if none waits. The delay"
+                    + " before start is counted only once an item begins; this grows while it waits."),
     EVENTS_DROPPED(
             "elasticjob.events.dropped",
             Meter.Type.COUNTER,

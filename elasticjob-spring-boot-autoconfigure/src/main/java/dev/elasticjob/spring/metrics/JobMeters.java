@@ -71,6 +71,11 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                 figures -> figures.leaseRemaining().toMillis() / MILLIS_PER_SECOND);
         gauge(JobMeter.THREADS_BUSY, Tags.empty(), EngineFigures::threadsBusy);
         gauge(JobMeter.THREADS_MAX, Tags.empty(), EngineFigures::threadsMax);
+        gauge(JobMeter.TASKS_WAITING, Tags.empty(), EngineFigures::tasksWaiting);
+        gauge(
+                JobMeter.LONGEST_WAIT,
+                Tags.empty(),
+                figures -> figures.longestWait().toMillis() / MILLIS_PER_SECOND);
         dropping.forEach(this::count);
         writing.forEach(this::show);
         declared.forEach(this::of);
