@@ -20,8 +20,11 @@ public record RunOutcome(String runId, SortedMap<Integer, ItemEnd> items, Sorted
         disabled = Collections.unmodifiableSortedSet(new TreeSet<>(disabled));
     }
 
-    /** Whether at least one item was triggered, and every triggered item has completed. */
-    public boolean isCompleted() {
+    /**
+     * Whether at least one item was triggered, and none of them failed. An outcome always belongs to a run that has ended;
+     * how each item ended is in {@link #items}.
+     */
+    public boolean isSuccessful() {
         return !items.isEmpty() && items.values().stream().allMatch(item -> item.end() == RunEnd.COMPLETED);
     }
 

@@ -105,7 +105,7 @@ class CancelIT {
             assertThat(item.end()).isEqualTo(RunEnd.FAILED);
             assertThat(item.failure()).contains(CANCELLED);
         });
-        assertThat(again.isCompleted()).isTrue();
+        assertThat(again.isSuccessful()).isTrue();
         assertThat(again.items()).containsOnlyKeys(0, 1, 2);
         assertThat(started.all())
                 .filteredOn(one -> one.attempt() == 2)
@@ -186,7 +186,7 @@ class CancelIT {
                 .hasRootCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("is known to have failed");
         assertThat(record(0)).isEqualTo(before);
-        assertThat(get(admin.run("orders", new RunRequest("two", ""))).isCompleted())
+        assertThat(get(admin.run("orders", new RunRequest("two", ""))).isSuccessful())
                 .isTrue();
     }
 
@@ -203,7 +203,7 @@ class CancelIT {
         released.countDown();
 
         assertThat(dropped.values()).hasSize(3).containsOnly(Result.DROPPED);
-        assertThat(get(first).isCompleted()).isTrue();
+        assertThat(get(first).isSuccessful()).isTrue();
         assertThat(get(waiting).items().values())
                 .extracting(RunOutcome.ItemEnd::end)
                 .containsOnly(RunEnd.DROPPED);

@@ -95,7 +95,7 @@ class OneOffIT {
 
         engines.registryOf(first).close();
 
-        assertThat(get(outcome).isCompleted()).isTrue();
+        assertThat(get(outcome).isSuccessful()).isTrue();
         assertThat(attempts(0)).extracting(Started::attempt).containsExactly(1, 2);
         assertThat(attempts(0)).extracting(Started::parameter).containsOnly("2026-10");
         assertThat(attempts(0).get(1).instance()).isNotEqualTo(first);
@@ -119,7 +119,7 @@ class OneOffIT {
         get(back);
         mayEnd.countDown();
 
-        assertThat(get(outcome).isCompleted()).isTrue();
+        assertThat(get(outcome).isSuccessful()).isTrue();
     }
 
     @Test
@@ -142,8 +142,8 @@ class OneOffIT {
         CompletableFuture<RunOutcome> same = admin.run("report", second);
         mayEnd.countDown();
 
-        assertThat(get(waits).isCompleted()).isTrue();
-        assertThat(get(same).isCompleted()).isTrue();
+        assertThat(get(waits).isSuccessful()).isTrue();
+        assertThat(get(same).isSuccessful()).isTrue();
         assertThat(started.all()).extracting(Started::parameter).doesNotContain("2026-10");
         assertThat(started.all())
                 .filteredOn(one -> one.parameter().equals("2026-09"))
@@ -167,7 +167,7 @@ class OneOffIT {
         RunOutcome asked =
                 get(new RegistryJobAdmin(engines.registry()).run("report", RunRequest.withParameter("asked")));
 
-        assertThat(asked.isCompleted()).isTrue();
+        assertThat(asked.isSuccessful()).isTrue();
         assertThat(started.all()).filteredOn(one -> one.parameter().isEmpty()).hasSize(4);
     }
 

@@ -65,7 +65,7 @@ class OneOffTest {
 
         RunOutcome outcome = cluster.get(admin.run("report", RunRequest.create()));
 
-        assertThat(outcome.isCompleted()).isTrue();
+        assertThat(outcome.isSuccessful()).isTrue();
         assertThat(runs).hasSize(2);
     }
 
@@ -169,7 +169,7 @@ class OneOffTest {
         RunOutcome outcome = cluster.get(admin.run("report", RunRequest.withParameter("2026-10")));
 
         assertThat(runs).containsExactly("0:2026-10 attempt 1", "0:2026-10 attempt 2");
-        assertThat(outcome.isCompleted()).isTrue();
+        assertThat(outcome.isSuccessful()).isTrue();
     }
 
     @Test
@@ -184,8 +184,8 @@ class OneOffTest {
 
         cluster.letItemsBegin();
 
-        assertThat(cluster.get(one).isCompleted()).isTrue();
-        assertThat(cluster.get(two).isCompleted()).isTrue();
+        assertThat(cluster.get(one).isSuccessful()).isTrue();
+        assertThat(cluster.get(two).isSuccessful()).isTrue();
         assertThat(runs).filteredOn(run -> run.contains("2026-10")).hasSize(2);
     }
 
@@ -245,8 +245,8 @@ class OneOffTest {
 
         start(one, "b@-@1");
 
-        assertThat(cluster.get(first).isCompleted()).isTrue();
-        assertThat(cluster.get(second).isCompleted()).isTrue();
+        assertThat(cluster.get(first).isSuccessful()).isTrue();
+        assertThat(cluster.get(second).isSuccessful()).isTrue();
         List<String> expected = meanwhile.equals("2026-10")
                 ? List.of("0:2026-10 attempt 1")
                 : List.of("0:2026-10 attempt 1", "0:2026-11 attempt 1");
@@ -307,7 +307,7 @@ class OneOffTest {
         assertThat(outcome.items().get(1).failure())
                 .hasValueSatisfying(text -> assertThat(text).contains("no data"));
         assertThat(outcome.disabled()).containsExactly(2);
-        assertThat(outcome.isCompleted()).isFalse();
+        assertThat(outcome.isSuccessful()).isFalse();
     }
 
     @Test
@@ -490,7 +490,7 @@ class OneOffTest {
 
         RunOutcome outcome = cluster.get(admin.run("report", RunRequest.withParameter("2026-10")));
 
-        assertThat(outcome.isCompleted()).isTrue();
+        assertThat(outcome.isSuccessful()).isTrue();
         assertThat(runs).containsExactlyInAnyOrder("0:2026-10 attempt 1", "1:2026-10 attempt 1");
         assertThat(tokens).hasSize(2).doesNotContain(0L);
         assertThat(cluster.read(TREE.item(0)).orElseThrow().text()).contains("COMPLETED", "2026-10");
@@ -537,7 +537,7 @@ class OneOffTest {
         assertThat(outcome).isNotDone();
         cluster.letItemsBegin();
         settle();
-        assertThat(cluster.get(outcome).isCompleted()).isTrue();
+        assertThat(cluster.get(outcome).isSuccessful()).isTrue();
     }
 
     @ParameterizedTest
@@ -569,7 +569,7 @@ class OneOffTest {
             other.pass(Duration.ofSeconds(5));
 
             assertThat(outcome).as("seed %d: %s", seed, other.trace()).isDone();
-            assertThat(outcome.join().isCompleted())
+            assertThat(outcome.join().isSuccessful())
                     .as("seed %d: %s, %s", seed, outcome.join(), other.trace())
                     .isTrue();
         }
@@ -681,7 +681,7 @@ class OneOffTest {
         runs.clear();
         cluster.pass(Duration.ofMinutes(1));
         assertThat(runs).as("without a cron").isEmpty();
-        assertThat(cluster.get(admin.run("report", RunRequest.create())).isCompleted())
+        assertThat(cluster.get(admin.run("report", RunRequest.create())).isSuccessful())
                 .isTrue();
 
         start(scheduled.toBuilder().overwrite(true).build(), "c@-@1");

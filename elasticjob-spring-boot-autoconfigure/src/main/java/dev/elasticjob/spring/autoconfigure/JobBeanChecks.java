@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.job.DataflowJob;
+import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
 import java.lang.reflect.Method;
@@ -67,6 +68,22 @@ final class JobBeanChecks {
     private static boolean isWithoutEffect(Method method) {
         return AnnotatedElementUtils.hasAnnotation(method, ElasticJob.class)
                 && !AnnotatedElementUtils.hasAnnotation(method, Bean.class);
+    }
+
+    /**
+     * Warns about error handlers that nobody calls.
+     *
+     * @param selected the handlers of the application's jobs
+     */
+    static void warnOfUnusedHandlers(ListableBeanFactory beans, Collection<String> selected) {
+        beans(beans, JobErrorHandler.class)
+                .filter(bean -> !selected.contains(bean))
+                .forEach(bean -> log.warn(
+                        "Bean \"{}\" is a JobErrorHandler that no job of this application selects, so it is not called when"
+                                + " one fails. Set job-exception-handler to \"{}\" for the jobs that it is for, or remove"
+                                + " it, unless settings in the registry or jobs registered at run time select it",
+                        bean,
+                        bean));
     }
 
     /** The names of all beans that could do the work of a job. */

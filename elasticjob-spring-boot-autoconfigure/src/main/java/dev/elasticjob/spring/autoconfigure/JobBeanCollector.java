@@ -64,6 +64,14 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
             report.warnings().forEach(log::warn);
             jobs = List.copyOf(found);
             jobs.stream().map(JobBean::definition).forEach(JobBeanCollector::sayWhatHasNoEffect);
+            // For jobs from the registry, operators choose among the handlers.
+            if (!jobs.isEmpty() && !kept.areTaken()) {
+                JobBeanChecks.warnOfUnusedHandlers(
+                        beans,
+                        jobs.stream()
+                                .map(job -> job.definition().jobExceptionHandler())
+                                .toList());
+            }
         }
         report.throwIfAny();
     }

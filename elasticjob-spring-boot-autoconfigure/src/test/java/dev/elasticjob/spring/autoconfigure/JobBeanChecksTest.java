@@ -3,6 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.job.DataflowJob;
+import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
@@ -69,6 +70,20 @@ class JobBeanChecksTest {
                         .containsPattern(
                                 "WARN .*Bean \"flow\" is a DataflowJob without @ElasticJob, so nothing runs it")
                         .doesNotContain("Bean \"declared\""));
+    }
+
+    @Test
+    void errorHandlerThatNoJobSelectsIsNamed(CapturedOutput output) {
+        runner.withUserConfiguration(Nightly.class)
+                .withPropertyValues(
+                        "spring.profiles.active=night", "elasticjob.jobs.nightly.job-exception-handler=selected")
+                .withBean("selected", JobErrorHandler.class, () -> (job, cause) -> {})
+                .withBean("forgotten", JobErrorHandler.class, () -> (job, cause) -> {})
+                .run(context -> assertThat(output)
+                        .containsPattern(
+                                "WARN .*Bean \"forgotten\" is a JobErrorHandler that no job of this application"
+                                        + " selects, so it is not called when one fails")
+                        .doesNotContain("Bean \"selected\""));
     }
 
     // ------------------------------------------------------------------ asynchronous methods

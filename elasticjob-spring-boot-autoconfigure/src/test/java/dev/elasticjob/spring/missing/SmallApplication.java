@@ -34,7 +34,7 @@ public final class SmallApplication implements Function<String[], Set<String>> {
             }
             JobAdmin admin = context.getBean(JobAdmin.class);
             seen.add("job completed "
-                    + OnMemory.get(admin.run("orders", RunRequest.create())).isCompleted());
+                    + OnMemory.get(admin.run("orders", RunRequest.create())).isSuccessful());
             return seen;
         }
     }

@@ -41,7 +41,7 @@ class OneOffJobTest {
     void aRunTellsItsOutcomeAndEachItemItsParameter() {
         RunOutcome outcome = cluster.jobs().run("report", "2026-10");
 
-        assertThat(outcome.isCompleted()).isTrue();
+        assertThat(outcome.isSuccessful()).isTrue();
         assertThat(seen).containsExactlyInAnyOrder("0 2026-10", "1 2026-10", "2 2026-10", "3 2026-10");
         assertThat(cluster).everyItemOf("report").ranOnce();
     }
@@ -64,7 +64,7 @@ class OneOffJobTest {
 
         RunOutcome outcome = cluster.jobs().run("report", "kill");
 
-        assertThat(outcome.isCompleted()).isTrue();
+        assertThat(outcome.isSuccessful()).isTrue();
         assertThat(seen).contains("0 kill");
         assertThat(cluster.instances()).containsExactly("c");
     }

@@ -39,7 +39,7 @@ class ReportRequest implements ApplicationRunner, ExitCodeGenerator {
         outcome.items()
                 .forEach((item, end) -> System.out.println("item %d: %s %s"
                         .formatted(item, end.end(), end.failure().orElse(""))));
-        exitCode = outcome.isCompleted() ? 0 : 1;
+        exitCode = outcome.isSuccessful() ? 0 : 1;
     }
 
     /** Whether the process was started to request a run, and can end now. */

@@ -23,7 +23,7 @@ class ReportJobTest {
 
         RunOutcome outcome = jobs.run("report", "2026-10");
 
-        assertThat(outcome.isCompleted()).isTrue();
+        assertThat(outcome.isSuccessful()).isTrue();
         assertThat(cluster).everyItemOf("report").ranOnce();
         assertThat(output)
                 .contains("report on Beijing for 2026-10", "report on Shanghai for 2026-10")
