@@ -102,7 +102,6 @@ public final class ElasticJobEndpointAutoConfiguration {
                 JobCommands.CommandBody.class,
                 JobCommands.DefinitionBody.class,
                 HoldCommands.PauseBody.class,
-                HoldCommands.ConfirmedBody.class,
                 HoldCommands.DrainBody.class,
                 HoldCommands.DrainsBody.class,
                 HoldCommands.ConfirmedBody.class,
