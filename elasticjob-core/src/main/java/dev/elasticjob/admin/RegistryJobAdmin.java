@@ -19,6 +19,7 @@ import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.admin.tree.NamespaceReader;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
@@ -108,7 +109,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<TriggerAnswer> trigger(String jobName, RunRequest request) {
-        return runs.trigger(jobName, request);
+        return Stages.forCallers(runs.trigger(jobName, request));
     }
 
     @Override
@@ -118,7 +119,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<TriggerAnswer> triggerAgain(String jobName, String runId, String newRunId) {
-        return runs.triggerAgain(jobName, runId, newRunId);
+        return Stages.forCallers(runs.triggerAgain(jobName, runId, newRunId));
     }
 
     @Override
@@ -128,17 +129,17 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<CancelAnswer> cancel(String jobName, CancelRequest request) {
-        return runs.cancel(jobName, request);
+        return Stages.forCallers(runs.cancel(jobName, request));
     }
 
     @Override
     public CompletionStage<BackfillAnswer> backfill(String jobName, BackfillRequest request) {
-        return runs.backfill(jobName, request);
+        return Stages.forCallers(runs.backfill(jobName, request));
     }
 
     @Override
     public CompletionStage<Void> stopBackfill(String jobName) {
-        return runs.stopBackfill(jobName);
+        return Stages.forCallers(runs.stopBackfill(jobName));
     }
 
     /** Ends all waits, also of commands that were given in the name of others. The registry stays open. */
@@ -153,129 +154,129 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<Void> disableServer(String jobName, String ip) {
-        return disables.disableServer(jobName, ip);
+        return Stages.forCallers(disables.disableServer(jobName, ip));
     }
 
     @Override
     public CompletionStage<Void> enableServer(String jobName, String ip) {
-        return disables.enableServer(jobName, ip);
+        return Stages.forCallers(disables.enableServer(jobName, ip));
     }
 
     @Override
     public CompletionStage<Void> disableItem(String jobName, int item) {
-        return disables.disableItem(jobName, item);
+        return Stages.forCallers(disables.disableItem(jobName, item));
     }
 
     @Override
     public CompletionStage<Void> enableItem(String jobName, int item) {
-        return disables.enableItem(jobName, item);
+        return Stages.forCallers(disables.enableItem(jobName, item));
     }
 
     @Override
     public CompletionStage<Void> disable(String jobName) {
-        return disables.disable(jobName);
+        return Stages.forCallers(disables.disable(jobName));
     }
 
     @Override
     public CompletionStage<Void> enable(String jobName) {
-        return disables.enable(jobName);
+        return Stages.forCallers(disables.enable(jobName));
     }
 
     // ------------------------------------------------------------------ pauses and drains
 
     @Override
     public CompletionStage<PauseAnswer> pause(String jobName) {
-        return pauses.pause(jobName);
+        return Stages.forCallers(pauses.pause(jobName));
     }
 
     @Override
     public CompletionStage<PauseAnswer> resume(String jobName) {
-        return pauses.resume(jobName);
+        return Stages.forCallers(pauses.resume(jobName));
     }
 
     @Override
     public CompletionStage<PauseAnswer> pauseAll() {
-        return pauses.pauseAll();
+        return Stages.forCallers(pauses.pauseAll());
     }
 
     @Override
     public CompletionStage<PauseAnswer> resumeAll() {
-        return pauses.resumeAll();
+        return Stages.forCallers(pauses.resumeAll());
     }
 
     @Override
     public CompletionStage<DrainAnswer> drain(String jobName, String instance) {
-        return drains.drain(jobName, instance);
+        return Stages.forCallers(drains.drain(jobName, instance));
     }
 
     @Override
     public CompletionStage<DrainAnswer> undrain(String jobName, String instance) {
-        return drains.undrain(jobName, instance);
+        return Stages.forCallers(drains.undrain(jobName, instance));
     }
 
     @Override
     public CompletionStage<SortedMap<String, DrainAnswer>> drainAll(String instance) {
-        return drains.drainAll(instance);
+        return Stages.forCallers(drains.drainAll(instance));
     }
 
     @Override
     public CompletionStage<SortedMap<String, DrainAnswer>> undrainAll(String instance) {
-        return drains.undrainAll(instance);
+        return Stages.forCallers(drains.undrainAll(instance));
     }
 
     // ------------------------------------------------------------------ the registry
 
     @Override
     public CompletionStage<Boolean> confirmDataLoss() {
-        return new DataLossCommands(writes, commands).confirm();
+        return Stages.forCallers(new DataLossCommands(writes, commands).confirm());
     }
 
     @Override
     public CompletionStage<Boolean> raiseFencingTokens(long above) {
-        return new DataLossCommands(writes, commands).raiseTokens(above);
+        return Stages.forCallers(new DataLossCommands(writes, commands).raiseTokens(above));
     }
 
     // ------------------------------------------------------------------ the job
 
     @Override
     public CompletionStage<JobDefinition> definition(String jobName) {
-        return definitions.definition(jobName);
+        return Stages.forCallers(definitions.definition(jobName));
     }
 
     @Override
     public CompletionStage<VersionedDefinition> versionedDefinition(String jobName) {
-        return definitions.versioned(jobName);
+        return Stages.forCallers(definitions.versioned(jobName));
     }
 
     @Override
     public CompletionStage<JobDefinition> redefine(String jobName, UnaryOperator<JobDefinition> change) {
-        return definitions.redefine(jobName, change);
+        return Stages.forCallers(definitions.redefine(jobName, change));
     }
 
     @Override
     public CompletionStage<VersionedDefinition> redefine(String jobName, String version, Map<String, ?> settings) {
-        return definitions.redefine(jobName, version, settings);
+        return Stages.forCallers(definitions.redefine(jobName, version, settings));
     }
 
     @Override
     public CompletionStage<JobDefinition> repair(JobDefinition definition) {
-        return definitions.repair(definition);
+        return Stages.forCallers(definitions.repair(definition));
     }
 
     @Override
     public CompletionStage<VersionedDefinition> create(JobDefinition definition) {
-        return definitions.create(definition);
+        return Stages.forCallers(definitions.create(definition));
     }
 
     @Override
     public CompletionStage<VersionedDefinition> create(String jobName, Map<String, ?> settings) {
-        return definitions.create(jobName, settings);
+        return Stages.forCallers(definitions.create(jobName, settings));
     }
 
     @Override
     public CompletionStage<Void> reshard(String jobName) {
         JobTree tree = new JobTree(jobName);
-        return commands.begin(jobName, "reshard")
+        return Stages.forCallers(commands.begin(jobName, "reshard")
                 .reporting(
                         writes.repeat(
                                 jobName,
@@ -283,7 +284,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
                                         .thenCompose(job -> writes.attempt(
                                                 ReshardingRequest.of(tree, job).raised(), true))),
                         done -> "requested")
-                .thenAccept(done -> {});
+                .thenAccept(done -> {}));
     }
 
     @Override
@@ -291,6 +292,6 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         CompletionStage<Void> removal = NamespaceReader.isName(jobName)
                 ? new JobRemoval(registry, writes, new JobTree(jobName)).begin()
                 : ExistingJobs.noName(jobName);
-        return commands.begin(jobName, "remove").reporting(removal, done -> "removed");
+        return Stages.forCallers(commands.begin(jobName, "remove").reporting(removal, done -> "removed"));
     }
 }

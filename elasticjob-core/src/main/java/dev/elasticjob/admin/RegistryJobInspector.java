@@ -89,7 +89,7 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<List<JobReport>> jobs() {
-        return overviews(List.copyOf(here.get().keySet()));
+        return Stages.forCallers(overviews(List.copyOf(here.get().keySet())));
     }
 
     /** In requests of one page each. */
@@ -110,7 +110,7 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<JobPage> page(JobPage.Query query) {
-        return query.status().map(status -> swept(query, status)).orElseGet(() -> named(query));
+        return Stages.forCallers(query.status().map(status -> swept(query, status)).orElseGet(() -> named(query)));
     }
 
     private CompletionStage<JobPage> named(JobPage.Query query) {
@@ -145,7 +145,7 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<Swept<Attention.Checked>> swept() {
-        return sweep.look();
+        return Stages.forCallers(sweep.look());
     }
 
     /** What the sweep reads. */
@@ -173,16 +173,16 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<List<ServerReport>> servers() {
-        return reader.names()
+        return Stages.forCallers(reader.names()
                 .thenCompose(names -> Stages.inOrder(
                         pages(List.copyOf(names)), page -> reader.jobs(page).thenCompose(reader::withMembers)))
                 .thenApply(pages ->
-                        ServerReport.of(pages.stream().flatMap(List::stream).toList()));
+                        ServerReport.of(pages.stream().flatMap(List::stream).toList())));
     }
 
     @Override
     public CompletionStage<NavigableSet<String>> names() {
-        return reader.names();
+        return Stages.forCallers(reader.names());
     }
 
     @Override
@@ -191,18 +191,18 @@ public final class RegistryJobInspector implements JobInspector {
             return CompletableFuture.failedFuture(new IllegalArgumentException(
                     "Expected at most %d names of jobs, but there were %d".formatted(MOST_DETAILS, names.size())));
         }
-        return Stages.inOrder(pages(List.copyOf(names)), reader::jobs)
+        return Stages.forCallers(Stages.inOrder(pages(List.copyOf(names)), reader::jobs)
                 .thenCompose(pages ->
                         reader.withParents(pages.stream().flatMap(List::stream).toList()))
                 .thenCompose(reader::withRecords)
                 .thenApply(jobs -> jobs.stream()
                         .map(read -> reports(read.job()).withItems(read.items()))
-                        .toList());
+                        .toList()));
     }
 
     @Override
     public CompletionStage<List<Finding>> attention() {
-        return reader.names()
+        return Stages.forCallers(reader.names()
                 .thenCompose(names -> Stages.inOrder(Batch.groups(MOST_DETAILS, List.copyOf(names)), this::details))
                 .thenCombine(
                         dataLoss(),
@@ -210,24 +210,24 @@ public final class RegistryJobInspector implements JobInspector {
                                         loss.stream(),
                                         parts.stream().flatMap(List::stream).flatMap(job -> Attention.of(job).stream()))
                                 .sorted(Finding.WORST_FIRST)
-                                .toList());
+                                .toList()));
     }
 
     @Override
     public CompletionStage<Optional<Finding>> dataLoss() {
-        return registry.read(RegistryRead.allData(JobTree.registry()))
+        return Stages.forCallers(registry.read(RegistryRead.allData(JobTree.registry()))
                 .thenApply(answer -> answer.node(JobTree.registry())
                         .flatMap(Incarnation::read)
                         .flatMap(Incarnation::unconfirmed)
                         .map(Attention::of))
                 .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryAccessDeniedException
                         ? CompletableFuture.completedFuture(Optional.empty())
-                        : CompletableFuture.failedFuture(Stages.unwrap(error)));
+                        : CompletableFuture.failedFuture(Stages.unwrap(error))));
     }
 
     @Override
     public CompletionStage<Optional<JobReport>> job(String jobName) {
-        return of(
+        return Stages.forCallers(of(
                 jobName,
                 read -> reader.withParents(List.of(read)).thenCompose(found -> {
                     JobPicture job = found.get(0);
@@ -239,7 +239,7 @@ public final class RegistryJobInspector implements JobInspector {
                                     .exceptionallyCompose(unreadable -> items.itemsWithLocks(known)))
                             .orElseGet(() -> items.itemsWithLocks(known))
                             .thenApply(all -> reports(job).withItems(all));
-                }));
+                })));
     }
 
     private JobReports reports(JobPicture job) {
@@ -248,10 +248,10 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<Optional<List<InstanceReport>>> instances(String jobName) {
-        return of(
+        return Stages.forCallers(of(
                 jobName,
                 job -> reader.withMembers(List.of(job))
-                        .thenApply(read -> reports(read.get(0)).instances()));
+                        .thenApply(read -> reports(read.get(0)).instances())));
     }
 
     /** Reads a job; empty if there is none of that name. */
@@ -269,12 +269,12 @@ public final class RegistryJobInspector implements JobInspector {
             return CompletableFuture.failedFuture(new IllegalArgumentException(
                     "Expected a count of due times from 1 to %d, but it was %d".formatted(MOST_DUE_TIMES, count)));
         }
-        return of(
+        return Stages.forCallers(of(
                 jobName,
                 job -> CompletableFuture.completedFuture(job.assignment()
                         .map(Assignment::schedule)
                         .map(schedule -> next(schedule, count))
-                        .orElse(List.of())));
+                        .orElse(List.of()))));
     }
 
     private List<Instant> next(Schedule schedule, int count) {
@@ -291,11 +291,11 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<Optional<Explanation>> explain(String jobName, int item) {
-        return reader.job(jobName)
+        return Stages.forCallers(reader.job(jobName)
                 .thenCompose(job -> job.filter(found -> mayHave(found, item))
                         .map(found ->
                                 reader.withMembers(List.of(found)).thenCompose(read -> explained(read.get(0), item)))
-                        .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty())));
+                        .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))));
     }
 
     private CompletionStage<Optional<Explanation>> explained(JobPicture job, int item) {
@@ -332,27 +332,27 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<Optional<ReshardPreview>> preview(String jobName, WhatIf question) {
-        return of(
+        return Stages.forCallers(of(
                 jobName,
-                job -> reader.withMembers(List.of(job)).thenApply(read -> ReshardPreview.of(read.get(0), question)));
+                job -> reader.withMembers(List.of(job)).thenApply(read -> ReshardPreview.of(read.get(0), question))));
     }
 
     @Override
     public CompletionStage<Optional<List<Entry>>> commands(String jobName) {
-        return of(
+        return Stages.forCallers(of(
                 jobName,
                 job -> registry.read(RegistryRead.allData(job.tree().commands()))
                         .thenApply(answer -> answer.node(job.tree().commands())
                                 .map(CommandHistory::read)
-                                .orElse(List.of())));
+                                .orElse(List.of()))));
     }
 
     @Override
     public CompletionStage<Optional<String>> dump(String jobName) {
-        return of(
+        return Stages.forCallers(of(
                 jobName,
                 job -> reader.withDescendants(List.of(job.tree().root()))
                         .thenCompose(paths -> registry.read(RegistryRead.allData(paths))
-                                .thenApply(answer -> TreeText.of(job.tree(), paths, answer))));
+                                .thenApply(answer -> TreeText.of(job.tree(), paths, answer)))));
     }
 }

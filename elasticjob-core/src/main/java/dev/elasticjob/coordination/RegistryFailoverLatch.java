@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination;
 
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryRead;
@@ -23,7 +24,7 @@ public final class RegistryFailoverLatch implements FailoverLatch {
     public CompletionStage<SortedSet<Integer>> waitingItems(String jobName) {
         mustExist.accept(jobName);
         JobTree tree = new JobTree(jobName);
-        return registry.read(List.of(RegistryRead.children(tree.failoverItems())))
-                .thenApply(answer -> JobTree.itemNumbers(answer.children(tree.failoverItems())));
+        return Stages.forCallers(registry.read(List.of(RegistryRead.children(tree.failoverItems())))
+                .thenApply(answer -> JobTree.itemNumbers(answer.children(tree.failoverItems()))));
     }
 }

@@ -27,24 +27,24 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
     @Override
     public CompletionStage<Status> status(String jobName) {
         JobTree tree = tree(jobName);
-        return registry.read(RegistryRead.allData(tree.necessary(), tree.processing(), tree.sharding()))
+        return Stages.forCallers(registry.read(RegistryRead.allData(tree.necessary(), tree.processing(), tree.sharding()))
                 .thenApply(answer -> new Status(
                         answer.node(tree.necessary()).isPresent(),
                         answer.node(tree.processing()).isPresent(),
                         answer.node(tree.sharding())
                                 .filter(node -> node.data().length > 0)
                                 .map(RegistryNode::version)
-                                .orElse(-1)));
+                                .orElse(-1))));
     }
 
     @Override
     public CompletionStage<Void> raise(String jobName) {
         JobTree tree = tree(jobName);
-        return Stages.attempts(ATTEMPTS, () -> attempt(tree)).thenAccept(done -> {
+        return Stages.forCallers(Stages.attempts(ATTEMPTS, () -> attempt(tree)).thenAccept(done -> {
             if (done.isEmpty()) {
                 throw notRaised(tree);
             }
-        });
+        }));
     }
 
     private CompletionStage<Optional<CommitOutcome>> attempt(JobTree tree) {

@@ -12,6 +12,7 @@ import dev.elasticjob.coordination.RegistryFailoverLatch;
 import dev.elasticjob.coordination.RegistryReshardingFlags;
 import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.coordination.membership.KnownJob.Source;
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
@@ -142,10 +143,10 @@ public final class ElasticJobEngine implements AutoCloseable {
     private CompletionStage<Void> add(Registered job) {
         CompletionStage<Void> joined = register(job);
         if (run != null) {
-            return joined;
+            return Stages.forCallers(joined);
         }
         try {
-            return parts.starting().get();
+            return Stages.forCallers(parts.starting().get());
         } catch (RuntimeException e) {
             registered.remove(job.definition().jobName(), job);
             throw e;
@@ -197,7 +198,7 @@ public final class ElasticJobEngine implements AutoCloseable {
                     "Job \"%s\" is kept in the registry: to end it on all instances, call JobAdmin.remove; to end it on this one, JobAdmin.drain"
                             .formatted(jobName));
         }
-        return forget(jobName);
+        return Stages.forCallers(forget(jobName));
     }
 
     private CompletionStage<Void> forget(String jobName) {
@@ -230,7 +231,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         keptHere.in = next;
         groups.begin(next);
         run = next;
-        return next.start();
+        return Stages.forCallers(next.start());
     }
 
     /**
@@ -249,7 +250,7 @@ public final class ElasticJobEngine implements AutoCloseable {
             stopped = current.stop();
             ended = CompletableFuture.allOf(ended, current.ended().toCompletableFuture());
         }
-        return stopped;
+        return Stages.forCallers(stopped);
     }
 
     /**

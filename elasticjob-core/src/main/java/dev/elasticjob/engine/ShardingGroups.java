@@ -128,7 +128,8 @@ public final class ShardingGroups implements GroupInspector {
                             .formatted(group));
         }
         try {
-            return run.map(current -> current.join(next)).orElseGet(() -> CompletableFuture.completedFuture(null));
+            return Stages.forCallers(
+                    run.map(current -> current.join(next)).orElseGet(() -> CompletableFuture.completedFuture(null)));
         } catch (RuntimeException e) {
             joined.remove(group);
             throw e;
@@ -162,8 +163,8 @@ public final class ShardingGroups implements GroupInspector {
             throw new IllegalArgumentException(
                     "This engine takes no part in a group \"%s\"; its groups are %s".formatted(group, names()));
         }
-        return run.map(current -> current.leaveGroup(former.tree().root()))
-                .orElseGet(() -> CompletableFuture.completedFuture(null));
+        return Stages.forCallers(run.map(current -> current.leaveGroup(former.tree().root()))
+                .orElseGet(() -> CompletableFuture.completedFuture(null)));
     }
 
     /** The names of the groups. */
@@ -185,8 +186,8 @@ public final class ShardingGroups implements GroupInspector {
                                         .flatMap(GroupCoordination::instance))
                         .toCompletableFuture())
                 .toList();
-        return Stages.all(reports)
-                .thenApply(done -> reports.stream().map(CompletableFuture::join).toList());
+        return Stages.forCallers(Stages.all(reports)
+                .thenApply(done -> reports.stream().map(CompletableFuture::join).toList()));
     }
 
     /** From now on, this run takes part in them. */

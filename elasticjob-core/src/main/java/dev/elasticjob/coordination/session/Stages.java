@@ -64,6 +64,14 @@ public final class Stages {
                 stages.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
     }
 
+    /**
+     * For callers outside: what they do with it, such as cancelling its future, changes nothing for us or for other callers.
+     * (A stage whose future is completed by somebody else skips its own step, and what depends on it goes on too early.)
+     */
+    public static <T> CompletionStage<T> forCallers(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().minimalCompletionStage();
+    }
+
     /** The cause of a stage's failure, whether or not a dependent stage has wrapped it. */
     public static Throwable unwrap(Throwable error) {
         return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;

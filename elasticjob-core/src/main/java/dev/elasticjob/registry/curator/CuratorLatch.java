@@ -56,7 +56,7 @@ final class CuratorLatch implements Latch, LeaderLatchListener {
 
     @Override
     public CompletionStage<Void> acquired() {
-        return acquired;
+        return acquired.minimalCompletionStage();
     }
 
     @Override
