@@ -110,7 +110,8 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<JobPage> page(JobPage.Query query) {
-        return Stages.forCallers(query.status().map(status -> swept(query, status)).orElseGet(() -> named(query)));
+        return Stages.forCallers(
+                query.status().map(status -> swept(query, status)).orElseGet(() -> named(query)));
     }
 
     private CompletionStage<JobPage> named(JobPage.Query query) {

@@ -27,7 +27,8 @@ public final class RegistryReshardingFlags implements ReshardingFlags {
     @Override
     public CompletionStage<Status> status(String jobName) {
         JobTree tree = tree(jobName);
-        return Stages.forCallers(registry.read(RegistryRead.allData(tree.necessary(), tree.processing(), tree.sharding()))
+        return Stages.forCallers(registry.read(
+                        RegistryRead.allData(tree.necessary(), tree.processing(), tree.sharding()))
                 .thenApply(answer -> new Status(
                         answer.node(tree.necessary()).isPresent(),
                         answer.node(tree.processing()).isPresent(),

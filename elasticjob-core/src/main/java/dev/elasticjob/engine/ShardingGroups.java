@@ -163,8 +163,9 @@ public final class ShardingGroups implements GroupInspector {
             throw new IllegalArgumentException(
                     "This engine takes no part in a group \"%s\"; its groups are %s".formatted(group, names()));
         }
-        return Stages.forCallers(run.map(current -> current.leaveGroup(former.tree().root()))
-                .orElseGet(() -> CompletableFuture.completedFuture(null)));
+        return Stages.forCallers(
+                run.map(current -> current.leaveGroup(former.tree().root()))
+                        .orElseGet(() -> CompletableFuture.completedFuture(null)));
     }
 
     /** The names of the groups. */

@@ -232,6 +232,24 @@ class ClusterListenerTest {
         assertThat(openFirings()).isZero();
     }
 
+    /** Nobody else goes on with it: the instance itself says, in its next session, that the call was cut off. */
+    @Test
+    void aCallThatKeepsEndingWithTheSessionOfTheOnlyInstanceIsGivenUpToo() {
+        before = firing -> {
+            cluster.expire(firing.instance());
+            cluster.pass(Duration.ofSeconds(5));
+            throw new InterruptedException("the session is over");
+        };
+        start("a@-@1", "one");
+
+        cluster.pass(untilThree().plusSeconds(60));
+
+        assertThat(calls).containsExactly("before one", "before one", "before one");
+        assertThat(failures).hasSize(1);
+        assertThat(failures.get(0)).hasMessageContaining("not called again after 3 crashes");
+        assertThat(openFirings()).isZero();
+    }
+
     // ------------------------------------------------------------------ manual runs, and what has them
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -111,6 +113,41 @@ class DrainTest {
 
         assertThat(one.read(OneEngine.TREE.drain("a@-@1"))).isEmpty();
         assertThat(one.read(OneEngine.TREE.sharding()).orElseThrow().text()).contains("\"a@-@1\":\"0\"");
+    }
+
+    @Test
+    void anOperatorsDrainOfAnEarlierProcessDoesNotMeanTheNextOneOfTheSameId() {
+        OneEngine one = new OneEngine(BEFORE, daily(), context -> {}).started();
+        one.admin().drain("orders", "a@-@1");
+        one.settle();
+        assertThat(one.read(OneEngine.TREE.sharding()).orElseThrow().text()).contains("\"owners\":{}");
+        Optional<RegistryNode> drain = one.read(OneEngine.TREE.drain("a@-@1"));
+        one.engine.stop();
+        one.settle();
+        one.operate(RegistryCommit.builder()
+                .create(OneEngine.TREE.drain("a@-@1"), drain.orElseThrow().data()));
+
+        ElasticJobEngine successor = one.another();
+        successor.register(daily(), context -> {});
+        successor.start();
+        one.settle();
+
+        assertThat(one.read(OneEngine.TREE.drain("a@-@1"))).isEmpty();
+        assertThat(one.read(OneEngine.TREE.sharding()).orElseThrow().text()).contains("\"a@-@1\":\"0\"");
+    }
+
+    @Test
+    void anOperatorsDrainOutlivesTheSessionOfTheProcessThatItMeans() {
+        OneEngine one = new OneEngine(BEFORE, daily(), context -> {}).started();
+        one.admin().drain("orders", "a@-@1");
+        one.settle();
+
+        one.expireSession();
+        one.pass(Duration.ofSeconds(5));
+
+        assertThat(one.read(OneEngine.TREE.instance("a@-@1"))).isPresent();
+        assertThat(one.read(OneEngine.TREE.drain("a@-@1"))).isPresent();
+        assertThat(one.read(OneEngine.TREE.sharding()).orElseThrow().text()).contains("\"owners\":{}");
     }
 
     @Test

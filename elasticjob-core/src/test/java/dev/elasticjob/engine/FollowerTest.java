@@ -19,6 +19,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -249,6 +251,33 @@ class FollowerTest {
                         "0 after [import 03:02]",
                         "1 after [import 03:02]");
         assertThat(children(REPORT.after())).isEmpty();
+    }
+
+    /** The transaction that opens a firing has room for some of its items only; the others are claimed after it. */
+    @Test
+    void itRunsOnceForAFiringWhoseClaimTakesSeveralTransactions() {
+        SortedMap<Long, Integer> itemsByClaim = new TreeMap<>();
+        work = context -> {
+            if (context.getJobName().equals("import")) {
+                itemsByClaim.merge(context.getFencingToken(), 1, Integer::sum);
+            }
+        };
+        JobDefinition wide = JobDefinition.builder("import")
+                .cron("0 0 3 * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .shardingTotalCount(1_000)
+                .build();
+        start(wide, "a".repeat(240) + "@-@1");
+        start(report("import"), "b@-@1");
+
+        cluster.pass(Duration.between(cluster.now(), FIRING).plusSeconds(30));
+
+        assertThat(itemsByClaim).hasSizeGreaterThan(1);
+        assertThat(itemsByClaim.values().stream().mapToInt(count -> count).sum())
+                .isEqualTo(1_000);
+        assertThat(runs)
+                .filteredOn(run -> run.contains("after"))
+                .containsExactlyInAnyOrder("0 after [import 03:00]", "1 after [import 03:00]");
     }
 
     @Test

@@ -181,7 +181,10 @@ class HandedOutStagesTest {
     }
 
     private static JobDefinition job(String name) {
-        return JobDefinition.builder(name).cron("0 0 * * * ?").shardingTotalCount(1).build();
+        return JobDefinition.builder(name)
+                .cron("0 0 * * * ?")
+                .shardingTotalCount(1)
+                .build();
     }
 
     private static final class NoNotice implements ShardingNotice {

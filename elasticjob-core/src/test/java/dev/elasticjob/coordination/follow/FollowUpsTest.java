@@ -2,7 +2,10 @@ package dev.elasticjob.coordination.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.firing.OpenFiring.Hook;
+import dev.elasticjob.coordination.firing.OpenFiring.Phase;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.RegistryTime;
@@ -12,9 +15,13 @@ import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.after.ParentFiring;
+import dev.elasticjob.job.cluster.FiringOutcomes;
+import dev.elasticjob.job.cluster.FiringOutcomes.End;
+import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
@@ -24,7 +31,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +45,7 @@ class FollowUpsTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final JobTree IMPORT = new JobTree("import");
     private static final JobTree REPORT = new JobTree("report");
+    private static final JobTree AUDIT = new JobTree("audit");
     private static final String ID = OpenFiring.idOf(NOON);
 
     private final ManualTime time = new ManualTime(NOON);
@@ -62,6 +74,41 @@ class FollowUpsTest {
         assertThat(names(REPORT)).containsExactly("import");
         assertThat(names(new JobTree("audit"))).containsExactly("import");
         assertThat(commits(entries)).isFalse();
+    }
+
+    @Test
+    void aFollowerRunsForTheFiringsAfterTheOneAtWhichItWasNamedAndForEveryManualRun() {
+        isFollowedBy("audit", "import");
+        var plan = new FiringPlan(false, NOON, new TreeMap<>(Map.of("report", NOON.minusSeconds(1), "audit", NOON)));
+        var items = new TreeSet<>(Set.of(0));
+
+        ends(plan, OpenFiring.scheduled(NOON.minusSeconds(60), items, Phase.ITEMS, Hook.NONE, NOON));
+        assertThat(children(REPORT.after())).isEmpty();
+        assertThat(children(AUDIT.after())).isEmpty();
+
+        ends(plan, OpenFiring.scheduled(NOON, items, Phase.ITEMS, Hook.NONE, NOON));
+        assertThat(children(REPORT.after())).containsExactly(ID);
+        assertThat(children(AUDIT.after())).isEmpty();
+
+        ends(plan, OpenFiring.manual("r1", items, Phase.ITEMS, NOON));
+        assertThat(children(REPORT.after())).containsExactlyInAnyOrder(ID, "run-r1");
+        assertThat(children(AUDIT.after())).containsExactly("run-r1");
+    }
+
+    private void ends(FiringPlan plan, OpenFiring firing) {
+        var outcomes = new FiringOutcomes(new TreeMap<>(Map.of(0, new Outcome(End.COMPLETED, 1, "a@-@1"))));
+        JobScope scope = new JobScope(IMPORT, connection, time, event -> {}, new Announcements());
+        List<Operation> left = new FollowUps(scope)
+                .of(plan, firing, outcomes, true)
+                .toCompletableFuture()
+                .join();
+        if (!left.isEmpty()) {
+            assertThat(registry.commit(new RegistryCommit(left))
+                            .toCompletableFuture()
+                            .join()
+                            .isCommitted())
+                    .isTrue();
+        }
     }
 
     @Test

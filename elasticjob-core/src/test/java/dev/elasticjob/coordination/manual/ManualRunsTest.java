@@ -7,12 +7,19 @@ import static dev.elasticjob.coordination.Samples.assignment;
 import static dev.elasticjob.coordination.Samples.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.coordination.firing.FiringPlan;
+import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.WaitingRuns;
+import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
@@ -21,6 +28,8 @@ import dev.elasticjob.time.manual.ManualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -82,6 +91,75 @@ class ManualRunsTest {
         ask(step -> registry.commit(step).toCompletableFuture().join());
 
         assertThat(asked()).hasSize(ITEMS - first.size()).doesNotContainAnyElementsOf(first);
+    }
+
+    @Test
+    void aRequestThatBrokeOffGoesOnWithTheItemsThatWereNotAsked() {
+        List<Integer> first = askedUntilItBreaksOff();
+
+        assertThat(complete()).hasValueSatisfying(items -> assertThat(items).hasSize(ITEMS));
+
+        assertThat(first).hasSizeLessThan(ITEMS);
+        assertThat(asked()).hasSize(ITEMS);
+        assertThat(open().isAsking()).isFalse();
+    }
+
+    @Test
+    void aRequestThatBrokeOffAndOfWhichAnItemWasCancelledBeginsWithThoseThatWereAsked() {
+        List<Integer> first = askedUntilItBreaksOff();
+        WaitingRuns cancelled = WaitingRuns.of(RUN).dropping("r1", new Cancellation("alice", ""));
+        commit(RegistryCommit.builder()
+                .set(TREE.trigger(first.get(3)), NodeCodec.write(cancelled), RegistryCommit.ANY_VERSION)
+                .build());
+
+        assertThat(complete()).hasValueSatisfying(items -> assertThat(items).containsExactlyElementsOf(first));
+
+        assertThat(asked()).containsExactlyElementsOf(first);
+        assertThat(open().isAsking()).isFalse();
+        assertThat(open().items()).containsExactlyElementsOf(first);
+    }
+
+    /** In a job that opens its firings. */
+    private List<Integer> askedUntilItBreaksOff() {
+        Assignment plan = assignment(definition().shardingTotalCount(ITEMS).build(), NOON);
+        Assignment opening = new Assignment(
+                plan.cron(),
+                plan.timeZone(),
+                plan.since(),
+                plan.former(),
+                plan.floor(),
+                plan.monitored(),
+                plan.pausedFrom(),
+                plan.plannedFrom(),
+                plan.owners(),
+                new FiringPlan(true, NOON, new TreeMap<>()));
+        commit(RegistryCommit.builder()
+                .set(TREE.sharding(), NodeCodec.write(opening), RegistryCommit.ANY_VERSION)
+                .build());
+        List<RegistryCommit> sent = new ArrayList<>();
+        new ManualRuns(TREE, registry, step -> {
+                    sent.add(step);
+                    return sent.size() == 1
+                            ? registry.commit(step)
+                            : CompletableFuture.failedFuture(new IllegalStateException("this process dies"));
+                })
+                .ask(RUN);
+        assertThat(open().isAsking()).isTrue();
+        return asked();
+    }
+
+    private Optional<SortedSet<Integer>> complete() {
+        return new ManualRuns(TREE, registry, registry::commit)
+                .complete(open())
+                .toCompletableFuture()
+                .join();
+    }
+
+    private OpenFiring open() {
+        RegistryAnswer answer = registry.read(List.of(RegistryRead.data(TREE.firings())))
+                .toCompletableFuture()
+                .join();
+        return FiringsView.of(TREE, answer).value().find(OpenFiring.idOf("r1")).orElseThrow();
     }
 
     private Optional<ManualRuns.Answer> ask(Function<RegistryCommit, CommitOutcome> committing) {
