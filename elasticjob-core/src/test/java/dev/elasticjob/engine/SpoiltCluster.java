@@ -163,6 +163,10 @@ final class SpoiltCluster {
                         : commit.create(path, text));
     }
 
+    void delete(String path) {
+        cluster.commit(RegistryCommit.builder().delete(path, RegistryCommit.ANY_VERSION));
+    }
+
     SimulatedCluster cluster() {
         return cluster;
     }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -23,6 +24,34 @@ class SpoiltNodesTest {
     private static final Map<String, String> FOLLOWERS = Map.of("orders", "report", "imports", "audit");
 
     private static final int MOST_LINES = 12;
+    private static final String SINCE = "\"2026-03-01T00:00:30Z\"";
+
+    /** Nodes that hold something at moments only, or until an operator does something. */
+    private static final Map<String, String> EXAMPLES = Map.of(
+            "/orders/firings",
+            "{\"newest\":%1$s,\"open\":[{\"at\":%1$s,\"items\":\"0-2\",\"phase\":\"AFTER\",\"instance\":\"a@-@1\",\"attempt\":1,\"since\":%1$s}]}"
+                    .formatted(SINCE),
+            "/imports/firings",
+            "{\"newest\":%1$s,\"open\":[{\"runId\":\"r1\",\"items\":\"0-1\",\"phase\":\"ASKING\",\"since\":%1$s,\"request\":{\"parameter\":\"p\"}}]}"
+                    .formatted(SINCE),
+            "/orders/sharding/1/trigger",
+            "{\"runId\":\"r1\",\"parameter\":\"p\",\"behind\":[{\"runId\":\"r2\",\"parameter\":\"q\"}]}",
+            "/orders/backfill",
+            "{\"id\":\"b1\",\"cron\":\"0/10 * * * * ?\",\"timeZone\":\"UTC\",\"next\":%1$s,\"until\":%1$s,\"atOnce\":1,\"open\":[%1$s]}"
+                    .formatted(SINCE),
+            "/orders/watchdog",
+            "{\"items\":{\"0\":{\"token\":7,\"by\":\"a@-@1\"}},\"overdue\":{\"firing\":%s,\"by\":\"a@-@1\"}}"
+                    .formatted(SINCE),
+            "/imports/paused",
+            "{\"paused\":false,\"from\":%1$s,\"actor\":\"a\",\"reason\":\"\",\"earlier\":[{\"from\":%1$s,\"until\":%1$s}]}"
+                    .formatted(SINCE),
+            "/report/after/1772323230000",
+            "{\"after\":[{\"job\":\"orders\",\"runId\":\"orders@1\",\"at\":%s,\"success\":true,\"ends\":\"\"}]}"
+                    .formatted(SINCE),
+            "/imports/drain/b@-@1",
+            "{\"actor\":\"a\",\"reason\":\"r\"}",
+            "/orders/commands",
+            "[{\"at\":%s,\"actor\":\"a\",\"command\":\"pause\"}]".formatted(SINCE));
 
     private final SpoiltCluster cluster = new SpoiltCluster();
 
@@ -104,20 +133,22 @@ class SpoiltNodesTest {
         SpoiltCluster spoilt = new SpoiltCluster();
         spoilt.cluster().pass(Duration.ofMillis(random.nextInt(10_000)));
         Map<String, String> nodes = spoilt.nodes();
+        Map<String, String> examples = new TreeMap<>(nodes);
+        examples.putAll(EXAMPLES);
         // Kinds of nodes are drawn, not nodes: items and instances have several.
-        Map<String, List<String>> kinds = nodes.keySet().stream()
+        Map<String, List<String>> kinds = examples.keySet().stream()
                 .collect(Collectors.groupingBy(
                         path -> path.replaceAll("/\\d+|[ab]@-@1", "#"), TreeMap::new, Collectors.toList()));
         List<List<String>> all = List.copyOf(kinds.values());
         List<String> kind = all.get(random.nextInt(all.size()));
         String path = kind.get(random.nextInt(kind.size()));
-        String before = nodes.get(path);
-        String text = new SpoiltValue(random).of(before);
+        Optional<String> before = Optional.ofNullable(nodes.get(path));
+        String text = new SpoiltValue(random).of(examples.getOrDefault(path, ""));
         List<String> faults = new ArrayList<>();
         try {
             check("while it was there", path, spoilt.minuteWith(path, text), healthy, faults);
             if (spoilt.read(path).map(RegistryNode::text).filter(text::equals).isPresent()) {
-                spoilt.write(path, before);
+                before.ifPresentOrElse(known -> spoilt.write(path, known), () -> spoilt.delete(path));
             }
             spoilt.minute();
             Minute after = spoilt.minute();
@@ -130,7 +161,8 @@ class SpoiltNodesTest {
             faults.add("left a task: " + e);
         }
         return faults.stream()
-                .map(fault -> "%d: %s = %s, before %s: %s".formatted(seed, path, cut(text), cut(before), fault))
+                .map(fault ->
+                        "%d: %s = %s, before %s: %s".formatted(seed, path, cut(text), cut(before.orElse("")), fault))
                 .toList();
     }
 
