@@ -22,7 +22,7 @@ import dev.elasticjob.engine.process.LocalLocks;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.execution.pool.FairPool;
-import dev.elasticjob.execution.pool.PoolState;
+import dev.elasticjob.execution.pool.PoolOccupancy;
 import dev.elasticjob.job.ClockDifferenceException;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.JobEvent;
@@ -217,7 +217,7 @@ final class EngineRun {
         return continuity.unconfirmed();
     }
 
-    PoolState poolState() {
+    PoolOccupancy poolState() {
         return pool.state();
     }
 

@@ -50,7 +50,7 @@ public final class Continuity {
     private final OnDataLoss policy;
     private final Consumer<JobEvent> events;
     private final Footprints footprints = new Footprints();
-    private Known known = Known.NOTHING;
+    private KnownData known = KnownData.NOTHING;
     private Fencing fencing = Fencing.UNKNOWN;
     /** The number of the transaction that has created the registry's own node. */
     private long created;
@@ -123,7 +123,7 @@ public final class Continuity {
 
     private CompletionStage<Boolean> look(RegistrySession session, CommitOutcome outcome) {
         if (outcome.isRefusedAs(Reason.ABSENT)) {
-            return decide(session, new Look(Optional.empty(), 0, false));
+            return decide(session, new DataLook(Optional.empty(), 0, false));
         }
         // If somebody has created the node that never exists, only the nodes themselves tell.
         long now = outcome instanceof Committed committed ? committed.zxid().orElse(known.zxid()) : known.zxid();
@@ -132,11 +132,11 @@ public final class Continuity {
         return registry.read(reads).thenCompose(answer -> decide(session, seen(answer, now)));
     }
 
-    private Look seen(RegistryAnswer answer, long now) {
-        Optional<Look.Node> node =
-                answer.node(PATH).map(read -> new Look.Node(read.version(), read.czxid(), Incarnation.read(read)));
+    private DataLook seen(RegistryAnswer answer, long now) {
+        Optional<DataLook.Node> node =
+                answer.node(PATH).map(read -> new DataLook.Node(read.version(), read.czxid(), Incarnation.read(read)));
         answer.node(PATH).filter(read -> Incarnation.read(read).isEmpty()).ifPresent(Continuity::reportUnreadable);
-        return new Look(node, now, footprints.areMissingIn(answer));
+        return new DataLook(node, now, footprints.areMissingIn(answer));
     }
 
     private static void reportUnreadable(RegistryNode node) {
@@ -147,15 +147,15 @@ public final class Continuity {
                 node.text());
     }
 
-    private CompletionStage<Boolean> decide(RegistrySession session, Look seen) {
+    private CompletionStage<Boolean> decide(RegistrySession session, DataLook seen) {
         Verdict verdict =
                 ContinuityPlanner.decide(known, seen, this::note, Incarnation.first(session, clock.instant()));
         if (!verdict.writes()) {
-            Look.Node node = seen.node().orElseThrow();
+            DataLook.Node node = seen.node().orElseThrow();
             return CompletableFuture.completedFuture(adopt(verdict, node.version(), node.created(), seen.now()));
         }
         RegistryCommit write = RegistryCommit.builder()
-                .setOrCreate(PATH, verdict.next().text(), seen.node().map(Look.Node::version))
+                .setOrCreate(PATH, verdict.next().text(), seen.node().map(DataLook.Node::version))
                 .build();
         return registry.commit(session, write)
                 .thenCompose(outcome -> outcome instanceof Committed committed
@@ -164,7 +164,7 @@ public final class Continuity {
                         : look(session));
     }
 
-    private boolean written(Verdict verdict, Look seen, long now) {
+    private boolean written(Verdict verdict, DataLook seen, long now) {
         return seen.node()
                 .map(node -> adopt(verdict, node.version() + 1, node.created(), now))
                 .orElseGet(() -> adopt(verdict, 0, now, now));

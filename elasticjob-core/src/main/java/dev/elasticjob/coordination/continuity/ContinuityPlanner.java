@@ -25,7 +25,7 @@ final class ContinuityPlanner {
      * @param noting makes the note of a loss
      * @param fresh the data of a registry that has none
      */
-    static Verdict decide(Known known, Look seen, Function<RegistryLoss, DataLoss> noting, Incarnation fresh) {
+    static Verdict decide(KnownData known, DataLook seen, Function<RegistryLoss, DataLoss> noting, Incarnation fresh) {
         Optional<Incarnation> there = seen.incarnation();
         if (known.incarnation().isEmpty()) {
             return there.map(found -> new Verdict(found, false, Optional.empty()))
@@ -55,14 +55,18 @@ final class ContinuityPlanner {
     }
 
     /** Others have noticed it before. */
-    private static Verdict followed(Incarnation found, Known known, Look seen) {
+    private static Verdict followed(Incarnation found, KnownData known, DataLook seen) {
         Incarnation next = raised(found, known, seen);
         return new Verdict(next, !next.equals(found), found.loss().map(DataLoss::kind));
     }
 
     /** A loss that nobody has confirmed yet stays noted. */
     private static Verdict noted(
-            Incarnation found, RegistryLoss kind, Known known, Look seen, Function<RegistryLoss, DataLoss> noting) {
+            Incarnation found,
+            RegistryLoss kind,
+            KnownData known,
+            DataLook seen,
+            Function<RegistryLoss, DataLoss> noting) {
         Incarnation next = raised(found, known, seen);
         boolean keeps = kind == RegistryLoss.REPLACED && found.unconfirmed().isPresent();
         Incarnation noted = keeps ? next : next.with(noting.apply(kind));
@@ -70,7 +74,7 @@ final class ContinuityPlanner {
     }
 
     /** New tokens are higher than all that this process knows of. */
-    private static Incarnation raised(Incarnation found, Known known, Look seen) {
+    private static Incarnation raised(Incarnation found, KnownData known, DataLook seen) {
         long needed = known.token() - seen.now();
         return found.base() > needed ? found : found.withBase(Math.max(0, needed + MARGIN));
     }

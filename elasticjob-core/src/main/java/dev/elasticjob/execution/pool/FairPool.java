@@ -2,8 +2,9 @@ package dev.elasticjob.execution.pool;
 
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.execution.pool.PoolState.Holder;
+import dev.elasticjob.execution.pool.PoolOccupancy.Holder;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -383,7 +384,7 @@ public final class FairPool {
     // ------------------------------------------------------------------ standing still
 
     /** Who has the threads now, and who waits for one. */
-    public synchronized PoolState state() {
+    public synchronized PoolOccupancy state() {
         long now = timer.nanoTime();
         Map<String, Holder> holders = new LinkedHashMap<>();
         taken.forEach((turn, since) -> holders.merge(
@@ -392,7 +393,7 @@ public final class FairPool {
                 (first, next) -> new Holder(first.job(), first.threads() + 1, first.longest())));
         List<Turn> waiting = turns.stream().flatMap(job -> job.ready.stream()).toList();
         long first = waiting.stream().mapToLong(Turn::since).min().orElse(now);
-        return new PoolState(
+        return new PoolOccupancy(
                 List.copyOf(holders.values()),
                 waiting.stream().map(turn -> turn.of().job).collect(Collectors.toCollection(TreeSet::new)),
                 waiting.size(),
@@ -408,11 +409,11 @@ public final class FairPool {
             }
             watched = true;
         }
-        timer.after(PoolState.TOO_LONG, this::look);
+        timer.after(PoolOccupancy.TOO_LONG, this::look);
     }
 
     private void look() {
-        PoolState state = state();
+        PoolOccupancy state = state();
         boolean report;
         synchronized (this) {
             watched = false;
@@ -420,7 +421,14 @@ public final class FairPool {
             reported |= report;
         }
         if (report) {
-            log.warn(state.report());
+            log.warn(
+                    "Nothing has begun on the shared threads for {}, because all of them are taken: {}. Meanwhile {} tasks"
+                            + " of the jobs {} wait. Find out what the first ones wait for; limit their concurrency, or"
+                            + " raise elasticjob.executor.max-threads",
+                    DurationText.of(state.sinceBegin()),
+                    state.holders().stream().map(Holder::toString).collect(Collectors.joining("; ")),
+                    state.tasks(),
+                    state.waiting());
         }
         watch();
     }

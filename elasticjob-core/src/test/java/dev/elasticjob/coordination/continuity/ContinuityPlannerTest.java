@@ -15,16 +15,16 @@ class ContinuityPlannerTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final Incarnation OLD = new Incarnation("old", 5, Optional.empty());
     private static final Incarnation FRESH = new Incarnation("fresh", 0, Optional.empty());
-    private static final Known KNOWN = Known.NOTHING.follow(OLD, 1_000);
+    private static final KnownData KNOWN = KnownData.NOTHING.follow(OLD, 1_000);
 
     @Test
     void theFirstLookFollowsWhatIsThere() {
-        assertThat(decide(Known.NOTHING, seen(OLD, 7))).isEqualTo(new Verdict(OLD, false, Optional.empty()));
+        assertThat(decide(KnownData.NOTHING, seen(OLD, 7))).isEqualTo(new Verdict(OLD, false, Optional.empty()));
     }
 
     @Test
     void theFirstLookAtNothingBeginsIt() {
-        assertThat(decide(Known.NOTHING, absent())).isEqualTo(new Verdict(FRESH, true, Optional.empty()));
+        assertThat(decide(KnownData.NOTHING, absent())).isEqualTo(new Verdict(FRESH, true, Optional.empty()));
     }
 
     @Test
@@ -88,8 +88,8 @@ class ContinuityPlannerTest {
 
     @Test
     void lowerNumbersALowerBaseOrAnOlderNodeShowThatItHasGoneBack() {
-        for (Look older : new Look[] {
-            seen(OLD, 999), seen(OLD.withBase(4), 1_001), new Look(node(Optional.of(OLD)), 1L << 40, true)
+        for (DataLook older : new DataLook[] {
+            seen(OLD, 999), seen(OLD.withBase(4), 1_001), new DataLook(node(Optional.of(OLD)), 1L << 40, true)
         }) {
             Verdict verdict = decide(KNOWN, older);
 
@@ -102,7 +102,7 @@ class ContinuityPlannerTest {
 
     @Test
     void highNumbersNeedNoBase() {
-        assertThat(decide(KNOWN, new Look(node(Optional.of(OLD)), 1L << 40, true))
+        assertThat(decide(KNOWN, new DataLook(node(Optional.of(OLD)), 1L << 40, true))
                         .next()
                         .base())
                 .isEqualTo(5);
@@ -110,7 +110,7 @@ class ContinuityPlannerTest {
 
     @Test
     void aNodeThatCannotBeReadIsWrittenAnew() {
-        Verdict verdict = decide(KNOWN, new Look(node(Optional.empty()), 1_001, false));
+        Verdict verdict = decide(KNOWN, new DataLook(node(Optional.empty()), 1_001, false));
 
         assertThat(verdict).isEqualTo(new Verdict(OLD, true, Optional.empty()));
     }
@@ -137,7 +137,7 @@ class ContinuityPlannerTest {
                 .contains(new Incarnation("a", 0, Optional.empty()));
     }
 
-    private static Verdict decide(Known known, Look seen) {
+    private static Verdict decide(KnownData known, DataLook seen) {
         return ContinuityPlanner.decide(known, seen, ContinuityPlannerTest::noted, FRESH);
     }
 
@@ -145,16 +145,16 @@ class ContinuityPlannerTest {
         return new DataLoss(kind, "old", NOON, "a", Optional.empty());
     }
 
-    private static Look absent() {
-        return new Look(Optional.empty(), 0, false);
+    private static DataLook absent() {
+        return new DataLook(Optional.empty(), 0, false);
     }
 
-    private static Look seen(Incarnation incarnation, long now) {
-        return new Look(node(Optional.of(incarnation)), now, false);
+    private static DataLook seen(Incarnation incarnation, long now) {
+        return new DataLook(node(Optional.of(incarnation)), now, false);
     }
 
-    private static Optional<Look.Node> node(Optional<Incarnation> incarnation) {
-        return Optional.of(new Look.Node(3, 2, incarnation));
+    private static Optional<DataLook.Node> node(Optional<Incarnation> incarnation) {
+        return Optional.of(new DataLook.Node(3, 2, incarnation));
     }
 
     private static RegistryNode stored(String text) {

@@ -27,7 +27,7 @@ final class FollowerCycles {
         return cycles.found;
     }
 
-    private void walk(String job, LinkedHashSet<String> path) {
+    private void walk(String job, Set<String> path) {
         if (!path.add(job)) {
             List<String> walked = List.copyOf(path);
             found.add(walked.subList(walked.indexOf(job), walked.size()));

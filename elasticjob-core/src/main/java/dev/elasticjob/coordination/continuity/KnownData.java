@@ -9,12 +9,12 @@ import java.util.Optional;
  * @param zxid the highest number of a transaction in this data
  * @param token the highest fencing token that an execution may have got, in whatever data
  */
-record Known(Optional<Incarnation> incarnation, long zxid, long token) {
-    static final Known NOTHING = new Known(Optional.empty(), 0, 0);
+record KnownData(Optional<Incarnation> incarnation, long zxid, long token) {
+    static final KnownData NOTHING = new KnownData(Optional.empty(), 0, 0);
 
     /** A transaction was carried out. */
-    Known and(long number) {
-        return number <= zxid ? this : new Known(incarnation, number, Math.max(token, base() + number));
+    KnownData and(long number) {
+        return number <= zxid ? this : new KnownData(incarnation, number, Math.max(token, base() + number));
     }
 
     long base() {
@@ -22,7 +22,7 @@ record Known(Optional<Incarnation> incarnation, long zxid, long token) {
     }
 
     /** @param now a number that was given later than all others in this data */
-    Known follow(Incarnation next, long now) {
-        return new Known(Optional.of(next), now, Math.max(token, next.base() + now));
+    KnownData follow(Incarnation next, long now) {
+        return new KnownData(Optional.of(next), now, Math.max(token, next.base() + now));
     }
 }

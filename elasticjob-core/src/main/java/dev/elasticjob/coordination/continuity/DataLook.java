@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param now the number of a transaction that this process has just sent
  * @param older whether a node was last set before this process has set it
  */
-record Look(Optional<Node> node, long now, boolean older) {
+record DataLook(Optional<Node> node, long now, boolean older) {
     /**
      * The registry's own node.
      *

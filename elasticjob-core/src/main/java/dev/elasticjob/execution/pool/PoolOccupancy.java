@@ -4,7 +4,6 @@ import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;
-import java.util.stream.Collectors;
 
 /**
  * Who has the shared threads at one moment, and who waits for one.
@@ -15,11 +14,11 @@ import java.util.stream.Collectors;
  * @param longestWait how long the first of them has waited; zero if none waits
  * @param sinceBegin how long ago a task last got a thread
  */
-public record PoolState(
+public record PoolOccupancy(
         List<Holder> holders, SortedSet<String> waiting, int tasks, Duration longestWait, Duration sinceBegin) {
     static final Duration TOO_LONG = Duration.ofMinutes(1);
 
-    public PoolState {
+    public PoolOccupancy {
         holders = List.copyOf(holders);
     }
 
@@ -39,17 +38,5 @@ public record PoolState(
     /** Whether nothing has begun for a minute, although something has waited all that time. */
     boolean standsStill() {
         return longestWait.compareTo(TOO_LONG) >= 0 && sinceBegin.compareTo(TOO_LONG) >= 0;
-    }
-
-    /** The line for an operator. */
-    String report() {
-        return ("Nothing has begun on the shared threads for %s, because all of them are taken: %s. Meanwhile %d tasks of"
-                        + " the jobs %s wait. Find out what the first ones wait for; limit their concurrency, or raise"
-                        + " elasticjob.executor.max-threads")
-                .formatted(
-                        DurationText.of(sinceBegin),
-                        holders.stream().map(Holder::toString).collect(Collectors.joining("; ")),
-                        tasks,
-                        waiting);
     }
 }
