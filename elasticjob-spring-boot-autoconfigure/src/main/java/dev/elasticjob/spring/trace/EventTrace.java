@@ -84,7 +84,7 @@ public final class EventTrace implements JobEventListener, SmartLifecycle, Dropp
 
     @Override
     public long waiting() {
-        return queue.size() + counts.writing();
+        return (long) queue.size() + counts.writing();
     }
 
     @Override
