@@ -99,7 +99,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         List<JobBean> found = new ArrayList<>();
         for (Declared one : declared) {
             ElasticJobProperties.Job given = settings.of(one.jobName());
-            if (Boolean.FALSE.equals(given.enabled())) {
+            if (isLeftOut(given)) {
                 log.info(
                         "Job \"{}\": this application leaves it out, because its property \"enabled\" is false",
                         one.jobName());
@@ -108,8 +108,13 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
             }
         }
         report.cycles(found.stream().map(JobBean::definition).toList());
-        checkOthers(!declared.isEmpty(), report);
+        checkOthers(
+                declared.stream().anyMatch(one -> !isLeftOut(settings.of(one.jobName()))), report);
         return found;
+    }
+
+    private static boolean isLeftOut(ElasticJobProperties.Job given) {
+        return Boolean.FALSE.equals(given.enabled());
     }
 
     /** What the engine would find later, one problem after the other. */
