@@ -34,9 +34,7 @@ public final class Claims {
                 ItemRecord.NEW,
                 Optional.empty(),
                 attempt > 1 ? ExecutionTrigger.FAILOVER : ExecutionTrigger.SCHEDULE,
-                Optional.empty(),
-                "",
-                0);
+                Optional.empty());
     }
 
     /** The second attempt at item 1, for noon. */

@@ -159,8 +159,6 @@ public final class OneRunner {
                 ItemRecord.NEW,
                 Optional.empty(),
                 ExecutionTrigger.SCHEDULE,
-                Optional.empty(),
-                "",
-                0);
+                Optional.empty());
     }
 }

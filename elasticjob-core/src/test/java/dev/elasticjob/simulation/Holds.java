@@ -110,9 +110,7 @@ final class Holds implements Quorum.Witness {
         }
         boolean first = after.attempt() == 1 && after.runId() == null && after.scheduledAt() != null;
         Optional<Instant> planned = quorum.tree().node(tree.sharding()).map(RegistryNode::modified);
-        boolean pardoned = (first && quorum.pardons(after.scheduledAt()))
-                || planned.filter(clock.instant()::isBefore).isPresent();
-        if (first && planned.isPresent() && !pardoned) {
+        if (first && planned.isPresent()) {
             pauses().filter(pause -> pause.until() != null
                             && pause.until().isBefore(planned.get())
                             && pause.from().isBefore(after.scheduledAt())

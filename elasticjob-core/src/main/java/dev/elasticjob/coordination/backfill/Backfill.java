@@ -4,13 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.request.RequestedBy;
-import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.StateJson;
-import dev.elasticjob.coordination.state.WrongValue;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -135,27 +134,9 @@ public record Backfill(
 
     /** Empty if there is none: the node was emptied, or can't be read. */
     public static Optional<Backfill> read(RegistryNode node) {
-        try {
-            return read("", node);
-        } catch (CorruptNodeException reportedByTheLeader) {
-            return Optional.empty();
-        }
-    }
-
-    /**
-     * Empty if there is none, because the node was emptied.
-     *
-     * @throws CorruptNodeException if it can't be read
-     */
-    static Optional<Backfill> read(String path, RegistryNode node) {
         return node.data().length == 0
                 ? Optional.empty()
-                : Optional.of(StateJson.read(
-                        path,
-                        node.data(),
-                        Stored.class,
-                        "a backfill such as {\"id\":\"…\",\"cron\":\"…\",…}, or nothing",
-                        Stored::value));
+                : StateJson.read(node.data(), Stored.class).flatMap(Stored::value);
     }
 
     /** What the node says; nothing once it is over. */
@@ -166,7 +147,7 @@ public record Backfill(
                                 id,
                                 by,
                                 cron,
-                                timeZone,
+                                timeZone.getId(),
                                 next.orElse(null),
                                 until,
                                 atOnce,
@@ -182,7 +163,7 @@ public record Backfill(
             @Nullable String id,
             @Nullable RequestedBy by,
             @Nullable String cron,
-            @Nullable ZoneId timeZone,
+            @Nullable String timeZone,
             @Nullable Instant next,
             @Nullable Instant until,
             int atOnce,
@@ -190,44 +171,24 @@ public record Backfill(
             @Nullable List<Instant> open,
             @JsonInclude(Include.NON_DEFAULT) int failed,
             @Nullable List<Instant> failedTimes) {
-        Backfill value() {
-            List<Instant> times = open == null ? List.of() : open;
-            if (asking != null && !times.contains(asking)) {
-                throw new WrongValue("asking", "one of the times in \"open\"", asking);
+        Optional<Backfill> value() {
+            if (id == null || cron == null || timeZone == null || until == null) {
+                return Optional.empty();
             }
-            String known = WrongValue.required("id", id, String.class);
-            if (!isId(known)) {
-                throw new WrongValue("id", "a part of run ids", known);
-            }
-            ZoneId zone = WrongValue.required("timeZone", timeZone, ZoneId.class);
-            return new Backfill(
-                    known,
-                    RequestedBy.orNobody(by),
-                    parsable(WrongValue.required("cron", cron, String.class), zone),
-                    zone,
-                    Optional.ofNullable(next),
-                    WrongValue.required("until", until, Instant.class),
-                    Math.max(1, Math.min(atOnce, MOST_AT_ONCE)),
-                    Optional.ofNullable(asking),
-                    times,
-                    new FailedTimes(WrongValue.count("failed", failed), failedTimes == null ? List.of() : failedTimes));
-        }
-
-        private static boolean isId(String id) {
             try {
-                ManualRun.of(RUN + id + "-" + Instant.EPOCH.toEpochMilli());
-                return true;
-            } catch (IllegalArgumentException e) {
-                return false;
-            }
-        }
-
-        private static String parsable(String cron, ZoneId zone) {
-            try {
-                Schedule.of(cron, zone);
-                return cron;
-            } catch (IllegalArgumentException e) {
-                throw new WrongValue("cron", "a cron expression", cron);
+                return Optional.of(new Backfill(
+                        id,
+                        RequestedBy.orNobody(by),
+                        cron,
+                        ZoneId.of(timeZone),
+                        Optional.ofNullable(next),
+                        until,
+                        Math.max(1, Math.min(atOnce, MOST_AT_ONCE)),
+                        Optional.ofNullable(asking),
+                        open == null ? List.of() : open,
+                        new FailedTimes(Math.max(0, failed), failedTimes == null ? List.of() : failedTimes)));
+            } catch (DateTimeException unknown) {
+                return Optional.empty();
             }
         }
     }

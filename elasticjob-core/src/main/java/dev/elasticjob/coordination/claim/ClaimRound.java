@@ -12,7 +12,6 @@ import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.Ownership;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -109,11 +108,7 @@ final class ClaimRound {
         if (view.epoch() != own.epoch()) {
             return startOver(own, items);
         }
-        Optional<Next> unreadable = hooks.seen(view.firings());
-        if (unreadable.isPresent()) {
-            queue.wantNext(items);
-            return unreadable.get().stage();
-        }
+        hooks.seen(view.firings().value());
         List<ItemDecision> decisions = plan(own, view);
         if (!decisions.contains(ItemDecision.LEAVE_TO_OTHERS)) {
             return carryOut(own, view, decisions, refusals);

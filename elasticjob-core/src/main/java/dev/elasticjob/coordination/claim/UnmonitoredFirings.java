@@ -150,9 +150,7 @@ final class UnmonitoredFirings {
                 ItemRecord.NEW,
                 Optional.empty(),
                 trigger,
-                Optional.empty(),
-                "",
-                0);
+                Optional.empty());
     }
 
     void ended(ClaimedItem item, ExecutionResult ending) {

@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,12 +69,8 @@ final class HookEnds {
 
     // ------------------------------------------------------------------ ends of calls
 
-    /**
-     * Tries to write one of them.
-     *
-     * @param readable what follows where the open firings can't be read; empty if they can
-     */
-    CompletionStage<Next> write(RegistrySession session, Function<FiringsView, Optional<Next>> readable) {
+    /** Tries to write one of them. */
+    CompletionStage<Next> write(RegistrySession session) {
         Map.Entry<HookClaim, Result> first = open.entrySet().iterator().next();
         HookClaim claim = first.getKey();
         Result result = first.getValue();
@@ -83,11 +78,7 @@ final class HookEnds {
         return scope.registry()
                 .read(RegistryRead.allData(tree.firings(), lockPath, tree.sharding()))
                 .thenCompose(answer -> {
-                    FiringsView view = FiringsView.orProblem(tree, answer);
-                    Optional<Next> unreadable = readable.apply(view);
-                    if (unreadable.isPresent()) {
-                        return unreadable.get().stage();
-                    }
+                    FiringsView view = FiringsView.of(tree, answer);
                     boolean locked = answer.node(lockPath)
                             .filter(lock -> lock.czxid() == claim.token())
                             .isPresent();

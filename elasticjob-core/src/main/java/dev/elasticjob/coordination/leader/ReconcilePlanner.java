@@ -11,7 +11,6 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,21 +79,15 @@ record ReconcilePlanner(LeaderView view) {
                 .toList();
     }
 
-    /**
-     * The records that are ahead of both clocks: the registry's own may have been set back.
-     *
-     * @param here this machine's time
-     */
-    List<Repair> recordsFromTheFuture(RegistryMoment present, Instant here) {
-        RegistryMoment local = new RegistryMoment(here);
+    List<Repair> recordsFromTheFuture(Instant registryNow) {
         Assignment inForce = view.job().assignment().orElseThrow();
         Instant latest = inForce.schedule()
-                .latestNotAfter(present.now())
+                .latestNotAfter(registryNow)
                 .filter(inForce.since()::isBefore)
-                .orElse(present.bounded(inForce.since()));
+                .orElse(inForce.since());
         return items().filter(item -> !item.children().running())
                 .filter(item -> Optional.ofNullable(item.current().scheduledAt())
-                        .filter(seen -> present.isAhead(seen) && local.isAhead(seen))
+                        .filter(seen -> !Assignment.mayBeClaimed(seen, registryNow))
                         .isPresent())
                 .<Repair>map(item -> new Repair.SetBack(item, latest))
                 .toList();

@@ -1,7 +1,6 @@
 package dev.elasticjob.coordination.view;
 
 import dev.elasticjob.coordination.firing.OpenFirings;
-import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -13,31 +12,17 @@ import java.util.Optional;
  * The open firings of a job as they were read.
  *
  * @param version guards what follows from it; empty while no firing has been opened yet
- * @param problem the reason why the node can't be read: then nothing may follow from it
  */
-public record FiringsView(OpenFirings value, Optional<Integer> version, Optional<String> problem) {
+public record FiringsView(OpenFirings value, Optional<Integer> version) {
     /** Of a job whose firings are not opened, or before the first. */
-    public static final FiringsView NONE = new FiringsView(OpenFirings.NONE, Optional.empty(), Optional.empty());
+    public static final FiringsView NONE = new FiringsView(OpenFirings.NONE, Optional.empty());
 
-    /** @throws CorruptNodeException if the node can't be read */
+    /** @throws dev.elasticjob.coordination.state.CorruptNodeException if the node can't be read */
     public static FiringsView of(JobTree tree, RegistryAnswer answer) {
         Optional<RegistryNode> node = answer.node(tree.firings());
         return new FiringsView(
                 node.map(found -> NodeCodec.readFirings(found, tree.firings())).orElse(OpenFirings.NONE),
-                node.map(RegistryNode::version),
-                Optional.empty());
-    }
-
-    /** The same for those who report what can't be read, and go on when it is corrected. */
-    public static FiringsView orProblem(JobTree tree, RegistryAnswer answer) {
-        try {
-            return of(tree, answer);
-        } catch (CorruptNodeException e) {
-            return new FiringsView(
-                    OpenFirings.NONE,
-                    answer.node(tree.firings()).map(RegistryNode::version),
-                    Optional.of(String.valueOf(e.getMessage())));
-        }
+                node.map(RegistryNode::version));
     }
 
     /** Refuses a transaction if they have changed. */

@@ -153,7 +153,7 @@ public final class ItemContext implements ShardingContext {
 
     @Override
     public long getFencingToken() {
-        return claim.fencingToken();
+        return claim.token();
     }
 
     @Override

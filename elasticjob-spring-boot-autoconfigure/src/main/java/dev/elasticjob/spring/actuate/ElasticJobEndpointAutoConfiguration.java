@@ -104,7 +104,6 @@ public final class ElasticJobEndpointAutoConfiguration {
                 HoldCommands.PauseBody.class,
                 HoldCommands.DrainBody.class,
                 HoldCommands.DrainsBody.class,
-                HoldCommands.ConfirmedBody.class,
                 JobsBody.class,
                 JobsBody.JobWithItemsBody.class,
                 HistoryBody.class,
