@@ -1,5 +1,6 @@
 package dev.elasticjob.registry.curator;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -66,16 +67,17 @@ final class TlsDiagnosis {
         try (var util = new ClientX509Util()) {
             shakeHands(util.createSSLContextAndOptions(config).getSSLContext(), server);
             return Optional.empty();
-        } catch (SocketTimeoutException e) {
+        } catch (SocketTimeoutException | X509Exception e) {
             return Optional.empty();
         } catch (SSLException e) {
             return Optional.of(refused(server, e));
-        } catch (IOException | X509Exception e) {
-            return Optional.empty();
+        } catch (IOException e) {
+            // The server may have closed the connection before its alert was read.
+            return showsACertificate(server) ? Optional.of(refused(server, e)) : Optional.empty();
         }
     }
 
-    private TlsProblem refused(InetSocketAddress server, SSLException failure) {
+    private TlsProblem refused(InetSocketAddress server, IOException failure) {
         if (causes(failure).anyMatch(SSLPeerUnverifiedException.class::isInstance)) {
             return problem(TlsProblem.Kind.OTHER_NAME, server, detail(failure));
         }
@@ -114,13 +116,18 @@ final class TlsDiagnosis {
         return seen.seen;
     }
 
-    /** With TLS 1.3, the server judges the client's certificate only after the handshake, so this waits for an answer. */
+    /**
+     * With TLS 1.3, the server judges the client's certificate only after the handshake, so this waits for its alert. It
+     * sends nothing, because the answer to that would be that the connection is closed, which hides the alert.
+     */
     private static void shakeHands(SSLContext context, InetSocketAddress server) throws IOException {
         try (Socket socket = connected(server);
                 SSLSocket encrypted = (SSLSocket) context.getSocketFactory()
                         .createSocket(socket, server.getHostString(), server.getPort(), true)) {
             encrypted.startHandshake();
-            asked(encrypted);
+            if (encrypted.getInputStream().read() < 0) {
+                throw new EOFException("The server closed the connection after the handshake");
+            }
         }
     }
 
@@ -148,7 +155,7 @@ final class TlsDiagnosis {
         return new TlsProblem(kind, server.getHostString() + ":" + server.getPort(), detail);
     }
 
-    private static String detail(SSLException failure) {
+    private static String detail(IOException failure) {
         List<String> messages = causes(failure)
                 .map(Throwable::getMessage)
                 .flatMap(Stream::ofNullable)
