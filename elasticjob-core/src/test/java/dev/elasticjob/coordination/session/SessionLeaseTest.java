@@ -217,7 +217,8 @@ class SessionLeaseTest {
                             + " run safely.");
             assertThat(objection.remedy())
                     .isEqualTo(
-                            "Set \"elasticjob.registry.session-timeout\" to 6 s or more. If it already is, the servers"
+                            "Set \"elasticjob.registry.session-timeout\", or the session timeout of the application's own"
+                                    + " CuratorFramework, to 6 s or more. If it already is, the servers"
                                     + " grant less than requested: raise their \"maxSessionTimeout\". If the servers' \"tickTime\""
                                     + " is shorter than 2 s, set \"elasticjob.registry.server-tick\" to it.");
         });
