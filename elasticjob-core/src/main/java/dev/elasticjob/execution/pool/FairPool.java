@@ -57,6 +57,7 @@ public final class FairPool {
 
     private long lastBegin;
     private boolean watched;
+    private TaskTimer.@Nullable Cancellable nextLook;
     private boolean reported;
 
     /**
@@ -403,13 +404,35 @@ public final class FairPool {
 
     /** Looks again after a minute, as long as tasks wait and no thread is left for them. */
     private void watch() {
+        boolean begins;
+        TaskTimer.Cancellable ended = null;
         synchronized (this) {
-            if (watched || turns.isEmpty() || threads < maxThreads) {
-                return;
+            boolean waits = !turns.isEmpty() && threads == maxThreads;
+            begins = waits && !watched;
+            if (watched && !waits) {
+                ended = nextLook;
+                nextLook = null;
             }
-            watched = true;
+            watched = waits;
         }
-        timer.after(PoolOccupancy.TOO_LONG, this::look);
+        if (ended != null) {
+            ended.cancel();
+        }
+        if (begins) {
+            lookLater();
+        }
+    }
+
+    private void lookLater() {
+        TaskTimer.Cancellable look = timer.after(PoolOccupancy.TOO_LONG, this::look);
+        boolean inVain;
+        synchronized (this) {
+            inVain = !watched || nextLook != null;
+            nextLook = inVain ? nextLook : look;
+        }
+        if (inVain) {
+            look.cancel();
+        }
     }
 
     private void look() {
@@ -417,6 +440,7 @@ public final class FairPool {
         boolean report;
         synchronized (this) {
             watched = false;
+            nextLook = null;
             report = state.standsStill() && !reported;
             reported |= report;
         }
