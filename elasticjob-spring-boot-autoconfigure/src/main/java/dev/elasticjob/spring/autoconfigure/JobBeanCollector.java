@@ -108,8 +108,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
             }
         }
         report.cycles(found.stream().map(JobBean::definition).toList());
-        checkOthers(
-                declared.stream().anyMatch(one -> !isLeftOut(settings.of(one.jobName()))), report);
+        checkOthers(declared.stream().anyMatch(one -> !isLeftOut(settings.of(one.jobName()))), report);
         return found;
     }
 
