@@ -50,7 +50,7 @@ class AheadOfTimeIT {
 
         assertThat(output).contains("Starting AOT-processed").contains("report of May");
         assertThat(metadata(classes))
-                .contains("ElasticJobEndpointWebExtension$ErrorBody")
+                .contains("ElasticJobEndpointWebExtension$ProblemBody")
                 .contains("org.apache.zookeeper.ClientCnxnSocketNIO")
                 .contains("org.apache.zookeeper.ClientCnxnSocketNetty");
     }
