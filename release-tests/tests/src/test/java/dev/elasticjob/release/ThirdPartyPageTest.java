@@ -57,6 +57,21 @@ class ThirdPartyPageTest {
         }
     }
 
+    /** The table below says what it is for, and how to bring it back. */
+    @Test
+    void whatNoClientUsesIsLeftOut() throws IOException {
+        List<String> leftOut = List.of(
+                "io.netty:netty-tcnative",
+                "com.google.guava:",
+                "commons-io:",
+                "io.dropwizard.metrics:",
+                "org.xerial.snappy:");
+
+        assertThat(components(STARTER).keySet())
+                .isNotEmpty()
+                .allSatisfy(jar -> assertThat(leftOut).noneMatch(jar::startsWith));
+    }
+
     private static String page() throws IOException {
         return """
                 # What the starter brings
@@ -68,6 +83,19 @@ class ThirdPartyPageTest {
                 """
                 + lines(components(STARTER))
                 + """
+
+                ## What is left out
+
+                ZooKeeper and Curator ask for more than a client uses. The starter leaves this out, with and without `elasticjob-bom`. An application that uses one of these itself declares it.
+
+                | left out | needed for | to bring it back |
+                |---|---|---|
+                | `io.netty:netty-tcnative-boringssl-static`, OpenSSL for five platforms | TLS by OpenSSL, and OCSP stapling. Without it, TLS is the JDK's | a dependency on it; Spring Boot manages its version |
+                | `com.google.guava:guava` and what it brings | nothing: Curator has a copy of its own | a dependency on it, with a version |
+                | `commons-io:commons-io` | servers of an ensemble with an oracle | a dependency on it, with a version |
+                | `io.dropwizard.metrics:metrics-core`, `org.xerial.snappy:snappy-java` | an embedded server | a dependency on each; `elasticjob-bom` manages their versions, and `elasticjob-spring-boot-starter-test` brings them for tests |
+
+                Netty's other jars are for TLS. An application that connects without it may exclude `io.netty:netty-handler` and `io.netty:netty-transport-native-epoll` from the starter.
 
                 ## What the console on its own has besides
 
