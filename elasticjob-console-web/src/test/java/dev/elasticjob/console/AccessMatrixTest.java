@@ -75,6 +75,7 @@ class AccessMatrixTest {
                 "POST jobs/{job}/reshard",
                 "PUT paused",
                 "DELETE paused",
+                "DELETE data-loss",
                 "PUT instances/{instance}/drained",
                 "DELETE instances/{instance}/drained",
                 "POST bulk",

@@ -3,7 +3,9 @@ package dev.elasticjob.admin;
 import dev.elasticjob.admin.Attention.Finding.Kind;
 import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.coordination.continuity.DataLoss;
 import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.job.event.JobEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -45,6 +47,8 @@ public final class Attention {
 
         /** The kinds of findings, worst first. */
         public enum Kind {
+            /** The registry has lost its data, or has gone back to an older copy, and no operator has confirmed it. */
+            REGISTRY_DATA_LOST,
             /** Nothing of the job starts, because its settings or its assignment can't be read. */
             UNREADABLE,
             /** Nothing of the job starts, because other software takes part in it. */
@@ -95,6 +99,16 @@ public final class Attention {
         static Checked of(JobReport job) {
             return new Checked(job.withoutItems(), Attention.of(job));
         }
+    }
+
+    /** What has become of the registry's data, which concerns all jobs. */
+    static Finding of(DataLoss loss) {
+        return new Finding(
+                JobEvent.CommandEnded.ALL_JOBS,
+                Kind.REGISTRY_DATA_LOST,
+                new TreeSet<>(),
+                Optional.of(loss.at()),
+                loss.fact());
     }
 
     /** @param job with its items. Of one whose items were not read, only what concerns the whole job is found */

@@ -208,6 +208,23 @@ public interface JobAdmin {
     /** Undoes {@link #drainAll}, and every other drain of the instance. */
     CompletionStage<SortedMap<String, DrainAnswer>> undrainAll(String instance);
 
+    /**
+     * Confirms that the registry has lost its data, or has gone back to an older copy: the finding, the meter and the detail
+     * of the health end, and instances with {@code elasticjob.registry.on-data-loss=hold} go on.
+     *
+     * @return false if there is no loss to confirm
+     */
+    CompletionStage<Boolean> confirmDataLoss();
+
+    /**
+     * Makes all fencing tokens from now on greater than this one. For a registry that has lost its data when no instance was
+     * left that knew its tokens: a job's storage still does.
+     *
+     * @param above the highest token that any storage has seen
+     * @return false if they are greater already
+     */
+    CompletionStage<Boolean> raiseFencingTokens(long above);
+
     /** Reads the job's definition from the registry. */
     CompletionStage<JobDefinition> definition(String jobName);
 

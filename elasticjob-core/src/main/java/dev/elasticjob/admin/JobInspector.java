@@ -70,6 +70,12 @@ public interface JobInspector {
      */
     CompletionStage<List<Finding>> attention();
 
+    /**
+     * The registry has lost its data, or has gone back to an older copy, and no operator has confirmed it. Is part of {@link
+     * #attention()}, but of no job.
+     */
+    CompletionStage<Optional<Finding>> dataLoss();
+
     /** One job with its items. */
     CompletionStage<Optional<JobReport>> job(String jobName);
 

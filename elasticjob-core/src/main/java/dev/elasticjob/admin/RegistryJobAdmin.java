@@ -3,6 +3,7 @@ package dev.elasticjob.admin;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.CommandLog;
+import dev.elasticjob.admin.command.DataLossCommands;
 import dev.elasticjob.admin.command.DefinitionCommands;
 import dev.elasticjob.admin.command.DrainAnswer;
 import dev.elasticjob.admin.command.DrainCommands;
@@ -221,6 +222,18 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     @Override
     public CompletionStage<SortedMap<String, DrainAnswer>> undrainAll(String instance) {
         return Stages.forCallers(drains.undrainAll(instance));
+    }
+
+    // ------------------------------------------------------------------ the registry
+
+    @Override
+    public CompletionStage<Boolean> confirmDataLoss() {
+        return Stages.forCallers(new DataLossCommands(writes, commands).confirm());
+    }
+
+    @Override
+    public CompletionStage<Boolean> raiseFencingTokens(long above) {
+        return Stages.forCallers(new DataLossCommands(writes, commands).raiseTokens(above));
     }
 
     // ------------------------------------------------------------------ the job

@@ -13,6 +13,7 @@ import dev.elasticjob.admin.tree.NamespaceReader;
 import dev.elasticjob.admin.tree.Sweep;
 import dev.elasticjob.admin.tree.Swept;
 import dev.elasticjob.admin.tree.TreeText;
+import dev.elasticjob.coordination.continuity.Incarnation;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
@@ -24,6 +25,7 @@ import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.time.TaskTimer;
@@ -42,6 +44,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Combines the registry's state with the state of this instance. */
 public final class RegistryJobInspector implements JobInspector {
@@ -202,11 +205,25 @@ public final class RegistryJobInspector implements JobInspector {
     public CompletionStage<List<Finding>> attention() {
         return Stages.forCallers(reader.names()
                 .thenCompose(names -> Stages.inOrder(Batch.groups(MOST_DETAILS, List.copyOf(names)), this::details))
-                .thenApply(parts -> parts.stream()
-                        .flatMap(List::stream)
-                        .flatMap(job -> Attention.of(job).stream())
-                        .sorted(Finding.WORST_FIRST)
-                        .toList()));
+                .thenCombine(
+                        dataLoss(),
+                        (parts, loss) -> Stream.concat(
+                                        loss.stream(),
+                                        parts.stream().flatMap(List::stream).flatMap(job -> Attention.of(job).stream()))
+                                .sorted(Finding.WORST_FIRST)
+                                .toList()));
+    }
+
+    @Override
+    public CompletionStage<Optional<Finding>> dataLoss() {
+        return Stages.forCallers(registry.read(RegistryRead.allData(JobTree.registry()))
+                .thenApply(answer -> answer.node(JobTree.registry())
+                        .flatMap(Incarnation::read)
+                        .flatMap(Incarnation::unconfirmed)
+                        .map(Attention::of))
+                .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryAccessDeniedException
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        : CompletableFuture.failedFuture(Stages.unwrap(error))));
     }
 
     @Override

@@ -66,6 +66,7 @@ public final class JobCoordination {
     private Optional<RegistrySession> joinedIn = Optional.empty();
 
     private @Nullable Subscription connection;
+    private @Nullable Subscription clock;
     private volatile Leadership leadership = new Leadership(Optional.empty(), false);
 
     private enum Phase {
@@ -110,6 +111,7 @@ public final class JobCoordination {
     public CompletionStage<Void> start() {
         if (phase != Phase.ENDED) {
             connection = scope.connection().onChange(this::connectionChanged);
+            clock = scope.registryTime().onSetBack(this::clockWasAhead);
             loop.again();
         }
         return ready;
@@ -193,6 +195,9 @@ public final class JobCoordination {
         if (connection != null) {
             connection.close();
         }
+        if (clock != null) {
+            clock.close();
+        }
         ready.completeExceptionally(new RegistryUnavailableException(
                 "Job \"%s\" was stopped before this instance had joined it".formatted(scope.jobName())));
     }
@@ -205,6 +210,13 @@ public final class JobCoordination {
         } else {
             leadership = new Leadership(leadership.leader(), false);
             participation.suspend(state == ConnectionState.LOST);
+        }
+    }
+
+    private void clockWasAhead() {
+        if (leadership.ours()) {
+            leading.clockWasAhead();
+            loop.again();
         }
     }
 

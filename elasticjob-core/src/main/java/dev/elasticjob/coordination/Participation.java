@@ -9,6 +9,8 @@ import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
 import dev.elasticjob.coordination.membership.InstanceRegistration;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.watchdog.Watchdog;
 import dev.elasticjob.definition.JobDefinition;
@@ -111,7 +113,15 @@ final class Participation {
         return operators
                 .answer(session, view, registration.ip())
                 .or(() -> runAtStart.next(session, view, definition.get()))
+                .map(step -> step.exceptionallyCompose(Participation::untilItIsCorrected))
                 .orElseGet(() -> leads ? lead(session, view, definition.get()) : follow(session, view));
+    }
+
+    /** A node that the step needs can't be read. Its claims report that, and have this done again when it is corrected. */
+    private static CompletionStage<Next> untilItIsCorrected(Throwable error) {
+        return Stages.unwrap(error) instanceof CorruptNodeException
+                ? Next.WAIT.stage()
+                : CompletableFuture.failedFuture(error);
     }
 
     /** Whoever cancels what is executed here sets this instance's node, unchanged. */

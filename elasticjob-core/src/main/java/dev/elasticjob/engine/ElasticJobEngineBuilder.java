@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.session.GuardedRegistry;
+import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.engine.kept.KeptJobs;
@@ -59,6 +60,7 @@ public final class ElasticJobEngineBuilder {
     private Duration shutdownTimeout = Duration.ofSeconds(24);
     private SessionLoss onSessionLoss = SessionLoss.INTERRUPT;
     private OnForeignInstance onForeignInstance = OnForeignInstance.REFUSE;
+    private OnDataLoss onDataLoss = OnDataLoss.CONTINUE;
     private String groupNamespace = "dynamic-sharding";
     private GroupScope.Times groupTimes = GroupScope.Times.DEFAULT;
     private UnaryOperator<String> references = UnaryOperator.identity();
@@ -173,6 +175,15 @@ public final class ElasticJobEngineBuilder {
      */
     public ElasticJobEngineBuilder onForeignInstance(OnForeignInstance policy) {
         this.onForeignInstance = policy;
+        return this;
+    }
+
+    /**
+     * What happens when the registry has lost its data, or has gone back to an older copy of it. By default, the jobs go on
+     * with what it has.
+     */
+    public ElasticJobEngineBuilder onDataLoss(OnDataLoss policy) {
+        this.onDataLoss = policy;
         return this;
     }
 
@@ -373,6 +384,7 @@ public final class ElasticJobEngineBuilder {
                 shutdownTimeout,
                 onSessionLoss,
                 onForeignInstance,
+                onDataLoss,
                 strategies,
                 errorHandlers,
                 executors,

@@ -1,6 +1,8 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.coordination.continuity.DataLoss;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobState;
 import java.time.Duration;
@@ -35,6 +37,19 @@ public final class EngineFigures {
     /** Whether there is a connection to the registry that can be relied on. */
     public boolean isConnected() {
         return isRunning() && parts.registry().connectionState().isConnected();
+    }
+
+    /**
+     * What has become of the registry's data, as a sentence: it was lost, or went back to an older copy, and no operator has
+     * confirmed that yet. Empty if all is well.
+     */
+    public Optional<String> dataLoss() {
+        return current.get().flatMap(EngineRun::unconfirmedLoss).map(DataLoss::fact);
+    }
+
+    /** Whether {@link #dataLoss()} keeps everything from starting on this instance until it is confirmed. */
+    public boolean isHeldByDataLoss() {
+        return parts.onDataLoss() == OnDataLoss.HOLD && dataLoss().isPresent();
     }
 
     /** How long running executions may rely on this instance's registry session, if nothing prolongs it. */

@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
+import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.kept.KeptJobs;
 import dev.elasticjob.engine.process.OwnThreads;
@@ -40,6 +41,7 @@ record EngineParts(
         Duration shutdownTimeout,
         SessionLoss onSessionLoss,
         OnForeignInstance onForeignInstance,
+        OnDataLoss onDataLoss,
         ShardingStrategies strategies,
         Named<JobErrorHandler> errorHandlers,
         Named<Executor> executors,

@@ -1,5 +1,7 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.coordination.continuity.Continuity;
+import dev.elasticjob.coordination.continuity.DataLoss;
 import dev.elasticjob.coordination.group.GroupCoordination;
 import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.leader.ItemDivision;
@@ -56,6 +58,7 @@ final class EngineRun {
     private final EngineParts parts;
     private final Listeners listeners;
     private final SharedConnection connection;
+    private final Continuity continuity;
     private final RegistryTime registryTime;
     private final SessionLease lease;
     private final LeaseKeeper keeper;
@@ -77,6 +80,9 @@ final class EngineRun {
         this.lease = new SessionLease(parts.timer(), parts.serverTick());
         Registry registry = TimedRegistry.of(parts.registry(), parts.timer(), listeners.ofRequests());
         this.connection = new SharedConnection(registry, parts.coordination(), parts.timer(), lease, registryTime);
+        this.continuity = new Continuity(
+                connection.registry(), parts.identity().baseId(), parts.clock(), parts.onDataLoss(), listeners::tell);
+        connection.admitBy(continuity);
         this.keeper = new LeaseKeeper(
                 connection,
                 lease,
@@ -204,6 +210,11 @@ final class EngineRun {
     /** Thread-safe. */
     Instant registryNow() {
         return registryTime.now();
+    }
+
+    /** The loss of the registry's data that no operator has confirmed yet. Thread-safe. */
+    Optional<DataLoss> unconfirmedLoss() {
+        return continuity.unconfirmed();
     }
 
     PoolOccupancy poolState() {

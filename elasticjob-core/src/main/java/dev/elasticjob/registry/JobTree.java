@@ -85,6 +85,16 @@ public record JobTree(String jobName) {
         return "/" + NodeName.PAUSED;
     }
 
+    /** The registry's own node, which tells its data from that of another one. */
+    public static String registry() {
+        return "/" + NodeName.REGISTRY;
+    }
+
+    /** Never exists, as {@link #clock()}. */
+    public static String registryClock() {
+        return registry() + "/clock";
+    }
+
     /** The parent of {@link #drain}. */
     public String drains() {
         return root() + "/drain";

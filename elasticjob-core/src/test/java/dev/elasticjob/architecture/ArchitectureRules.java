@@ -43,6 +43,7 @@ public record ArchitectureRules(String basePackage) {
             "job.cluster",
             "coordination.firing",
             "coordination.request",
+            "coordination.continuity",
             "coordination.session",
             "coordination.state",
             "coordination.pause",
@@ -68,7 +69,9 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("registry.memory", List.of("time", "job", "definition", "registry")),
             Map.entry("time.manual", List.of("time")),
             Map.entry("job.cluster", List.of("time", "job")),
-            Map.entry("coordination.session", VALUES),
+            // A loop says which node keeps it waiting.
+            Map.entry("coordination.session", and(VALUES, "coordination.continuity", "coordination.state")),
+            Map.entry("coordination.continuity", and(VALUES, "coordination.state")),
             Map.entry("coordination.firing", List.of("job.cluster", "coordination.request")),
             Map.entry("coordination.request", List.of("job", "registry")),
             Map.entry("coordination.state", and(VALUES, "job.cluster", "coordination.firing", "coordination.request")),

@@ -509,7 +509,7 @@ class KeptJobsTest {
         cluster.pass(MINUTE);
         long more = cluster.requests() - before;
 
-        assertThat(start).as("requests of the start").isLessThanOrEqualTo(25);
+        assertThat(start).as("requests of the start").isLessThanOrEqualTo(28);
         assertThat(more)
                 .as("requests for one more, with the one that created it")
                 .isEqualTo(3);

@@ -19,6 +19,8 @@ import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -45,6 +47,8 @@ final class OneEngine {
     private final InMemoryEnsemble ensemble;
     private final InMemoryRegistry operator;
     private boolean atWork;
+    /** How far the registry's clock is ahead of all others. */
+    private Duration registryAhead = Duration.ZERO;
 
     OneEngine(Instant start, JobDefinition definition, SimpleJob job) {
         this(start, definition, job, UnaryOperator.identity());
@@ -79,7 +83,8 @@ final class OneEngine {
 
     private OneEngine(Instant start, UnaryOperator<ElasticJobEngineBuilder> settings, UnaryOperator<Registry> changed) {
         time = new ManualTime(start);
-        ensemble = new InMemoryEnsemble(time, Duration.ofSeconds(20));
+        InstantSource registryClock = () -> time.instant().plus(registryAhead);
+        ensemble = new InMemoryEnsemble(registryClock.withZone(ZoneOffset.UTC), Duration.ofSeconds(20));
         registry = new InMemoryRegistry(ensemble, tasks::add);
         operator = new InMemoryRegistry(ensemble, Runnable::run);
         engine = settings.apply(builder(changed.apply(registry))).build();
@@ -183,6 +188,11 @@ final class OneEngine {
     /** The servers end the engine's session, as after its timeout; its client has to come back for a new one. */
     void expireSession() {
         ensemble.expire(registry.session().orElseThrow());
+    }
+
+    /** Sets the registry's clock. */
+    void registryIsAhead(Duration ahead) {
+        registryAhead = ahead;
     }
 
     int waitingItems() {

@@ -632,7 +632,7 @@ class OneOffTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {8, 10, 12, 14, 16, 18, 20, 22})
+    @ValueSource(ints = {12, 14, 16, 18, 20, 22, 24, 26})
     void anInstanceThatHasMetAnotherIsNotTheFirstThoughTheOtherLosesItsSession(int steps) {
         JobDefinition atStart = REPORT.toBuilder().runAtStart(true).build();
         start(atStart, "a@-@1");

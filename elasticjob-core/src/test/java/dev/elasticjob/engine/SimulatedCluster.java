@@ -85,6 +85,11 @@ final class SimulatedCluster {
         return new RegistryJobInspector(operator(), Clock.fixed(now(), ZoneOffset.UTC), time, this::now, TreeMap::new);
     }
 
+    /** The registry's servers. */
+    InMemoryEnsemble ensemble() {
+        return ensemble;
+    }
+
     /** The virtual time, for what waits. */
     TaskTimer timer() {
         return time;

@@ -34,7 +34,9 @@ public final class Claims {
                 ItemRecord.NEW,
                 Optional.empty(),
                 attempt > 1 ? ExecutionTrigger.FAILOVER : ExecutionTrigger.SCHEDULE,
-                Optional.empty());
+                Optional.empty(),
+                "",
+                0);
     }
 
     /** The second attempt at item 1, for noon. */

@@ -159,6 +159,8 @@ public final class OneRunner {
                 ItemRecord.NEW,
                 Optional.empty(),
                 ExecutionTrigger.SCHEDULE,
-                Optional.empty());
+                Optional.empty(),
+                "",
+                0);
     }
 }

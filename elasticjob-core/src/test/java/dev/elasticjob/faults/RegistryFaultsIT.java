@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.registry.curator.RegistryUnreachableException;
 import dev.elasticjob.testing.ChildJvm;
 import dev.elasticjob.testing.ZooKeeperProcess;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -56,6 +57,38 @@ class RegistryFaultsIT extends FaultTest {
         assertThat(verdict.silent()).isEmpty();
         assertThat(verdict.overlaps()).isEmpty();
         assertThat(three).allMatch(name -> cluster.process(name).isAlive());
+        assertThat(three).allSatisfy(name -> assertThatItSays(cluster, name, "The registry has lost its data"));
+        assertThat(verdict.unfenced()).isEmpty();
+    }
+
+    @Test
+    void allNoticeThatTheServerHasGoneBackToACopy() {
+        FaultCluster cluster = cluster("server restored from a copy", OFTEN);
+        List<String> three = startThree(cluster);
+        cluster.awaitWholeFirings(1);
+        registry.kill();
+        Path copy = registry.copy();
+        registry.restart();
+        cluster.awaitWholeFirings(3);
+
+        registry.kill();
+        registry.restartFrom(copy);
+        Instant first = cluster.awaitWholeFirings(1);
+        Instant last = cluster.awaitWholeFirings(2);
+
+        Verdict verdict = judge(cluster, first, last);
+        FaultTable.report(cluster.row(), verdict.figures());
+        assertThat(verdict.silent()).isEmpty();
+        assertThat(verdict.overlaps()).isEmpty();
+        assertThat(verdict.unfenced()).isEmpty();
+        assertThat(three)
+                .allSatisfy(name -> assertThatItSays(cluster, name, "The registry has gone back to an older copy"));
+    }
+
+    private static void assertThatItSays(FaultCluster cluster, String name, String line) {
+        assertThat(cluster.process(name).printed().all())
+                .as("what %s says", name)
+                .anyMatch(printed -> printed.contains(line));
     }
 
     @Test

@@ -35,11 +35,12 @@ enum Fault {
     PAUSE_SWITCH,
     NAMESPACE_SWITCH,
     DRAIN_SWITCH,
-    BACKFILL;
+    BACKFILL,
+    REGISTRY_CLOCK;
 
     /** Whether a seed draws lots for it. Later ones go by the seed itself, so that older seeds stay what they are. */
     boolean isDrawn() {
-        return this != CANCEL && this != AGAIN && this != BACKFILL && !isHoldingBack();
+        return this != CANCEL && this != AGAIN && this != BACKFILL && this != REGISTRY_CLOCK && !isHoldingBack();
     }
 
     /** Chosen by lots of their own. */

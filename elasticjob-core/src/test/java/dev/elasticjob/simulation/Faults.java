@@ -38,6 +38,7 @@ final class Faults {
     /** Nothing goes wrong any more; what went wrong for good is replaced. */
     void end() {
         over = true;
+        clockIsRight();
         world.network().servers().stream().filter(Server::isCutOff).forEach(Server::join);
         world.network().servers().forEach(server -> server.follow(1));
         operators.forEach(Operator::restore);
@@ -84,10 +85,45 @@ final class Faults {
             case SILENCED_AFTER_A_CLAIM -> silenceAfterItsNextClaim(one);
             case COLLIDING_ID -> watch(world.start(one.instanceId(), world.skew()));
             case CLOCK_AHEAD -> watch(world.start("10.0.8." + random.nextInt(9) + "@-@1", Duration.ofDays(365)));
+            case REGISTRY_CLOCK -> clockIsAhead();
             case CRASH_AT_REQUEST, LOST_ANSWER -> {
                 // These happen to requests.
             }
             default -> operators.get(random.nextInt(operators.size())).act(fault, one);
+        }
+    }
+
+    /** Up to an hour, for seconds or longer; and somebody pauses, resumes, or changes something then. */
+    private void clockIsAhead() {
+        if (!scenario.isPlain() || world.quorum().isAhead()) {
+            return;
+        }
+        Duration ahead = Duration.ofSeconds(61 + random.nextInt(3_540));
+        world.note("registry", "has its clock ahead by " + ahead);
+        world.quorum().isAhead(ahead);
+        Duration length = millis(random.nextBoolean() ? 3_000 : 30_000);
+        List<Fault> commands = scenario.faults().stream()
+                .filter(fault -> fault == Fault.CRON_SWITCH || fault.isHoldingBack())
+                .sorted()
+                .toList();
+        if (!commands.isEmpty()) {
+            Fault command = commands.get(random.nextInt(commands.size()));
+            Operator operator = operators.get(random.nextInt(operators.size()));
+            world.time()
+                    .after(
+                            length.dividedBy(2),
+                            () -> world.living().stream()
+                                    .filter(process -> !over)
+                                    .findFirst()
+                                    .ifPresent(process -> operator.act(command, process)));
+        }
+        world.time().after(length, this::clockIsRight);
+    }
+
+    private void clockIsRight() {
+        if (world.quorum().isAhead()) {
+            world.note("registry", "has its clock right again");
+            world.quorum().isAhead(Duration.ZERO);
         }
     }
 

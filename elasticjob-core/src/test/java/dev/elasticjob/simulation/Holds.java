@@ -110,7 +110,9 @@ final class Holds implements Quorum.Witness {
         }
         boolean first = after.attempt() == 1 && after.runId() == null && after.scheduledAt() != null;
         Optional<Instant> planned = quorum.tree().node(tree.sharding()).map(RegistryNode::modified);
-        if (first && planned.isPresent()) {
+        boolean pardoned = (first && quorum.pardons(after.scheduledAt()))
+                || planned.filter(clock.instant()::isBefore).isPresent();
+        if (first && planned.isPresent() && !pardoned) {
             pauses().filter(pause -> pause.until() != null
                             && pause.until().isBefore(planned.get())
                             && pause.from().isBefore(after.scheduledAt())

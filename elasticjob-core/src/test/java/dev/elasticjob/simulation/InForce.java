@@ -77,8 +77,8 @@ record InForce(
             return next(firing.minusNanos(1)).filter(firing::equals).isPresent() && firing.isAfter(since);
         }
 
-        Optional<Instant> latest() {
-            return schedule.latestNotAfter(until).filter(since::isBefore);
+        Optional<Instant> latestNotAfter(Instant now) {
+            return schedule.latestNotAfter(now.isBefore(until) ? now : until).filter(since::isBefore);
         }
     }
 
@@ -103,7 +103,7 @@ record InForce(
         return schedule.latestNotAfter(now)
                 .filter(since::isBefore)
                 .or(() -> former.stream()
-                        .flatMap(before -> before.latest().stream())
+                        .flatMap(before -> before.latestNotAfter(now).stream())
                         .max(Comparator.naturalOrder()));
     }
 

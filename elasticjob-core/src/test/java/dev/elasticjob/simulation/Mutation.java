@@ -297,6 +297,29 @@ enum Mutation implements Flaw {
                     : commit;
         }
     },
+    /** What the leader has once written as the beginning of its plan never goes back. */
+    TIME_FROM_THE_FUTURE_NOT_CORRECTED {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return commit;
+        }
+
+        @Override
+        public Registry apply(Registry registry) {
+            return new ChangedRegistry(registry) {
+                private String latest = "";
+
+                @Override
+                protected RegistryCommit sent(RegistryCommit commit) {
+                    return eachText(commit, TREE.sharding()::equals, text -> {
+                        String since = text.replaceAll(".*?\"since\":\"([^\"]*)\".*", "$1");
+                        latest = since.compareTo(latest) > 0 ? since : latest;
+                        return text.replace("\"since\":\"" + since + "\"", "\"since\":\"" + latest + "\"");
+                    });
+                }
+            };
+        }
+    },
     LATE_LOCK_NOT_REHOMED {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -137,6 +137,11 @@ class MutationTest {
                         Fault.SERVER_SWITCH),
                 rule(Mutation.NEW_ITEM_WITHOUT_FLOOR, "P2, once per firing: after attempt 1 begins", Fault.COUNT),
                 rule(Mutation.FULL_STOP_TAKEN_FOR_A_PAUSE, "which an assignment passes over", Fault.EVERYBODY_LEAVES),
+                rule(
+                        Mutation.TIME_FROM_THE_FUTURE_NOT_CORRECTED,
+                        "a time from the future stops no job",
+                        Fault.REGISTRY_CLOCK,
+                        Fault.CRON_SWITCH),
                 rule(Mutation.SCHEDULE_BEFORE_FORGOTTEN, "which an assignment passes over", Fault.CRON_SWITCH),
                 rule(
                         Late.CHECKPOINTS.and(Mutation.CHECKPOINT_WITHOUT_THE_RECORDS_VERSION),

@@ -28,6 +28,11 @@ import java.util.OptionalLong;
  * refused transaction has its place in the log too: that is why its answer brings a server up to date.
  */
 final class Quorum {
+    /** Within that time, everything is right again after the clock is. */
+    private static final Duration CORRECTED = Duration.ofMinutes(2);
+
+    private static final Duration TOLERANCE = Duration.ofSeconds(31);
+
     private final Clock clock;
     private final Duration sessionTimeout;
     private final Replica tree = new Replica();
@@ -38,6 +43,11 @@ final class Quorum {
     private final List<Witness> witnesses = new ArrayList<>();
     private final List<Reader> readers = new ArrayList<>();
     private long lastSession;
+    private Duration ahead = Duration.ZERO;
+    /** When its clock was ahead for the first time; the far future if it never was. */
+    private Instant aheadSince = Instant.MAX;
+
+    private Instant rightSince = Instant.MIN;
 
     Quorum(Clock clock, Duration sessionTimeout) {
         this.clock = clock;
@@ -83,11 +93,45 @@ final class Quorum {
         return sessionTimeout;
     }
 
+    // ------------------------------------------------------------------ its clock
+
+    /** Sets the clock by which transactions are stamped. Sessions are measured by another. */
+    void isAhead(Duration now) {
+        aheadSince = aheadSince.isBefore(clock.instant()) ? aheadSince : clock.instant();
+        rightSince = now.isZero() ? clock.instant() : Instant.MAX;
+        ahead = now;
+    }
+
+    boolean isAhead() {
+        return !ahead.isZero();
+    }
+
+    /** Whether its clock is ahead, or was until a moment ago: what was written meanwhile may be wrong, and not corrected. */
+    boolean isPardoned() {
+        return !clock.instant().isBefore(aheadSince) && pardonedUntil().isAfter(clock.instant());
+    }
+
+    /** Whether a firing came in such a time. */
+    boolean pardons(Instant firing) {
+        return hasBeenAheadBy(firing) && !firing.isAfter(pardonedUntil());
+    }
+
+    /** Whether its clock was ahead before that; an instance's may be ahead of that moment itself. */
+    boolean hasBeenAheadBy(Instant firing) {
+        return aheadSince.isBefore(Instant.MAX) && !firing.isBefore(aheadSince.minus(TOLERANCE));
+    }
+
+    Instant pardonedUntil() {
+        return rightSince.equals(Instant.MAX) || rightSince.equals(Instant.MIN)
+                ? rightSince
+                : rightSince.plus(CORRECTED);
+    }
+
     // ------------------------------------------------------------------ transactions
 
     CommitOutcome commit(long session, RegistryCommit commit) {
         long zxid = log.size() + 1;
-        Instant time = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        Instant time = clock.instant().plus(ahead).truncatedTo(ChronoUnit.MILLIS);
         Draft draft = new Draft(tree, session, zxid, time);
         for (RegistryCommit.Operation operation : commit.operations()) {
             Optional<Reason> refusal = draft.step(operation);

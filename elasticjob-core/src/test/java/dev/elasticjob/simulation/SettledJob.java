@@ -41,6 +41,24 @@ final class SettledJob {
         calmSince = world.time().instant();
     }
 
+    /** Nothing that was written while the registry's clock was ahead keeps a firing from being due. */
+    void waitsForNoFuture() {
+        Instant now = world.time().instant();
+        Replica there = world.quorum().tree();
+        InForce.at(there, tree)
+                .ifPresent(plan -> require(
+                        !plan.since().isAfter(now),
+                        "a time from the future stops no job: its plan counts from " + plan.since()));
+        for (String name : there.children(tree.sharding()).orElse(List.of())) {
+            JobTree.itemNumber(name)
+                    .ifPresent(item -> there.node(tree.item(item))
+                            .map(Recorded::of)
+                            .filter(record -> record.scheduledAt() != null
+                                    && record.scheduledAt().isAfter(now.plusSeconds(60)))
+                            .ifPresent(record -> require(false, "a time from the future stops no job: " + record)));
+        }
+    }
+
     /** @param grace what may still be running: it had so long to begin and end */
     void settled(String when, Duration grace) {
         if (world.violation().isPresent()) {

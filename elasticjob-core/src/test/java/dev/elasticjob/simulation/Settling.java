@@ -35,6 +35,7 @@ final class Settling {
 
     void run() {
         world.pass(RECOVERY);
+        theClockIsRight();
         settled("after " + RECOVERY, scenario.longestBody());
         oneWaitsForTheOther();
         if (scenario.itemsAreDisabled()) {
@@ -69,6 +70,15 @@ final class Settling {
                 .forEach(oracle -> oracle.firings().nothingIsOpenFor(allowance().plusSeconds(2)));
         jobs.forEach(SettledJob::everyRunIsOver);
         world.oracles().forEach(oracle -> oracle.watch().everythingWasTold());
+    }
+
+    /** What was written while the registry's clock was ahead is corrected two minutes after it is right. */
+    private void theClockIsRight() {
+        Instant corrected = world.quorum().pardonedUntil();
+        if (corrected.isAfter(world.time().instant())) {
+            world.pass(Duration.between(world.time().instant(), corrected).plusSeconds(1));
+            jobs.forEach(SettledJob::waitsForNoFuture);
+        }
     }
 
     private void settled(String when, Duration grace) {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The server of {@link ZooKeeperTestServer} in a JVM of its own, which can be paused and killed. It ends with this JVM,
@@ -92,6 +93,42 @@ public final class ZooKeeperProcess implements AutoCloseable {
     public void restartWithoutData() {
         ZooKeeperTestServer.deleteRecursively(directory);
         restart();
+    }
+
+    /** After {@link #kill()}: a copy of its data, as an operator makes one. */
+    public Path copy() {
+        try {
+            Path copy = Files.createTempDirectory("zookeeper-copy");
+            copy(directory, copy);
+            return copy;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** After {@link #kill()}: on the same port, with the data of a copy, which is used up. */
+    public void restartFrom(Path copy) {
+        ZooKeeperTestServer.deleteRecursively(directory);
+        try {
+            copy(copy, directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        ZooKeeperTestServer.deleteRecursively(copy);
+        restart();
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path target = to.resolve(from.relativize(file));
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        }
     }
 
     @Override

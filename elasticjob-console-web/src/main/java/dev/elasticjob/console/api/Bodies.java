@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The forms of the answers. Absent values are null. None has what only the answering process knows of itself, so that each
@@ -70,9 +71,11 @@ final class Bodies {
     record Attention(List<Finding> findings, int total, Swept.Progress swept) {
         private static final int MOST_FINDINGS = 500;
 
-        static Attention of(Swept<Checked> swept) {
-            List<Finding> all = swept.entries().stream()
-                    .flatMap(entry -> entry.value().findings().stream())
+        /** @param dataLoss concerns all jobs */
+        static Attention of(Swept<Checked> swept, Optional<Finding> dataLoss) {
+            List<Finding> all = Stream.concat(
+                            dataLoss.stream(),
+                            swept.entries().stream().flatMap(entry -> entry.value().findings().stream()))
                     .sorted(Finding.WORST_FIRST)
                     .toList();
             return new Attention(all.stream().limit(MOST_FINDINGS).toList(), all.size(), swept.progress());

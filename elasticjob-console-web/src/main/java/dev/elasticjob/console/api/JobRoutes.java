@@ -95,7 +95,12 @@ final class JobRoutes {
     }
 
     private CompletionStage<ConsoleResponse> attention(Call call) {
-        return answer(call, SWEEP, registry -> registry.inspector().swept().thenApply(Bodies.Attention::of));
+        return answer(
+                call,
+                SWEEP,
+                registry -> registry.inspector()
+                        .swept()
+                        .thenCombine(registry.inspector().dataLoss(), Bodies.Attention::of));
     }
 
     private CompletionStage<ConsoleResponse> servers(Call call) {

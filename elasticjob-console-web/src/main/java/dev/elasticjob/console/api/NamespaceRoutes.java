@@ -27,6 +27,11 @@ final class NamespaceRoutes {
                 operator("PUT", "/paused", (admin, order) -> admin.pauseAll(), Effect.Code.NOTHING_STARTS),
                 operator("DELETE", "/paused", (admin, order) -> admin.resumeAll(), Effect.Code.STARTS_AGAIN),
                 operator(
+                        "DELETE",
+                        "/data-loss",
+                        (admin, order) -> admin.confirmDataLoss().thenApply(changed -> Map.of("changed", changed)),
+                        Effect.Code.LOSS_CONFIRMED),
+                operator(
                         "PUT",
                         "/instances/{instance}/drained",
                         (admin, order) -> admin.drainAll(order.instance()),

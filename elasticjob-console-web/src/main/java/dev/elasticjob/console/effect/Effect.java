@@ -30,6 +30,8 @@ public record Effect(Code code, int count) {
         NOTHING_STARTS,
         /** So many jobs are concerned, also later ones. */
         ALL_JOBS,
+        /** The loss of data is not reported any more, and what it holds goes on. */
+        LOSS_CONFIRMED,
         /** What comes due starts again. */
         STARTS_AGAIN,
         /** The namespace is paused as well, so nothing starts. */

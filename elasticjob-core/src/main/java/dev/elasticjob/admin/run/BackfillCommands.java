@@ -119,21 +119,30 @@ public final class BackfillCommands {
     public CompletionStage<Optional<Integer>> stop(Cancellation by) {
         return registry.read(RegistryRead.allData(tree.backfill())).thenCompose(nodes -> {
             RegistryNode node = nodes.node(tree.backfill()).orElseThrow(this::none);
-            Backfill there = Backfill.read(node).orElseThrow(this::none);
+            if (node.data().length == 0) {
+                throw none();
+            }
+            // One that can't be read has no times that are known to wait.
+            Optional<Backfill> there = Backfill.read(node);
             RegistryCommit emptied = RegistryCommit.builder()
                     .set(tree.backfill(), new byte[0], node.version())
                     .build();
             return registry.commit(emptied)
                     .thenCompose(outcome -> outcome.isCommitted()
                             ? dropWaiting(there, by)
-                                    .thenApply(done -> Optional.of(there.open().size()))
+                                    .thenApply(done -> Optional.of(there.stream()
+                                            .mapToInt(known -> known.open().size())
+                                            .sum()))
                             : CompletableFuture.completedFuture(Optional.<Integer>empty()));
         });
     }
 
-    private CompletionStage<?> dropWaiting(Backfill there, Cancellation by) {
+    private CompletionStage<?> dropWaiting(Optional<Backfill> there, Cancellation by) {
         CancelCommands cancels = new CancelCommands(registry, tree);
-        return Stages.inOrder(there.open(), time -> cancels.dropWaiting(there.runIdOf(time), by));
+        List<String> waiting = there.stream()
+                .flatMap(known -> known.open().stream().map(known::runIdOf))
+                .toList();
+        return Stages.inOrder(waiting, runId -> cancels.dropWaiting(runId, by));
     }
 
     private IllegalStateException none() {

@@ -4,12 +4,13 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.request.RequestedBy;
+import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.StateJson;
+import dev.elasticjob.coordination.state.WrongValue;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -134,9 +135,27 @@ public record Backfill(
 
     /** Empty if there is none: the node was emptied, or can't be read. */
     public static Optional<Backfill> read(RegistryNode node) {
+        try {
+            return read("", node);
+        } catch (CorruptNodeException reportedByTheLeader) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Empty if there is none, because the node was emptied.
+     *
+     * @throws CorruptNodeException if it can't be read
+     */
+    static Optional<Backfill> read(String path, RegistryNode node) {
         return node.data().length == 0
                 ? Optional.empty()
-                : StateJson.read(node.data(), Stored.class).flatMap(Stored::value);
+                : Optional.of(StateJson.read(
+                        path,
+                        node.data(),
+                        Stored.class,
+                        "a backfill such as {\"id\":\"…\",\"cron\":\"…\",…}, or nothing",
+                        Stored::value));
     }
 
     /** What the node says; nothing once it is over. */
@@ -147,7 +166,7 @@ public record Backfill(
                                 id,
                                 by,
                                 cron,
-                                timeZone.getId(),
+                                timeZone,
                                 next.orElse(null),
                                 until,
                                 atOnce,
@@ -163,7 +182,7 @@ public record Backfill(
             @Nullable String id,
             @Nullable RequestedBy by,
             @Nullable String cron,
-            @Nullable String timeZone,
+            @Nullable ZoneId timeZone,
             @Nullable Instant next,
             @Nullable Instant until,
             int atOnce,
@@ -171,24 +190,44 @@ public record Backfill(
             @Nullable List<Instant> open,
             @JsonInclude(Include.NON_DEFAULT) int failed,
             @Nullable List<Instant> failedTimes) {
-        Optional<Backfill> value() {
-            if (id == null || cron == null || timeZone == null || until == null) {
-                return Optional.empty();
+        Backfill value() {
+            List<Instant> times = open == null ? List.of() : open;
+            if (asking != null && !times.contains(asking)) {
+                throw new WrongValue("asking", "one of the times in \"open\"", asking);
             }
+            String known = WrongValue.required("id", id, String.class);
+            if (!isId(known)) {
+                throw new WrongValue("id", "a part of run ids", known);
+            }
+            ZoneId zone = WrongValue.required("timeZone", timeZone, ZoneId.class);
+            return new Backfill(
+                    known,
+                    RequestedBy.orNobody(by),
+                    parsable(WrongValue.required("cron", cron, String.class), zone),
+                    zone,
+                    Optional.ofNullable(next),
+                    WrongValue.required("until", until, Instant.class),
+                    Math.max(1, Math.min(atOnce, MOST_AT_ONCE)),
+                    Optional.ofNullable(asking),
+                    times,
+                    new FailedTimes(WrongValue.count("failed", failed), failedTimes == null ? List.of() : failedTimes));
+        }
+
+        private static boolean isId(String id) {
             try {
-                return Optional.of(new Backfill(
-                        id,
-                        RequestedBy.orNobody(by),
-                        cron,
-                        ZoneId.of(timeZone),
-                        Optional.ofNullable(next),
-                        until,
-                        Math.max(1, Math.min(atOnce, MOST_AT_ONCE)),
-                        Optional.ofNullable(asking),
-                        open == null ? List.of() : open,
-                        new FailedTimes(Math.max(0, failed), failedTimes == null ? List.of() : failedTimes)));
-            } catch (DateTimeException unknown) {
-                return Optional.empty();
+                ManualRun.of(RUN + id + "-" + Instant.EPOCH.toEpochMilli());
+                return true;
+            } catch (IllegalArgumentException e) {
+                return false;
+            }
+        }
+
+        private static String parsable(String cron, ZoneId zone) {
+            try {
+                Schedule.of(cron, zone);
+                return cron;
+            } catch (IllegalArgumentException e) {
+                throw new WrongValue("cron", "a cron expression", cron);
             }
         }
     }

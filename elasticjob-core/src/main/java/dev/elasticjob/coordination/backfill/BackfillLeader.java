@@ -94,7 +94,7 @@ public final class BackfillLeader implements AutoCloseable {
                 .read(RegistryRead.allData(tree.backfill(), tree.sharding()))
                 .thenCompose(answer -> {
                     Optional<Found> found = answer.node(tree.backfill())
-                            .flatMap(node -> Backfill.read(node)
+                            .flatMap(node -> Backfill.read(tree.backfill(), node)
                                     .flatMap(backfill ->
                                             PlanView.of(tree, answer).map(plan -> new Found(node, backfill, plan))));
                     if (leading.isEmpty() || found.isEmpty()) {

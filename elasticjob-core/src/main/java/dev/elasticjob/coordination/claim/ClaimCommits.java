@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.claim;
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.claim.RefusedClaims.Refused;
 import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.continuity.Fencing;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemTransactions;
 import dev.elasticjob.coordination.failover.LossReporter;
@@ -19,6 +20,7 @@ import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.CommitOutcome.Committed;
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Instant;
@@ -101,9 +103,14 @@ final class ClaimCommits {
     }
 
     private RegistryCommit guard(Ownership own, FiringsView firings, Optional<Instant> opens) {
-        if (!own.assignment().knowsFirings()) {
-            return RegistryCommit.builder().build();
-        }
+        RegistryCommit.Builder guard =
+                RegistryCommit.builder().addAll(scope.connection().fencing().check());
+        return own.assignment().knowsFirings()
+                ? guard.addAll(firingsGuard(own, firings, opens)).build()
+                : guard.build();
+    }
+
+    private RegistryCommit firingsGuard(Ownership own, FiringsView firings, Optional<Instant> opens) {
         return opens.map(firing -> firingSteps.change(
                         firings,
                         firings.value()
@@ -116,16 +123,22 @@ final class ClaimCommits {
                 .orElseGet(() -> firings.check(scope.tree()));
     }
 
+    /** The base of its tokens is the one that the transaction checks. */
     private CompletionStage<Optional<Left>> send(Ownership own, Batch<Commit> batch) {
+        Fencing fencing = scope.connection().fencing();
         return scope.connection().commit(own.session(), batch.commit()).thenCompose(outcome -> {
             if (outcome instanceof Committed committed) {
-                begin(own, batch.parts(), committed.zxid().orElse(0));
+                begin(own, batch.parts(), committed.zxid().orElse(0), fencing);
                 return CompletableFuture.completedFuture(Optional.empty());
             }
             String refusedAt = ((CommitOutcome.Refused) outcome).path();
             boolean outOfDate = refusedAt.equals(scope.tree().sharding())
                     || refusedAt.equals(own.definitionVersion().path());
-            return decide(undecided.add(own, batch), outOfDate).thenApply(Optional::of);
+            CompletionStage<Void> known = refusedAt.equals(JobTree.registry())
+                    ? scope.connection().lookAtRegistry()
+                    : CompletableFuture.completedFuture(null);
+            Refused refused = undecided.add(own, batch, fencing);
+            return known.thenCompose(looked -> decide(refused, outOfDate)).thenApply(Optional::of);
         });
     }
 
@@ -164,8 +177,9 @@ final class ClaimCommits {
         return reader.itemsWithLocks(refused.items(), refused.own().assignment())
                 .thenApply(view -> {
                     RefusedClaims.Decision decision = undecided.decide(refused, view);
-                    decision.ours().forEach((start, token) -> begin(refused.own(), List.of(start), token));
-                    begin(refused.own(), decision.carriedOut(), 0);
+                    decision.ours()
+                            .forEach((start, token) -> begin(refused.own(), List.of(start), token, refused.fencing()));
+                    begin(refused.own(), decision.carriedOut(), 0, refused.fencing());
                     if (decision.isCancelled(view)) {
                         cancelledMeanwhile.run();
                     }
@@ -174,14 +188,15 @@ final class ClaimCommits {
                 });
     }
 
-    private void begin(Ownership own, List<Commit> committed, long token) {
+    private void begin(Ownership own, List<Commit> committed, long token, Fencing fencing) {
         List<ClaimedItem> claims = new ArrayList<>();
         List<JobEvent> lost = new ArrayList<>();
         for (Commit commit : committed) {
             lost.addAll(commit.losses());
             ItemChange change = commit.change();
             if (change instanceof ItemChange.Start start) {
-                claims.add(ClaimedItem.of(start, own, token));
+                claims.add(
+                        ClaimedItem.of(start, own, token).in(scope.connection().dataId(), fencing.base()));
             }
             if (change.view().waitsForFailover() && change.view().isIdle() && !change.passes()) {
                 staleNodes.reportDeleted(change.item());

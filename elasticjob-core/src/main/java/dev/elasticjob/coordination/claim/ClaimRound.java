@@ -12,6 +12,7 @@ import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.Ownership;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -108,7 +109,11 @@ final class ClaimRound {
         if (view.epoch() != own.epoch()) {
             return startOver(own, items);
         }
-        hooks.seen(view.firings().value());
+        Optional<Next> unreadable = hooks.seen(view.firings());
+        if (unreadable.isPresent()) {
+            queue.wantNext(items);
+            return unreadable.get().stage();
+        }
         List<ItemDecision> decisions = plan(own, view);
         if (!decisions.contains(ItemDecision.LEAVE_TO_OTHERS)) {
             return carryOut(own, view, decisions, refusals);

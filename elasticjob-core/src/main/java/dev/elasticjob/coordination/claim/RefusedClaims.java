@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
+import dev.elasticjob.coordination.continuity.Fencing;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.failover.ItemChange.Start;
 import dev.elasticjob.coordination.session.Batch;
@@ -28,8 +29,8 @@ import java.util.TreeSet;
 final class RefusedClaims {
     private final List<Refused> open = new ArrayList<>();
 
-    /** A refused transaction, and the ownership that it was planned from. */
-    record Refused(Ownership own, Batch<Commit> batch) {
+    /** A refused transaction, and what it was planned from. */
+    record Refused(Ownership own, Batch<Commit> batch, Fencing fencing) {
         List<Integer> items() {
             return batch.parts().stream().map(Commit::item).toList();
         }
@@ -49,8 +50,8 @@ final class RefusedClaims {
         }
     }
 
-    Refused add(Ownership own, Batch<Commit> batch) {
-        Refused refused = new Refused(own, batch);
+    Refused add(Ownership own, Batch<Commit> batch, Fencing fencing) {
+        Refused refused = new Refused(own, batch, fencing);
         open.add(refused);
         return refused;
     }

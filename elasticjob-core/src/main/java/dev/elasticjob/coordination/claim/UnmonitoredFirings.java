@@ -150,7 +150,9 @@ final class UnmonitoredFirings {
                 ItemRecord.NEW,
                 Optional.empty(),
                 trigger,
-                Optional.empty());
+                Optional.empty(),
+                "",
+                0);
     }
 
     void ended(ClaimedItem item, ExecutionResult ending) {

@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param definition the definition at the time of the claim
  * @param scheduledAt the scheduled time; for a manual run, the time of the claim
  * @param instance this instance's id
- * @param token grows with each start of the item; 0 for a firing without monitoring
+ * @param token the number of the transaction that has created the lock; 0 for a firing without monitoring
  * @param sessionId the session of the claim
  * @param claimed the record that the claim wrote
  * @param version the version of that record
  * @param before the record that an unclaim leaves: the one before the claim, unless that has passed open firings
  * @param run the manual run that the claim took
  * @param checkpoint the item's checkpoint, read before the claim
+ * @param dataId the id of the registry's data at the time of the claim
+ * @param base makes its fencing token of the number
  */
 public record ClaimedItem(
         int item,
@@ -40,7 +42,9 @@ public record ClaimedItem(
         ItemRecord before,
         Optional<ManualRun> run,
         ExecutionTrigger trigger,
-        Optional<String> checkpoint) {
+        Optional<String> checkpoint,
+        String dataId,
+        long base) {
     public static ClaimedItem of(ItemChange.Start start, Ownership own, long token) {
         ItemRecord claimed = start.next();
         Instant scheduledAt = scheduledAt(claimed);
@@ -63,7 +67,30 @@ public record ClaimedItem(
                         ? Optional.of(manual.waiting().run())
                         : Optional.empty(),
                 start.trigger(),
-                start.view().checkpoint());
+                start.view().checkpoint(),
+                "",
+                0);
+    }
+
+    /** The same, claimed in this data of the registry, with this base of its fencing token. */
+    public ClaimedItem in(String registryData, long fencingBase) {
+        return new ClaimedItem(
+                item,
+                epoch,
+                total,
+                definition,
+                scheduledAt,
+                instance,
+                token,
+                sessionId,
+                claimed,
+                version,
+                before,
+                run,
+                trigger,
+                checkpoint,
+                registryData,
+                fencingBase);
     }
 
     /** A manual run is due at the time of its claim; one that repeats a firing, at the time of that. */
@@ -75,6 +102,11 @@ public record ClaimedItem(
         return run.repeats() != null && run.repeats().at() != null
                 ? run.repeats().at()
                 : claimed.startedAt();
+    }
+
+    /** Grows with each start of the item, also if the registry's numbers begin anew; 0 for a firing without monitoring. */
+    public long fencingToken() {
+        return token == 0 ? 0 : base + token;
     }
 
     public String jobName() {

@@ -1,10 +1,12 @@
 package dev.elasticjob.coordination.completion;
 
+import dev.elasticjob.coordination.failover.LossReporter;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
@@ -31,6 +33,7 @@ public final class CompletionWriter {
     private final JobViewReader reader;
     private final CompletionTransactions transactions;
     private final Consumer<Completion> settled;
+    private final LossReporter losses;
     private final ReconcileLoop loop;
     private final List<Completion> fresh = new ArrayList<>();
     /** Ends whose write is not confirmed: they were sent, or can't be sent as they are. */
@@ -42,6 +45,7 @@ public final class CompletionWriter {
         this.reader = reader;
         this.transactions = new CompletionTransactions(scope.tree());
         this.settled = settled;
+        this.losses = new LossReporter(scope);
         this.loop = scope.loop("completions", this::round);
     }
 
@@ -128,12 +132,39 @@ public final class CompletionWriter {
                 .thenCompose(done -> commit(session, transactions.completeAgain(view.epoch(), signal, again)));
     }
 
+    /**
+     * Whether the registry has lost its data since the claim, and nobody will repeat the execution: nothing shows that it
+     * was interrupted. An older record shows that its firing is owed.
+     */
+    private boolean isForgotten(Completion completion, Optional<ItemView> read) {
+        boolean over = completion.ending() instanceof ExecutionResult.Returned returned
+                && returned.state() != ItemState.INTERRUPTED;
+        return !over
+                && !completion.claim().dataId().equals(scope.connection().dataId())
+                && read.filter(item -> item.current().state() != ItemState.NEW).isEmpty();
+    }
+
+    private void tellLost(Completion completion) {
+        ClaimedItem claim = completion.claim();
+        claim.run()
+                .ifPresentOrElse(
+                        run -> losses.tellDropped(
+                                claim.item(),
+                                run.runIds(),
+                                "it was interrupted, and the registry has lost its data. Trigger the job again if the work"
+                                        + " is needed"),
+                        () -> losses.tellLost(claim.item(), claim.scheduledAt()));
+    }
+
     /** Only the lock remains to be deleted, if it is still that of the claim. */
     private CompletionStage<Next> giveUp(RegistrySession session, Completion completion, ItemsView view) {
         ClaimedItem claim = completion.claim();
         ItemView read = view.items().get(claim.item());
         RegistryNode lock = view.locks().get(claim.item());
         UnrecordedResult.of(completion, Optional.ofNullable(read)).ifPresent(UnrecordedResult::log);
+        if (isForgotten(completion, Optional.ofNullable(read))) {
+            tellLost(completion);
+        }
         if (read == null || lock == null || lock.czxid() != claim.token()) {
             done(completion);
             return Next.AGAIN.stage();

@@ -40,6 +40,11 @@ record FollowUp(String id, List<ParentFiring> parents, int version, long order, 
         return id.matches("-?\\d{1,18}") ? Optional.of(Instant.ofEpochMilli(Long.parseLong(id))) : Optional.empty();
     }
 
+    /** Whether its node says which firings it is for, and its name can be a part of a run id. */
+    boolean isReadable() {
+        return !parents.isEmpty() && ManualRun.isRunId(runId());
+    }
+
     List<String> names() {
         return parents.stream().map(ParentFiring::jobName).toList();
     }

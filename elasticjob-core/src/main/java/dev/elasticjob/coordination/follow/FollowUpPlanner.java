@@ -57,6 +57,9 @@ final class FollowUpPlanner {
                 .filter(parent -> after.jobs().contains(parent.jobName()))
                 .toList();
         boolean matches = parents.stream().allMatch(parent -> after.outcome().matches(parent.success()));
+        if (!followUp.isReadable()) {
+            return Optional.of(new Step.Drop(followUp, Optional.of("what its node says of it can't be read")));
+        }
         if (parents.isEmpty()) {
             return Optional.of(new Step.Drop(followUp, Optional.of("its definition no longer names these jobs")));
         }

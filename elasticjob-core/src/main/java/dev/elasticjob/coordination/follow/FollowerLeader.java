@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.manual.ManualRuns;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
+import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.definition.JobDefinition;
@@ -127,8 +128,22 @@ public final class FollowerLeader implements AutoCloseable {
             for (String name : names) {
                 answer.node(tree.after(name)).ifPresent(found -> followUps.add(FollowUp.of(name, found)));
             }
-            return new Known(node.map(Following::read).orElse(Following.NOBODY), node, followUps);
+            return new Known(node.map(this::following).orElse(Following.NOBODY), node, followUps);
         });
+    }
+
+    /** Where it can't be read, the job is registered again, which replaces it. */
+    private Following following(RegistryNode node) {
+        try {
+            return Following.read(tree.after(), node);
+        } catch (CorruptNodeException e) {
+            log.warn(
+                    "Job \"{}\": where it is registered with the jobs that it runs after can't be read,"
+                            + " so it is registered again. {}",
+                    scope.jobName(),
+                    e.getMessage());
+            return Following.NOBODY;
+        }
     }
 
     private CompletionStage<Next> act(Leading now, Known known) {
@@ -146,7 +161,13 @@ public final class FollowerLeader implements AutoCloseable {
         Following following = known.following();
         boolean retry =
                 fresh && !following.parents().equals(now.definition().after().jobs());
-        if (retry || !FollowerRegistration.isCurrent(scope.jobName(), following, now.version(), parents)) {
+        if (retry
+                || !FollowerRegistration.isCurrent(
+                        scope.jobName(),
+                        following,
+                        now.version(),
+                        now.definition().after().jobs(),
+                        parents)) {
             return registration
                     .register(now.session(), following, known.node(), now.definition(), now.version(), parents)
                     .thenApply(done -> {

@@ -56,9 +56,17 @@ final class FollowerRegistration {
         return reads;
     }
 
-    /** Whether the job is registered for this version of its definition. A parent that isn't there yet is waited for. */
-    static boolean isCurrent(String jobName, Following following, int version, RegistryAnswer parents) {
+    /**
+     * Whether the job is registered for this version of its definition: with each of the jobs that it names, unless it may
+     * not follow that one, and with no other. A parent that isn't there yet is waited for.
+     */
+    static boolean isCurrent(
+            String jobName, Following following, int version, List<String> wanted, RegistryAnswer parents) {
         return following.definition() == version
+                && wanted.containsAll(following.parents())
+                && wanted.stream()
+                        .allMatch(parent -> following.parents().contains(parent)
+                                || following.notFollowed().containsKey(parent))
                 && following.parents().stream()
                         .allMatch(parent -> !exists(parent, parents)
                                 || parents.node(new JobTree(parent).follower(jobName))

@@ -2,7 +2,10 @@ package dev.elasticjob.coordination.follow;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.StateJson;
+import dev.elasticjob.coordination.state.WrongValue;
+import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -44,7 +47,23 @@ record Following(List<String> parents, int definition, Optional<String> last, So
 
     /** What can't be read is registered again. */
     static Following read(RegistryNode node) {
-        return StateJson.read(node.data(), Stored.class).map(Stored::value).orElse(NOBODY);
+        try {
+            return read("", node);
+        } catch (CorruptNodeException reportedByTheLeader) {
+            return NOBODY;
+        }
+    }
+
+    /** @throws CorruptNodeException if it can't be read */
+    static Following read(String path, RegistryNode node) {
+        return node.data().length == 0
+                ? NOBODY
+                : StateJson.read(
+                        path,
+                        node.data(),
+                        Stored.class,
+                        "a follower's registration such as {\"parents\":[\"import\"],\"definition\":3}",
+                        Stored::value);
     }
 
     byte[] write() {
@@ -59,8 +78,12 @@ record Following(List<String> parents, int definition, Optional<String> last, So
             @Nullable String last,
             @JsonInclude(Include.NON_EMPTY) @Nullable Map<String, String> notFollowed) {
         Following value() {
+            List<String> names = parents == null ? List.of() : parents;
+            names.stream().filter(name -> !NodeName.isUsable(name)).forEach(name -> {
+                throw new WrongValue("parents", "names of jobs", name);
+            });
             return new Following(
-                    parents == null ? List.of() : parents,
+                    names,
                     definition,
                     Optional.ofNullable(last),
                     notFollowed == null ? new TreeMap<>() : new TreeMap<>(notFollowed));

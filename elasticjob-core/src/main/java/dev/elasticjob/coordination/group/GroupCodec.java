@@ -4,10 +4,14 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.group.GroupAssignment.Member;
 import dev.elasticjob.coordination.group.GroupAssignment.Phase;
+import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.StateJson;
+import dev.elasticjob.coordination.state.WrongValue;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -37,41 +41,61 @@ final class GroupCodec {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The assignment; empty where the node can't be read. An empty node holds {@link GroupAssignment#NONE}. */
-    static Optional<GroupAssignment> read(byte[] data) {
+    /**
+     * The assignment. An empty node holds {@link GroupAssignment#NONE}.
+     *
+     * @throws CorruptNodeException if it can't be read
+     */
+    static GroupAssignment read(String path, byte[] data) {
         return data.length == 0
-                ? Optional.of(GroupAssignment.NONE)
-                : StateJson.read(data, StoredGroup.class).flatMap(StoredGroup::assignment);
+                ? GroupAssignment.NONE
+                : StateJson.read(
+                        path,
+                        data,
+                        StoredGroup.class,
+                        "an assignment such as {\"members\":[{\"id\":\"10.0.0.1@-@42\",\"czxid\":7}]}",
+                        StoredGroup::assignment);
+    }
+
+    /** The same; empty where it can't be read. */
+    static Optional<GroupAssignment> read(byte[] data) {
+        try {
+            return Optional.of(read("", data));
+        } catch (CorruptNodeException reportedByTheLeader) {
+            return Optional.empty();
+        }
     }
 
     @JsonInclude(Include.NON_EMPTY)
     private record StoredGroup(
             @Nullable Boolean stopping,
-            @JsonInclude(Include.ALWAYS) @Nullable List<@Nullable StoredMember> members,
-            @Nullable List<@Nullable StoredMember> leftOut) {
-        Optional<GroupAssignment> assignment() {
-            Optional<List<Member>> assigned = StoredMember.all(members);
-            return assigned.map(all -> new GroupAssignment(
+            @JsonInclude(Include.ALWAYS) @Nullable List<StoredMember> members,
+            @Nullable List<StoredMember> leftOut) {
+        /** No instance has two indexes, or is left out and has one. */
+        GroupAssignment assignment() {
+            Set<String> known = new HashSet<>();
+            return new GroupAssignment(
                     Boolean.TRUE.equals(stopping) ? Phase.STOPPING : Phase.ASSIGNED,
-                    all,
-                    StoredMember.all(leftOut).orElse(List.of())));
+                    all("members", WrongValue.required("members", members, List.class), known),
+                    all("leftOut", leftOut == null ? List.of() : leftOut, known));
+        }
+
+        private static List<Member> all(String key, List<StoredMember> stored, Set<String> known) {
+            return stored.stream()
+                    .map(one -> {
+                        String id = WrongValue.required(key + ".id", one.id(), String.class);
+                        if (!known.add(id)) {
+                            throw new WrongValue(key, "different instances", id);
+                        }
+                        return new Member(id, one.czxid());
+                    })
+                    .toList();
         }
     }
 
     private record StoredMember(@Nullable String id, long czxid) {
         static StoredMember of(Member member) {
             return new StoredMember(member.id(), member.czxid());
-        }
-
-        /** Empty if one of them is incomplete. */
-        static Optional<List<Member>> all(@Nullable List<@Nullable StoredMember> stored) {
-            if (stored == null || stored.stream().anyMatch(one -> one == null || one.id == null)) {
-                return Optional.empty();
-            }
-            return Optional.of(stored.stream()
-                    .flatMap(one -> Optional.ofNullable(one).stream())
-                    .map(one -> new Member(String.valueOf(one.id), one.czxid))
-                    .toList());
         }
     }
 }

@@ -186,13 +186,13 @@ final class GroupLeader {
     }
 
     private void reportUnreadable(GroupView view) {
-        if (!view.isReadable()) {
-            log.warn(
-                    "Group \"{}\": expected an assignment in the node \"{}\", but it can't be read. All instances stop,"
-                            + " and this leader assigns anew",
-                    scope.name(),
-                    tree.sharding());
-        }
+        view.problem()
+                .ifPresent(problem -> log.warn(
+                        "Group \"{}\": expected an assignment in the node \"{}\", but it can't be read. All instances"
+                                + " stop, and this leader assigns anew. {}",
+                        scope.name(),
+                        tree.sharding(),
+                        problem));
     }
 
     /** Looks again after a time, unless the phase is another one by then. */

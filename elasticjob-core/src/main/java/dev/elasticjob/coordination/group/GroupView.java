@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.group;
 
 import dev.elasticjob.coordination.group.GroupAssignment.Member;
+import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
@@ -55,7 +56,13 @@ record GroupView(GroupTree tree, String instance, RegistryAnswer answer) {
         return GroupCodec.read(sharding().data()).orElse(GroupAssignment.NONE);
     }
 
-    boolean isReadable() {
-        return GroupCodec.read(sharding().data()).isPresent();
+    /** Why it can't be read; empty if it can. */
+    Optional<String> problem() {
+        try {
+            GroupCodec.read(tree.sharding(), sharding().data());
+            return Optional.empty();
+        } catch (CorruptNodeException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 }

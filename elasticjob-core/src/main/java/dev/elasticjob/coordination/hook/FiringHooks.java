@@ -52,6 +52,7 @@ public final class FiringHooks {
     private final ReconcileLoop loop;
     private final UncalledHooks uncalledHooks;
     private final BrokenRequests requests;
+    private final UnreadableFirings unreadable;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
 
     private Optional<Instant> wanted = Optional.empty();
@@ -100,6 +101,7 @@ public final class FiringHooks {
         this.loop = scope.loop("firings of the cluster", this::round);
         this.uncalledHooks = new UncalledHooks(scope, look, ends, calls, loop::again);
         this.requests = new BrokenRequests(scope, this::lookAgain);
+        this.unreadable = new UnreadableFirings(scope, this::corrected);
     }
 
     /** Takes part by this ownership from now on. */
@@ -129,11 +131,27 @@ public final class FiringHooks {
         }
     }
 
-    /** Open firings that were read with items. A request that breaks off changes nothing any more: it has to be watched. */
-    public void seen(OpenFirings firings) {
-        if (BrokenRequests.isAsking(firings)) {
+    /**
+     * Open firings that were read with items. A request that breaks off changes nothing any more: it has to be watched.
+     *
+     * @return empty if they can be read; otherwise, nothing may begin, and what follows
+     */
+    public Optional<Next> seen(FiringsView firings) {
+        if (!unreadable.isReadable(firings)) {
+            return Optional.of(unreadable.next());
+        }
+        if (BrokenRequests.isAsking(firings.value())) {
             lookAgain();
         }
+        return Optional.empty();
+    }
+
+    /** The node may be corrected, by which neither a claim nor a leader's step would be woken. */
+    private void corrected() {
+        moved.run();
+        outOfDate.run();
+        lookAgain();
+        loop.again();
     }
 
     /** An item is due for a firing before which the listeners are called. */
@@ -185,6 +203,9 @@ public final class FiringHooks {
         if (watch != null) {
             watch.close();
         }
+        if (isIdle()) {
+            unreadable.close();
+        }
         loop.again();
         tellIdle();
         return idle;
@@ -206,7 +227,7 @@ public final class FiringHooks {
                     : scope.connection().whenConnected().thenApply(connected -> Next.AGAIN);
         }
         if (!ends.isEmpty()) {
-            return ends.write(session.get());
+            return ends.write(session.get(), this::seen);
         }
         claims.keepUndecidedOf(session.get());
         tellIdle();
@@ -219,7 +240,10 @@ public final class FiringHooks {
         return scope.registry()
                 .read(List.of(RegistryRead.data(tree.firings()), RegistryRead.children(tree.firings())))
                 .thenCompose(answer -> {
-                    FiringsView view = FiringsView.of(tree, answer);
+                    FiringsView view = FiringsView.orProblem(tree, answer);
+                    if (!unreadable.isReadable(view)) {
+                        return unreadable.next().stage();
+                    }
                     List<String> paths = answer.children(tree.firings()).stream()
                             .map(tree::firingLock)
                             .toList();

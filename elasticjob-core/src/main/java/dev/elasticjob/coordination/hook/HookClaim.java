@@ -10,7 +10,8 @@ import java.util.Optional;
  * A call of listeners that this instance has claimed, and whose end it owes.
  *
  * @param firing as the claim left it
- * @param token grows with each start
+ * @param token the number of the transaction that has created the lock
+ * @param base makes its fencing token of the number
  * @param sessionId in which it was claimed
  * @param outcomes of the items; empty before the first one
  */
@@ -18,6 +19,7 @@ public record HookClaim(
         OpenFiring firing,
         String instance,
         long token,
+        long base,
         long sessionId,
         JobDefinition definition,
         Optional<FiringOutcomes> outcomes) {
@@ -29,13 +31,13 @@ public record HookClaim(
                 Optional.ofNullable(firing.scheduledAt()),
                 firing.items(),
                 attempt(),
-                token,
+                base + token,
                 instance);
     }
 
     /** The same with what became of the items. */
     HookClaim with(FiringOutcomes known) {
-        return new HookClaim(firing, instance, token, sessionId, definition, Optional.of(known));
+        return new HookClaim(firing, instance, token, base, sessionId, definition, Optional.of(known));
     }
 
     String id() {

@@ -107,6 +107,7 @@ final class HookClaims {
         RegistryCommit commit = RegistryCommit.builder()
                 .check(tree.sharding(), now.epoch())
                 .addAll(now.definitionVersion().check())
+                .addAll(scope.connection().fencing().check())
                 .addAll(transactions.changeAndLock(view, next, claimed, now.instance()))
                 .build();
         undecided = Optional.of(now);
@@ -115,14 +116,28 @@ final class HookClaims {
                 .thenCompose(outcome -> outcome instanceof CommitOutcome.Committed committed
                                 && committed.zxid().isPresent()
                         ? begin(now, claimed, committed.zxid().getAsLong()).thenApply(begun -> Optional.empty())
-                        : CompletableFuture.completedFuture(Optional.of(outcome)));
+                        : known(outcome).thenApply(looked -> Optional.of(outcome)));
+    }
+
+    /** With another base of tokens than the registry's, the next claim would be refused too. */
+    private CompletionStage<Void> known(CommitOutcome outcome) {
+        return outcome instanceof CommitOutcome.Refused refused
+                        && refused.path().equals(JobTree.registry())
+                ? scope.connection().lookAtRegistry()
+                : CompletableFuture.completedFuture(null);
     }
 
     /** Has the listeners called for what this instance has claimed. */
     CompletionStage<?> begin(Ownership now, OpenFiring firing, long token) {
         decided();
-        HookClaim claim =
-                new HookClaim(firing, now.instance(), token, now.session().id(), now.definition(), Optional.empty());
+        HookClaim claim = new HookClaim(
+                firing,
+                now.instance(),
+                token,
+                scope.connection().fencing().base(),
+                now.session().id(),
+                now.definition(),
+                Optional.empty());
         owed.put(firing.call(), claim);
         locks.hold(firing.call());
         if (stopped) {

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,8 +70,12 @@ final class HookEnds {
 
     // ------------------------------------------------------------------ ends of calls
 
-    /** Tries to write one of them. */
-    CompletionStage<Next> write(RegistrySession session) {
+    /**
+     * Tries to write one of them.
+     *
+     * @param readable what follows where the open firings can't be read; empty if they can
+     */
+    CompletionStage<Next> write(RegistrySession session, Function<FiringsView, Optional<Next>> readable) {
         Map.Entry<HookClaim, Result> first = open.entrySet().iterator().next();
         HookClaim claim = first.getKey();
         Result result = first.getValue();
@@ -78,7 +83,11 @@ final class HookEnds {
         return scope.registry()
                 .read(RegistryRead.allData(tree.firings(), lockPath, tree.sharding()))
                 .thenCompose(answer -> {
-                    FiringsView view = FiringsView.of(tree, answer);
+                    FiringsView view = FiringsView.orProblem(tree, answer);
+                    Optional<Next> unreadable = readable.apply(view);
+                    if (unreadable.isPresent()) {
+                        return unreadable.get().stage();
+                    }
                     boolean locked = answer.node(lockPath)
                             .filter(lock -> lock.czxid() == claim.token())
                             .isPresent();

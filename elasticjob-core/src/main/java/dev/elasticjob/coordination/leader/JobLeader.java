@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.failover.AbandonedExecutions;
 import dev.elasticjob.coordination.failover.ItemChange.Orphan;
 import dev.elasticjob.coordination.failover.OrphanRecorder;
 import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
+import dev.elasticjob.coordination.pause.Pause;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.Stages;
@@ -16,6 +17,7 @@ import dev.elasticjob.coordination.view.MemberNames;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
@@ -47,6 +49,7 @@ public final class JobLeader {
     private final JobTransactions transactions;
     private final OrphanRecorder orphanRecorder;
     private final Reconciliation reconciliation;
+    private final TimesAhead timesAhead;
     private final ItemRetirement retirement;
     private final DisplayedOwners displayedOwners;
     private final Runnable membersChanged;
@@ -75,6 +78,7 @@ public final class JobLeader {
         this.orphanRecorder = new OrphanRecorder(scope);
         this.displayedOwners = new DisplayedOwners(scope);
         this.reconciliation = new Reconciliation(scope, abandoned, lookAgain);
+        this.timesAhead = new TimesAhead(scope, reconciliation, lookAgain);
         this.retirement = new ItemRetirement(scope, abandoned, lookAgain);
     }
 
@@ -89,6 +93,12 @@ public final class JobLeader {
         last = Optional.empty();
         retirement.stop();
         reconciliation.stop();
+        timesAhead.stop();
+    }
+
+    /** The registry's clock was ahead until now: what was written meanwhile may be too. */
+    public void clockWasAhead() {
+        reconciliation.compareNow();
     }
 
     /**
@@ -111,8 +121,15 @@ public final class JobLeader {
 
     public CompletionStage<Next> round(RegistrySession session, JobView view, JobDefinition definition) {
         reconciliation.follow(definition);
+        Optional<CompletionStage<Next>> asked = timesAhead.askIfDoubtful(session);
+        if (asked.isPresent()) {
+            return asked.get();
+        }
         Optional<Beginning> now = Optional.of(new Beginning(MemberNames.of(view), definition));
-        boolean readsItems = !last.equals(now) || reconciliation.isDue() || asksForItems(view, definition);
+        boolean readsItems = !last.equals(now)
+                || reconciliation.isDue()
+                || timesAhead.concerns(view)
+                || asksForItems(view, definition);
         return reader.members(view, readsItems ? view.items() : Set.of())
                 .thenCompose(read -> {
                     Optional<CompletionStage<Next>> restored = servers.restore(session, read.members());
@@ -120,7 +137,7 @@ public final class JobLeader {
                         return restored.get();
                     }
                     PlanBasis basis = new PlanBasis(
-                            foreignGuard.judged(read.members()), definition, view.followers(), view.pauses());
+                            foreignGuard.judged(read.members()), definition, view.followers(), pauses(view));
                     if (readsItems) {
                         last = now;
                         membersChanged.run();
@@ -130,6 +147,14 @@ public final class JobLeader {
                     return outOfDate ? readItemsNext() : Next.WAIT.stage();
                 })
                 .whenComplete((next, error) -> last = error == null ? last : Optional.empty());
+    }
+
+    /** One that ends in the future is corrected before it is applied. */
+    private List<Pause> pauses(JobView view) {
+        RegistryMoment present = new RegistryMoment(scope.registryTime().now());
+        return view.pauses().stream()
+                .filter(pause -> !pause.endsAheadOf(present))
+                .toList();
     }
 
     private static boolean asksForItems(JobView view, JobDefinition definition) {
@@ -160,6 +185,10 @@ public final class JobLeader {
                     .compare(view)
                     .thenCompose(compared -> compared ? act(session, view, basis) : readItemsNext())
                     .thenApply(next -> Next.AGAIN);
+        }
+        Optional<CompletionStage<Next>> corrected = timesAhead.correct(session, view);
+        if (corrected.isPresent()) {
+            return corrected.get().thenCompose(done -> readItemsNext());
         }
         if (displayedOwners.differ()
                 || ShardingPlanner.isOutOfDate(view.job().assignment(), basis)

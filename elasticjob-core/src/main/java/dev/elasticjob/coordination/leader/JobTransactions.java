@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.leader;
 
+import dev.elasticjob.coordination.leader.AheadPlanner.Correction;
 import dev.elasticjob.coordination.leader.ReconcilePlanner.Repair;
 import dev.elasticjob.coordination.leader.Resharding.Display;
 import dev.elasticjob.coordination.session.Batch;
@@ -126,6 +127,13 @@ public record JobTransactions(JobTree tree) {
     }
 
     // ------------------------------------------------------------------ repairs
+
+    /** A node without times that are ahead, guarded by the version read: of the plan, that is the epoch. */
+    RegistryCommit correct(Correction correction) {
+        return RegistryCommit.builder()
+                .set(correction.path(), correction.data(), correction.version())
+                .build();
+    }
 
     /** One repair of the periodic comparison, guarded by the versions read. */
     RegistryCommit repair(int epoch, Repair repair) {

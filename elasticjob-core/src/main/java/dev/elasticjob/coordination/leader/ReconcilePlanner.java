@@ -11,9 +11,11 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -79,15 +81,26 @@ record ReconcilePlanner(LeaderView view) {
                 .toList();
     }
 
-    List<Repair> recordsFromTheFuture(Instant registryNow) {
+    /**
+     * The records that are ahead of both clocks: the registry's own may have been set back.
+     *
+     * @param here this machine's time
+     */
+    List<Repair> recordsFromTheFuture(RegistryMoment present, Instant here) {
+        RegistryMoment local = new RegistryMoment(here);
         Assignment inForce = view.job().assignment().orElseThrow();
-        Instant latest = inForce.schedule()
-                .latestNotAfter(registryNow)
+        Instant due = inForce.schedule()
+                .latestNotAfter(present.now())
                 .filter(inForce.since()::isBefore)
-                .orElse(inForce.since());
+                .orElse(present.bounded(inForce.since()));
+        // What an item that was removed has seen does not run again.
+        Instant latest = Stream.of(Optional.of(due), Optional.ofNullable(inForce.floor()).map(present::bounded))
+                .flatMap(Optional::stream)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
         return items().filter(item -> !item.children().running())
                 .filter(item -> Optional.ofNullable(item.current().scheduledAt())
-                        .filter(seen -> !Assignment.mayBeClaimed(seen, registryNow))
+                        .filter(seen -> present.isAhead(seen) && local.isAhead(seen))
                         .isPresent())
                 .<Repair>map(item -> new Repair.SetBack(item, latest))
                 .toList();

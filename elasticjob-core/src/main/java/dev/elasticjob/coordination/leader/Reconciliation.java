@@ -15,6 +15,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
@@ -63,6 +64,11 @@ final class Reconciliation {
 
     boolean isDue() {
         return due;
+    }
+
+    /** Without waiting for the next time. */
+    void compareNow() {
+        due = true;
     }
 
     void follow(JobDefinition definition) {
@@ -152,8 +158,8 @@ final class Reconciliation {
 
     /** Records are set back only by a time that was just read. */
     private CompletionStage<List<Repair>> recordsFromTheFuture(RegistrySession session, ReconcilePlanner planner) {
-        Supplier<List<Repair>> now =
-                () -> planner.recordsFromTheFuture(scope.registryTime().now());
+        Supplier<List<Repair>> now = () -> planner.recordsFromTheFuture(
+                new RegistryMoment(scope.registryTime().now()), scope.clock().instant());
         List<Repair> estimated = now.get();
         return estimated.isEmpty()
                 ? CompletableFuture.completedFuture(estimated)

@@ -11,6 +11,7 @@ import dev.elasticjob.coordination.view.Members.Member;
 import dev.elasticjob.coordination.view.Members.Origin;
 import dev.elasticjob.definition.ForeignInstanceException;
 import dev.elasticjob.definition.OnForeignInstance;
+import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry.WatchScope;
@@ -123,6 +124,10 @@ public final class ForeignInstanceGuard {
         RegistryNode leader = view.leaderNode().orElseThrow();
         if (known.get(leader.ephemeralOwner()) == Software.OURS) {
             reportHeld(view);
+            return Next.WAIT.stage();
+        }
+        if (!NodeName.isUsable(leader.text())) {
+            // Somebody has written into its node. The next leader shows its own.
             return Next.WAIT.stage();
         }
         String path = scope.tree().instance(leader.text());

@@ -3,12 +3,16 @@ package dev.elasticjob.coordination.pause;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.state.StateJson;
+import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +59,31 @@ public record PauseSwitch(
                 known.actor == null ? "" : known.actor,
                 known.reason == null ? "" : known.reason,
                 known.pauses());
+    }
+
+    /**
+     * What the node should hold instead, because one of its times is ahead of the registry's clock; empty if none is. The
+     * time of its last change is corrected by the change itself.
+     */
+    public static Optional<byte[]> corrected(RegistryNode node, RegistryMoment present) {
+        PauseSwitch known = of(node);
+        List<Pause> earlier =
+                known.earlier.stream().map(pause -> pause.corrected(present)).toList();
+        Optional<Instant> from = known.from.map(present::bounded);
+        boolean right = earlier.equals(known.earlier) && from.equals(known.from);
+        if (!right) {
+            Stored next = new Stored(known.paused, from.orElse(null), known.actor, known.reason, Past.of(earlier));
+            return Optional.of(StateJson.text(next).getBytes(StandardCharsets.UTF_8));
+        }
+        return present.isAhead(node.modified()) ? Optional.of(node.data()) : Optional.empty();
+    }
+
+    /** The latest of its times. */
+    public Instant latestTime() {
+        return pauses().stream()
+                .flatMap(pause -> Stream.concat(Stream.of(pause.from()), Stream.ofNullable(pause.until())))
+                .max(Comparator.naturalOrder())
+                .orElse(changed);
     }
 
     /** All pauses that it knows. */

@@ -1,7 +1,9 @@
 package dev.elasticjob.coordination.session;
 
+import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -20,6 +22,7 @@ public final class ReconcileLoop {
     private static final Logger log = LoggerFactory.getLogger(ReconcileLoop.class);
 
     private static final int MANY_AT_ONCE = 20;
+    private static final Duration SPOILT = Duration.ofSeconds(30);
 
     private final String what;
     private final SharedConnection connection;
@@ -30,6 +33,8 @@ public final class ReconcileLoop {
     private boolean stopped;
     private int failures;
     private int atOnce;
+    /** What was reported of a node that can't be read. */
+    private String spoilt = "";
 
     private enum State {
         RESTING,
@@ -92,6 +97,7 @@ public final class ReconcileLoop {
 
     private void done(boolean more) {
         failures = 0;
+        spoilt = "";
         wanted |= more;
         atOnce = more ? atOnce + 1 : 0;
         if (atOnce < MANY_AT_ONCE || stopped) {
@@ -111,6 +117,10 @@ public final class ReconcileLoop {
 
     private void failed(Throwable error) {
         wanted = true;
+        if (error instanceof CorruptNodeException) {
+            spoilt(String.valueOf(error.getMessage()));
+            return;
+        }
         if (error instanceof RegistryUnavailableException) {
             log.debug(
                     "{}: the registry is unavailable; processing continues when it is available again",
@@ -124,13 +134,26 @@ public final class ReconcileLoop {
         pause(failures++);
     }
 
-    /** If there will be no connection any more, there is nothing to do. */
+    /** Somebody has to correct a node. Who waits for that watches it, where it happens more often. */
+    private void spoilt(String problem) {
+        if (!problem.equals(spoilt)) {
+            log.error("{} waits until a node is corrected; other jobs are not affected. {}", what, problem);
+        }
+        spoilt = problem;
+        pause(connection.afterPause(SPOILT));
+    }
+
     private void pause(int attempt) {
+        pause(connection.afterPause(attempt));
+    }
+
+    /** If there will be no connection any more, there is nothing to do. */
+    private void pause(CompletionStage<Void> pause) {
         state = State.PAUSING;
         if (stopped) {
             rested.complete(null);
         }
-        connection.afterPause(attempt).whenComplete((connected, closed) -> {
+        pause.whenComplete((connected, closed) -> {
             stopped |= closed != null;
             next();
         });

@@ -1,5 +1,7 @@
 package dev.elasticjob.coordination.session;
 
+import dev.elasticjob.coordination.continuity.Continuity;
+import dev.elasticjob.coordination.continuity.Fencing;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
@@ -49,6 +51,7 @@ public final class SharedConnection implements AutoCloseable {
     private final List<Consumer<ConnectionState>> listeners = new ArrayList<>();
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private @Nullable Subscription subscription;
+    private @Nullable Subscription watch;
     private ConnectionState state = ConnectionState.LATENT;
     private long lastSession;
     /**
@@ -56,6 +59,12 @@ public final class SharedConnection implements AutoCloseable {
      * connection.
      */
     private OptionalLong awaySince = OptionalLong.empty();
+
+    private Optional<Continuity> continuity = Optional.empty();
+    /** Counts what the client has reported; what follows from an earlier report doesn't count any more. */
+    private long turn;
+    /** The latest state of the client; jobs learn of a connection only after a look at the registry. */
+    private ConnectionState reported = ConnectionState.LATENT;
 
     private boolean closed;
 
@@ -73,6 +82,21 @@ public final class SharedConnection implements AutoCloseable {
     public void open() {
         subscription = registry.onConnectionState(this::changed);
         changed(registry.connectionState());
+    }
+
+    /** Jobs learn of a connection only after this has had a look at the registry. Called before {@link #open()}. */
+    public void admitBy(Continuity looking) {
+        continuity = Optional.of(looking);
+    }
+
+    /** What claims are to check, and what makes their tokens. */
+    public Fencing fencing() {
+        return continuity.map(Continuity::fencing).orElse(Fencing.UNKNOWN);
+    }
+
+    /** The id of the registry's data in which this process works. */
+    public String dataId() {
+        return continuity.map(Continuity::id).orElse("");
     }
 
     /** The registry, whose answers and events arrive on the coordination executor. */
@@ -142,10 +166,17 @@ public final class SharedConnection implements AutoCloseable {
      * @param attempt 0 for the first
      */
     public CompletionStage<Void> afterPause(int attempt) {
-        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(attempt, MOST_DOUBLINGS));
+        return afterPause(pause(attempt));
+    }
+
+    CompletionStage<Void> afterPause(Duration pause) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         later(pause, () -> over.complete(null));
         return over.thenCompose(paused -> whenConnected());
+    }
+
+    private static Duration pause(int attempt) {
+        return FIRST_PAUSE.multipliedBy(1L << Math.min(attempt, MOST_DOUBLINGS));
     }
 
     /**
@@ -198,6 +229,7 @@ public final class SharedConnection implements AutoCloseable {
             if (error == null) {
                 lease.answered(sending);
                 registryTime.observe(outcome);
+                continuity.ifPresent(looking -> looking.answered(commit, outcome));
             }
         });
     }
@@ -216,7 +248,80 @@ public final class SharedConnection implements AutoCloseable {
     }
 
     private void changed(ConnectionState next) {
-        if (next == state || closed) {
+        if (closed) {
+            return;
+        }
+        reported = next;
+        turn++;
+        Optional<RegistrySession> session = next.isConnected() ? registry.session() : Optional.empty();
+        if (continuity.isPresent() && session.isPresent()) {
+            admit(continuity.get(), session.get(), 0);
+        } else {
+            become(next);
+        }
+    }
+
+    /** Only the newest report counts. A look that fails is repeated as long as the client is connected. */
+    private void admit(Continuity looking, RegistrySession session, int attempt) {
+        long asked = turn;
+        watched(looking).thenCompose(watching -> looking.look(session)).whenComplete((admitted, error) -> {
+            if (asked != turn || closed) {
+                return;
+            }
+            if (error != null) {
+                later(pause(attempt), () -> {
+                    if (asked == turn && !closed) {
+                        admit(looking, session, attempt + 1);
+                    }
+                });
+            } else if (admitted) {
+                become(reported);
+            } else if (state.isConnected()) {
+                holdBack();
+            }
+        });
+    }
+
+    private CompletionStage<Void> watched(Continuity looking) {
+        try {
+            watch = watch == null ? looking.watch(this::registryChanged) : watch;
+            return CompletableFuture.completedFuture(null);
+        } catch (RegistryUnavailableException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** For jobs, a connection on which nothing may start is none. */
+    private void holdBack() {
+        state = ConnectionState.SUSPENDED;
+        List.copyOf(listeners).forEach(listener -> tell(listener, ConnectionState.SUSPENDED));
+    }
+
+    private void registryChanged() {
+        if (!reported.isConnected()) {
+            return;
+        }
+        continuity.orElseThrow().isMoved().thenAccept(moved -> {
+            if (moved && reported.isConnected()) {
+                changed(reported);
+            }
+        });
+    }
+
+    /** Looks at the registry again, because a claim was refused: it has changed. */
+    public CompletionStage<Void> lookAtRegistry() {
+        return continuity
+                .flatMap(looking -> session().map(looking::look))
+                .map(look -> look.thenAccept(admitted -> {
+                    if (!admitted && state.isConnected()) {
+                        holdBack();
+                    }
+                }))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    private void become(ConnectionState next) {
+        if (next == state) {
             return;
         }
         state = next;
@@ -273,6 +378,9 @@ public final class SharedConnection implements AutoCloseable {
     public void close() {
         if (subscription != null) {
             subscription.close();
+        }
+        if (watch != null) {
+            watch.close();
         }
         closed = true;
         state = ConnectionState.LATENT;

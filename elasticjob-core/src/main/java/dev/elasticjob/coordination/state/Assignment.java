@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.state;
 
 import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.registry.RegistryMoment;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -17,6 +18,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +50,7 @@ public record Assignment(
     private static final String BETWEEN = ",";
     private static final int NAMED = 5;
     /** A firing that is further ahead of the registry's clock comes from a wrong clock. */
-    public static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
+    public static final Duration CLOCK_TOLERANCE = RegistryMoment.TOLERANCE;
 
     /**
      * The number of former schedules that are kept; if there are more changes while an item runs, the oldest is lost.
@@ -120,7 +122,7 @@ public record Assignment(
 
     /** Whether an instance may already have claimed a firing: its clock may be slightly ahead of the registry's. */
     public static boolean mayBeClaimed(Instant firing, Instant registryNow) {
-        return !firing.isAfter(registryNow.plus(CLOCK_TOLERANCE));
+        return !new RegistryMoment(registryNow).isAhead(firing);
     }
 
     /**
@@ -131,11 +133,13 @@ public record Assignment(
         if (!monitored) {
             return Optional.empty();
         }
-        return inForce.latestNotAfter(now).filter(since::isBefore).or(this::latestFormer);
+        return inForce.latestNotAfter(now).filter(since::isBefore).or(() -> latestFormer(now));
     }
 
-    private Optional<Instant> latestFormer() {
-        return former.stream().flatMap(schedule -> schedule.latest().stream()).max(Comparator.naturalOrder());
+    private Optional<Instant> latestFormer(Instant now) {
+        return former.stream()
+                .flatMap(schedule -> schedule.latestNotAfter(now).stream())
+                .max(Comparator.naturalOrder());
     }
 
     /**
@@ -249,6 +253,51 @@ public record Assignment(
         Instant raised = floor == null ? atLeast : atLeast == null ? floor : later(floor, atLeast);
         return new Assignment(
                 cron, timeZone, since, former, raised, monitored, pausedFrom, plannedFrom, owners, firings);
+    }
+
+    /** The same without times that are ahead of the registry's clock: the present one counts instead. */
+    public Assignment corrected(RegistryMoment present) {
+        List<FormerSchedule> owed = former.stream()
+                .map(schedule -> schedule.corrected(present))
+                .filter(schedule -> schedule.since().isBefore(schedule.until()))
+                .toList();
+        return new Assignment(
+                cron,
+                timeZone,
+                present.bounded(since),
+                owed,
+                floor == null ? null : present.bounded(floor),
+                monitored,
+                pausedFrom == null ? null : present.bounded(pausedFrom),
+                plannedFrom,
+                owners,
+                firings == null ? null : corrected(firings, present));
+    }
+
+    /** Where there are listeners, firings are opened from a minute after the plan. */
+    private static FiringPlan corrected(FiringPlan firings, RegistryMoment present) {
+        NavigableMap<String, Instant> followers = new TreeMap<>(firings.followers());
+        followers.replaceAll((name, from) -> present.bounded(from));
+        boolean ahead = new RegistryMoment(present.now().plus(CLOCK_TOLERANCE)).isAhead(firings.from());
+        Instant from =
+                ahead ? present.now().plus(firings.listener() ? CLOCK_TOLERANCE : Duration.ZERO) : firings.from();
+        return new FiringPlan(firings.listener(), from, followers);
+    }
+
+    /** The latest of its times. */
+    public Instant latestTime() {
+        Stream<Instant> ofFirings = firings == null
+                ? Stream.empty()
+                : Stream.concat(Stream.of(firings.from()), firings.followers().values().stream());
+        return Stream.of(
+                        Stream.of(since),
+                        former.stream().map(FormerSchedule::until),
+                        Stream.ofNullable(floor),
+                        Stream.ofNullable(pausedFrom),
+                        ofFirings)
+                .flatMap(times -> times)
+                .max(Comparator.naturalOrder())
+                .orElse(since);
     }
 
     /** The same with the reason why firings are opened from now on; none if it is null. */

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.state;
 
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.registry.RegistryMoment;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
@@ -19,6 +20,16 @@ public record FormerSchedule(String cron, ZoneId timeZone, Instant since, Instan
     /** The last firing owed under it; empty if there is none. */
     public Optional<Instant> latest() {
         return schedule().latestNotAfter(until).filter(since::isBefore);
+    }
+
+    /** The last firing owed under it that has come by then; empty if there is none. */
+    Optional<Instant> latestNotAfter(Instant now) {
+        return schedule().latestNotAfter(now.isBefore(until) ? now : until).filter(since::isBefore);
+    }
+
+    /** The same without times that are ahead of the registry's clock. */
+    FormerSchedule corrected(RegistryMoment present) {
+        return new FormerSchedule(cron, timeZone, present.bounded(since), present.bounded(until));
     }
 
     /**

@@ -52,7 +52,7 @@ public final class ItemRanges {
         if (ranges.isEmpty()) {
             return items;
         }
-        for (String range : ranges.split(",")) {
+        for (String range : ranges.split(",", -1)) {
             int dash = range.indexOf('-');
             int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
             int last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));

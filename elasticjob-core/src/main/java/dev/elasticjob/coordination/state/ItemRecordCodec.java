@@ -8,14 +8,13 @@ import dev.elasticjob.coordination.firing.ItemEnds;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.request.RequestedBy;
-import dev.elasticjob.coordination.state.StateJson.Incomplete;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
@@ -121,36 +120,35 @@ public final class ItemRecordCodec {
         }
 
         ItemRecord item() {
-            if (state == null) {
-                throw new Incomplete("\"state\" is one of " + List.of(ItemState.values()));
+            ItemState known = WrongValue.required("state", state, ItemState.class);
+            ManualRun run = runId == null ? null : run(runId);
+            if (known != ItemState.NEW && scheduledAt == null && run == null) {
+                throw new WrongValue(
+                        "scheduledAt", "there, or the \"runId\" of a manual run, in the state " + known, null);
             }
-            ManualRun run = runId == null
-                    ? null
-                    : ManualRun.parse(runId, parameter == null ? "" : parameter)
-                            .repeating(repeats)
-                            .by(RequestedBy.orNobody(by));
-            if (state != ItemState.NEW && scheduledAt == null && run == null) {
-                throw new Incomplete(
-                        "the state %s needs \"scheduledAt\", or the \"runId\" of a manual run".formatted(state));
-            }
-            if (attempt < 0 || crashes < 0) {
-                throw new Incomplete("\"attempt\" and \"crashes\" count from 0");
-            }
-            Map<String, RunEnd> ended = past == null ? Map.of() : past;
-            ended.values().removeIf(Objects::isNull);
             return new ItemRecord(
                     scheduledAt,
-                    state,
-                    instance,
+                    known,
+                    instance == null ? null : WrongValue.instance("instance", instance),
                     run,
-                    attempt,
-                    crashes,
+                    WrongValue.count("attempt", attempt),
+                    WrongValue.count("crashes", crashes),
                     startedAt,
                     finishedAt,
                     failure,
-                    ended,
+                    past == null ? Map.of() : past,
                     ends(),
                     cancelled);
+        }
+
+        private ManualRun run(String ids) {
+            if (repeats != null) {
+                WrongValue.count("repeats.attempt", repeats.attempt());
+            }
+            return ManualRun.parse(ids, parameter == null ? "" : parameter)
+                    .orElseThrow(() -> new WrongValue("runId", "run ids that commas join", ids))
+                    .repeating(repeats)
+                    .by(RequestedBy.orNobody(by));
         }
 
         private ItemEnds ends() {
@@ -158,12 +156,7 @@ public final class ItemRecordCodec {
                 return ItemEnds.NONE;
             }
             List<String> texts = ends == null ? List.of() : ends;
-            return new ItemEnds(
-                    opened,
-                    texts.stream()
-                            .filter(Objects::nonNull)
-                            .map(ItemRecordCodec::end)
-                            .toList());
+            return new ItemEnds(opened, texts.stream().map(ItemRecordCodec::end).toList());
         }
     }
 
@@ -177,11 +170,13 @@ public final class ItemRecordCodec {
 
     private static ItemEnds.End end(String text) {
         String[] parts = text.split(" ", 4);
-        if (parts.length < 3) {
-            throw new Incomplete("\"ends\" has texts such as \"2026-11-22T20:18:00Z COMPLETED 1 10.0.0.1@-@42\"");
+        try {
+            int attempts = WrongValue.count("ends", Integer.parseInt(parts[2]));
+            Outcome outcome =
+                    new Outcome(FiringOutcomes.End.valueOf(parts[1]), attempts, parts.length > 3 ? parts[3] : "");
+            return new ItemEnds.End(InstantText.read(parts[0]), outcome);
+        } catch (IllegalArgumentException | DateTimeException | ArrayIndexOutOfBoundsException e) {
+            throw new WrongValue("ends", "texts such as \"2026-11-22T20:18:00Z COMPLETED 1 10.0.0.1@-@42\"", text);
         }
-        Outcome outcome = new Outcome(
-                FiringOutcomes.End.valueOf(parts[1]), Integer.parseInt(parts[2]), parts.length > 3 ? parts[3] : "");
-        return new ItemEnds.End(InstantText.read(parts[0]), outcome);
     }
 }

@@ -1,8 +1,10 @@
 package dev.elasticjob.coordination.state;
 
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.request.RequestedBy;
+import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -98,8 +100,19 @@ public record ManualRun(
         return of(runId, "");
     }
 
-    static ManualRun parse(String runIds, String parameter) {
-        return new ManualRun(List.of(runIds.split(JOINT)), parameter);
+    /** Joined run ids; empty if they are none that can be told apart, and be the names of nodes. */
+    static Optional<ManualRun> parse(String runIds, String parameter) {
+        List<String> ids = List.of(runIds.split(JOINT, -1));
+        return ids.stream().allMatch(ManualRun::isRunId)
+                ? Optional.of(new ManualRun(ids, parameter))
+                : Optional.empty();
+    }
+
+    /** Whether a request may have this id. Those that are made for followers and backfills are longer than a caller's. */
+    public static boolean isRunId(String stored) {
+        return !stored.isEmpty()
+                && !stored.contains(JOINT)
+                && NodeName.problem(OpenFiring.idOf(stored)).isEmpty();
     }
 
     /** The run ids, joined, as an item's record contains them. */

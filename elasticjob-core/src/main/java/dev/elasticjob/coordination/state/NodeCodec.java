@@ -9,11 +9,13 @@ import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -84,43 +86,65 @@ public final class NodeCodec {
             @Nullable Map<String, String> owners,
             @Nullable StoredFiringPlan firings) {
         Assignment assignment() {
-            NavigableMap<Integer, String> owner = new TreeMap<>();
-            if (owners != null) {
-                owners.forEach(
-                        (id, items) -> ItemRanges.items(required(items)).forEach(item -> ownedBy(id, item, owner)));
-            }
             List<FormerSchedule> schedules = former == null ? List.of() : former;
-            schedules.forEach(schedule -> {
-                parsable(required(schedule).cron(), schedule.timeZone());
-                required(schedule.since());
-                required(schedule.until());
-            });
+            for (int place = 0; place < schedules.size(); place++) {
+                former(schedules.get(place), "former[%d].".formatted(place));
+            }
             return new Assignment(
-                    parsable(cron, timeZone),
-                    required(timeZone),
-                    required(since),
+                    parsable("", cron, timeZone),
+                    WrongValue.required("timeZone", timeZone, ZoneId.class),
+                    WrongValue.required("since", since, Instant.class),
                     schedules,
                     floor,
                     monitored == null || monitored,
                     pausedFrom,
                     plannedFrom == null ? "" : plannedFrom,
-                    owner,
+                    owned(),
                     firings == null ? null : firings.plan());
         }
 
-        private static void ownedBy(String id, int item, Map<Integer, String> owners) {
-            String other = owners.put(item, id);
-            if (other != null) {
-                throw new IllegalArgumentException(
-                        "item %d is owned by \"%s\" and by \"%s\"".formatted(item, other, id));
+        private static void former(FormerSchedule schedule, String below) {
+            parsable(below, schedule.cron(), schedule.timeZone());
+            WrongValue.required(below + "since", schedule.since(), Instant.class);
+            WrongValue.required(below + "until", schedule.until(), Instant.class);
+        }
+
+        /** Either no item has an owner, or all have one: their number is the total in force. */
+        private NavigableMap<Integer, String> owned() {
+            NavigableMap<Integer, String> owner = new TreeMap<>();
+            if (owners != null) {
+                owners.keySet().forEach(id -> WrongValue.instance("owners", id));
+                owners.forEach((id, items) -> items("owners." + id, items).forEach(item -> {
+                    if (owner.put(item, id) != null) {
+                        throw new WrongValue("owners", "one owner for each item", owners);
+                    }
+                }));
             }
+            if (!owner.isEmpty() && owner.lastKey() != owner.size() - 1) {
+                throw new WrongValue("owners", "an owner for each item from 0 to " + owner.lastKey(), owners);
+            }
+            return owner;
         }
 
         /** Rejects unusable schedules, because readers of an assignment rely on them. */
-        private static String parsable(@Nullable String cron, @Nullable ZoneId timeZone) {
-            String expression = required(cron);
-            Schedule.of(expression, required(timeZone));
+        private static String parsable(String below, @Nullable String cron, @Nullable ZoneId timeZone) {
+            String expression = WrongValue.required(below + "cron", cron, String.class);
+            ZoneId zone = WrongValue.required(below + "timeZone", timeZone, ZoneId.class);
+            try {
+                Schedule.of(expression, zone);
+            } catch (IllegalArgumentException e) {
+                throw new WrongValue(below + "cron", "a cron expression, or empty", expression);
+            }
             return expression;
+        }
+    }
+
+    private static List<Integer> items(String key, @Nullable String ranges) {
+        String text = WrongValue.required(key, ranges, String.class);
+        try {
+            return ItemRanges.items(text);
+        } catch (IllegalArgumentException e) {
+            throw new WrongValue(key, "ranges of items such as \"0-3,9\"", text);
         }
     }
 
@@ -136,10 +160,12 @@ public final class NodeCodec {
         }
 
         FiringPlan plan() {
+            NavigableMap<String, Instant> named = followers == null ? new TreeMap<>() : new TreeMap<>(followers);
+            named.keySet().stream().filter(name -> !NodeName.isUsable(name)).forEach(name -> {
+                throw new WrongValue("firings.followers", "names of jobs, each with a time", name);
+            });
             return new FiringPlan(
-                    Boolean.TRUE.equals(listener),
-                    required(from),
-                    followers == null ? new TreeMap<>() : new TreeMap<>(followers));
+                    Boolean.TRUE.equals(listener), WrongValue.required("firings.from", from, Instant.class), named);
         }
     }
 
@@ -167,13 +193,24 @@ public final class NodeCodec {
             @Nullable Instant newest,
             @JsonInclude(Include.NON_EMPTY) @Nullable List<StoredFiring> open) {
         OpenFirings firings() {
-            return new OpenFirings(
-                    newest,
-                    open == null
-                            ? List.of()
-                            : open.stream()
-                                    .map(firing -> required(firing).firing())
-                                    .toList());
+            Map<String, OpenFiring> all = new LinkedHashMap<>();
+            int place = 0;
+            for (StoredFiring stored : open == null ? List.<StoredFiring>of() : open) {
+                OpenFiring firing = firing(stored, place);
+                if (all.put(firing.id(), firing) != null) {
+                    throw new WrongValue("open[%d]".formatted(place), "another firing than those before", firing.id());
+                }
+                place++;
+            }
+            return new OpenFirings(newest, List.copyOf(all.values()));
+        }
+
+        private static OpenFiring firing(StoredFiring stored, int place) {
+            try {
+                return stored.firing();
+            } catch (WrongValue e) {
+                throw e.below("open[%d]".formatted(place));
+            }
         }
     }
 
@@ -182,7 +219,7 @@ public final class NodeCodec {
             @Nullable Instant at,
             @Nullable String runId,
             @Nullable String items,
-            @Nullable String phase,
+            OpenFiring.@Nullable Phase phase,
             @Nullable String instance,
             int attempt,
             int crashes,
@@ -194,7 +231,7 @@ public final class NodeCodec {
                     firing.scheduledAt(),
                     firing.runId(),
                     ItemRanges.text(List.copyOf(firing.items())),
-                    firing.phase().name(),
+                    firing.phase(),
                     firing.hook().instance(),
                     firing.hook().attempt(),
                     firing.hook().crashes(),
@@ -204,13 +241,22 @@ public final class NodeCodec {
         }
 
         OpenFiring firing() {
+            if ((at == null) == (runId == null)) {
+                throw new WrongValue("at", "there, or else \"runId\"", at == null ? null : "both");
+            }
+            if (runId != null && !ManualRun.isRunId(runId)) {
+                throw new WrongValue("runId", "a run id, which is a part of a node's name", runId);
+            }
             return new OpenFiring(
                     at,
                     runId,
-                    new TreeSet<>(ItemRanges.items(required(items))),
-                    OpenFiring.Phase.valueOf(required(phase)),
-                    new OpenFiring.Hook(instance, attempt, crashes),
-                    required(since),
+                    new TreeSet<>(NodeCodec.items("items", items == null || items.isEmpty() ? null : items)),
+                    WrongValue.required("phase", phase, OpenFiring.Phase.class),
+                    new OpenFiring.Hook(
+                            instance == null ? null : WrongValue.instance("instance", instance),
+                            WrongValue.count("attempt", attempt),
+                            WrongValue.count("crashes", crashes)),
+                    WrongValue.required("since", since, Instant.class),
                     refused,
                     request == null ? null : request.request());
         }
@@ -279,16 +325,11 @@ public final class NodeCodec {
         }
 
         Stream<ManualRun> runs() {
-            Stream<ManualRun> first = runId == null || runId.isEmpty()
-                    ? Stream.empty()
-                    : Stream.of(ManualRun.parse(runId, parameter == null ? "" : parameter)
-                            .repeating(repeats)
-                            .dropped(dropped)
-                            .by(RequestedBy.orNobody(by)));
-            return behind == null
-                    ? first
-                    : Stream.concat(
-                            first, behind.stream().filter(Objects::nonNull).flatMap(StoredRuns::runs));
+            boolean counts = repeats == null || WrongValue.isCount(repeats.attempt());
+            Stream<ManualRun> first = Stream.ofNullable(counts ? runId : null)
+                    .flatMap(ids -> ManualRun.parse(ids, parameter == null ? "" : parameter).stream())
+                    .map(run -> run.repeating(repeats).dropped(dropped).by(RequestedBy.orNobody(by)));
+            return behind == null ? first : Stream.concat(first, behind.stream().flatMap(StoredRuns::runs));
         }
     }
 
@@ -301,6 +342,7 @@ public final class NodeCodec {
         return StateJson.read(data, String[].class).stream()
                 .flatMap(Arrays::stream)
                 .filter(Objects::nonNull)
+                .filter(ManualRun::isRunId)
                 .toList();
     }
 
@@ -354,7 +396,7 @@ public final class NodeCodec {
         // Elastic-Job 2.x leaves the node empty, or writes a command into it.
         return stored(data)
                 .map(StoredInstance::serverIp)
-                .filter(Predicate.not(String::isEmpty))
+                .filter(NodeName::isUsable)
                 .orElseGet(() -> id.split("@-@", 2)[0]);
     }
 
@@ -370,12 +412,5 @@ public final class NodeCodec {
     /** Replaces unpaired surrogates, for which Jackson's own bytes would fail. */
     private static byte[] bytes(Object form) {
         return StateJson.text(form).getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static <T> T required(@Nullable T value) {
-        if (value == null) {
-            throw new IllegalArgumentException("a required key is missing");
-        }
-        return value;
     }
 }

@@ -48,9 +48,9 @@ public record StoredDefinition(
     public static StoredDefinition of(JobTree tree, RegistryAnswer answer) {
         Optional<RegistryNode> config = answer.node(tree.config());
         Optional<RegistryNode> extension = answer.node(tree.extension());
-        // A job whose extension has become unreadable is not removed.
+        // A job whose extension somebody has spoilt is not removed.
         Optional<NodeVersion> whole = extension
-                .filter(node -> CODEC.isWhole(node.data()) || (config.isEmpty() && !CODEC.isReadable(node.data())))
+                .filter(node -> CODEC.isWhole(node.data()) || (config.isEmpty() && !CODEC.isLeftOver(node.data())))
                 .map(node -> new NodeVersion(tree.extension(), node.version()));
         return new StoredDefinition(
                 tree,

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.view;
 
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -12,17 +13,31 @@ import java.util.Optional;
  * The open firings of a job as they were read.
  *
  * @param version guards what follows from it; empty while no firing has been opened yet
+ * @param problem the reason why the node can't be read: then nothing may follow from it
  */
-public record FiringsView(OpenFirings value, Optional<Integer> version) {
+public record FiringsView(OpenFirings value, Optional<Integer> version, Optional<String> problem) {
     /** Of a job whose firings are not opened, or before the first. */
-    public static final FiringsView NONE = new FiringsView(OpenFirings.NONE, Optional.empty());
+    public static final FiringsView NONE = new FiringsView(OpenFirings.NONE, Optional.empty(), Optional.empty());
 
-    /** @throws dev.elasticjob.coordination.state.CorruptNodeException if the node can't be read */
+    /** @throws CorruptNodeException if the node can't be read */
     public static FiringsView of(JobTree tree, RegistryAnswer answer) {
         Optional<RegistryNode> node = answer.node(tree.firings());
         return new FiringsView(
                 node.map(found -> NodeCodec.readFirings(found, tree.firings())).orElse(OpenFirings.NONE),
-                node.map(RegistryNode::version));
+                node.map(RegistryNode::version),
+                Optional.empty());
+    }
+
+    /** The same for those who report what can't be read, and go on when it is corrected. */
+    public static FiringsView orProblem(JobTree tree, RegistryAnswer answer) {
+        try {
+            return of(tree, answer);
+        } catch (CorruptNodeException e) {
+            return new FiringsView(
+                    OpenFirings.NONE,
+                    answer.node(tree.firings()).map(RegistryNode::version),
+                    Optional.of(String.valueOf(e.getMessage())));
+        }
     }
 
     /** Refuses a transaction if they have changed. */

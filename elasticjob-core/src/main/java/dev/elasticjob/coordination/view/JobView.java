@@ -16,9 +16,11 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -122,6 +124,16 @@ public record JobView(
     public Optional<PauseSwitch> namespacePause() {
         String path = JobTree.namespacePaused();
         return answer.covers(path) ? answer.node(path).map(PauseSwitch::of) : Optional.empty();
+    }
+
+    /** The nodes of both, as far as they are there, by path. */
+    public Map<String, RegistryNode> pauseNodes() {
+        Map<String, RegistryNode> nodes = new TreeMap<>();
+        for (String path : List.of(tree.paused(), JobTree.namespacePaused())) {
+            Optional<RegistryNode> node = answer.covers(path) ? answer.node(path) : Optional.empty();
+            node.ifPresent(there -> nodes.put(path, there));
+        }
+        return nodes;
     }
 
     /** The pauses of both, over or not. */

@@ -237,7 +237,8 @@ public final class JobViewReader {
                 .thenApply(answers -> {
                     RegistryAnswer last = answers.get(answers.size() - 1);
                     Optional<RegistryNode> runs = withLocks ? last.node(tree.triggers()) : Optional.empty();
-                    FiringsView firings = more.contains(More.FIRINGS) ? FiringsView.of(tree, last) : FiringsView.NONE;
+                    FiringsView firings =
+                            more.contains(More.FIRINGS) ? FiringsView.orProblem(tree, last) : FiringsView.NONE;
                     return new ItemsView(epoch(last), found, locks, runs, firings);
                 });
     }

@@ -65,6 +65,12 @@ public final class JobDefinitionCodec {
 
     private static final Set<String> KNOWN_IN_EXTENSION = JobSettings.namesIn(Place.values());
 
+    /** What says that an extension is not the whole definition. */
+    private static final Set<String> LEFT_OVER = Set.of("", "false");
+
+    /** Each whole definition has them, and no other extension. */
+    private static final Set<String> OF_CONFIG = Set.of(JobSettings.TYPE, JobSettings.CRON, JobSettings.TOTAL_COUNT);
+
     /** Groups of settings, in which unknown keys are kept too. */
     private static final Set<String> GROUPS = Set.of("after", "http", "retry");
 
@@ -83,9 +89,16 @@ public final class JobDefinitionCodec {
                 .isPresent();
     }
 
-    /** Whether this is a JSON object, as an extension is. */
-    public boolean isReadable(byte[] extension) {
-        return object(extension).isPresent();
+    /**
+     * Whether an extension without a config is what is left of a job that was removed: the further settings of a job that
+     * had a config. What can't be read, or has settings that only a config or a whole definition has, is a definition that
+     * somebody has spoilt.
+     */
+    public boolean isLeftOver(byte[] extension) {
+        return object(extension)
+                .filter(stored -> LEFT_OVER.contains(stored.path(WHOLE).asString("")))
+                .filter(stored -> OF_CONFIG.stream().noneMatch(stored::has))
+                .isPresent();
     }
 
     /**
@@ -132,6 +145,9 @@ public final class JobDefinitionCodec {
      */
     public DecodedDefinition decodeWhole(String jobName, byte[] extension) {
         StoredSettings settings = StoredSettings.parse(MAPPER, jobName, Part.EXTENSION, extension);
+        if (!isWhole(extension)) {
+            settings.wrong(WHOLE, "true, because the job has no config");
+        }
         List<String> warnings = new ArrayList<>();
         JobDefinition.Builder builder = JobDefinition.builder(jobName);
         JobSettings.ALL.forEach(setting -> setting.read(settings, builder));
@@ -194,6 +210,7 @@ public final class JobDefinitionCodec {
 
         if (extension.isPresent()) {
             StoredSettings further = StoredSettings.parse(MAPPER, jobName, Part.EXTENSION, extension.get());
+            further.flag(WHOLE);
             EXTENSION.forEach(setting -> setting.read(further, builder));
             leniency.inExtension(further);
             properties.putAll(further.texts(JobSettings.PROPERTIES).orElse(Map.of()));

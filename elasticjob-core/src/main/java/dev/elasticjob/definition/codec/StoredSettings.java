@@ -176,6 +176,15 @@ final class StoredSettings {
         return Optional.empty();
     }
 
+    /** Reports the value of a key, or that it is missing. */
+    void wrong(String key, String expected) {
+        JsonNode node = settings.get(key);
+        fault(
+                node == null
+                        ? "%s is missing, expected %s".formatted(prefix + key, expected)
+                        : "%s is %s, expected %s".formatted(prefix + key, node, expected));
+    }
+
     void fault(String fault) {
         faults.add(fault);
     }

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** Fires by a cron expression on the wall clock of a zone. */
 public record CronSchedule(String expression, ZoneId zone, CronTimes times) implements Schedule {
     private static final long LOOK_BACK_SECONDS = 1L << 29;
+    /** What is before or after is no time of a firing, and may have none on a wall clock. */
+    private static final Instant FIRST = Instant.parse("0001-01-02T00:00:00Z");
+
+    private static final Instant LAST = Instant.parse("9999-12-30T00:00:00Z");
     /** A leap year that contains every case: each day of the week occurs five times in some month. */
     private static final LocalDateTime SOME_YEAR = LocalDateTime.of(2024, 1, 1, 0, 0);
 
@@ -104,7 +108,7 @@ public record CronSchedule(String expression, ZoneId zone, CronTimes times) impl
 
     @Override
     public Optional<Instant> nextAfter(Instant moment) {
-        return Optional.ofNullable(next(moment));
+        return moment.isAfter(LAST) ? Optional.empty() : Optional.ofNullable(next(bounded(moment)));
     }
 
     /**
@@ -114,7 +118,7 @@ public record CronSchedule(String expression, ZoneId zone, CronTimes times) impl
      */
     @Override
     public Optional<Instant> latestNotAfter(Instant moment) {
-        long last = moment.getEpochSecond();
+        long last = bounded(moment).getEpochSecond();
         long emptyFrom = last;
         for (long back = 1; back <= LOOK_BACK_SECONDS; back *= 2) {
             long firing = nextSecond(last - back);
@@ -129,12 +133,16 @@ public record CronSchedule(String expression, ZoneId zone, CronTimes times) impl
     @Override
     public long countBetween(Instant exclusiveStart, Instant exclusiveEnd, int limit) {
         long count = 0;
-        Instant firing = next(exclusiveStart);
+        Instant firing = exclusiveStart.isAfter(LAST) ? null : next(bounded(exclusiveStart));
         while (count < limit && firing != null && firing.isBefore(exclusiveEnd)) {
             count++;
             firing = next(firing);
         }
         return count;
+    }
+
+    private static Instant bounded(Instant moment) {
+        return moment.isAfter(LAST) ? LAST : moment.isBefore(FIRST) ? FIRST : moment;
     }
 
     /**

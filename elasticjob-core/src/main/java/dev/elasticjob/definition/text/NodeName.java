@@ -8,6 +8,9 @@ public final class NodeName {
     /** The node with the pause of all jobs of a namespace. No job has this name. */
     public static final String PAUSED = ".paused";
 
+    /** The node that tells the registry's data from that of another one. No job has this name. */
+    public static final String REGISTRY = ".registry";
+
     /** The name is in the path of each node. */
     private static final int MAX_BYTES = 255;
 
@@ -21,6 +24,10 @@ public final class NodeName {
         if (name.equals(PAUSED)) {
             return Optional.of("the node of this name pauses all jobs of the namespace; choose another one");
         }
+        if (name.equals(REGISTRY)) {
+            return Optional.of(
+                    "the node of this name tells the registry's data from that of another one; choose another name");
+        }
         if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return Optional.of("expected at most %d bytes of UTF-8".formatted(MAX_BYTES));
         }
@@ -32,6 +39,25 @@ public final class NodeName {
                 .boxed()
                 .findFirst()
                 .map("ZooKeeper doesn't allow the character U+%04X in a name; remove it"::formatted);
+    }
+
+    /** Whether a name that was read somewhere can be the last part of a path. Each record has one, so this is quick. */
+    public static boolean isUsable(String name) {
+        return isPlain(name) || (!name.isEmpty() && problem(name).isEmpty());
+    }
+
+    /** Whether it is short, of printable ASCII characters, and certainly none that is reserved. */
+    private static boolean isPlain(String name) {
+        if (name.isEmpty() || name.length() > MAX_BYTES || name.charAt(0) == '.' || name.charAt(0) == 'z') {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c <= ' ' || c >= 0x7f || c == '/') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The ranges of ZooKeeper's own path check, and NUL. */

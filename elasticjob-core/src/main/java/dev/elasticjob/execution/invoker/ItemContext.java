@@ -153,7 +153,7 @@ public final class ItemContext implements ShardingContext {
 
     @Override
     public long getFencingToken() {
-        return claim.token();
+        return claim.fencingToken();
     }
 
     @Override

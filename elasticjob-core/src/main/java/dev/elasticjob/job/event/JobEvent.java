@@ -231,6 +231,17 @@ public sealed interface JobEvent {
     record ClockDiffers(String jobName, String instance, Instant here, Instant registry) implements JobEvent {}
 
     /**
+     * A node of the job, or the pause of its namespace, held a time in the future of the registry's clock, for which
+     * firings would have waited. The leader has corrected it: the registry's time counts instead. Firings before that
+     * may not have run.
+     *
+     * @param node the path of the node in the registry's namespace
+     * @param from the time that it held; the latest, if there were several
+     * @param to the registry's time
+     */
+    record TimeCorrected(String jobName, String node, Instant from, Instant to) implements JobEvent {}
+
+    /**
      * This instance, as the leader, has put a new assignment in force.
      *
      * @param items the number of items that have an owner now
@@ -273,6 +284,15 @@ public sealed interface JobEvent {
      * @param reason what was expected in the node, and what to do
      */
     record AssignmentUnreadable(String jobName, String node, String reason) implements JobEvent {}
+
+    /**
+     * The job's open firings in the registry became unreadable. This instance claims nothing new until they are corrected.
+     * Reported once for each reason.
+     *
+     * @param node the path of the node in the registry's namespace
+     * @param reason what was expected in the node, what was found, and what to do
+     */
+    record FiringsUnreadable(String jobName, String node, String reason) implements JobEvent {}
 
     /**
      * Instances of other software, such as Elastic-Job 2.1.5, take part in the job. Nothing new is claimed until they
@@ -323,6 +343,15 @@ public sealed interface JobEvent {
 
     /** This instance can't take part in the job. The reason includes what to do. */
     record JobRefused(String jobName, String reason) implements JobEvent {}
+
+    /**
+     * This instance has noticed that the registry has lost its data, or has gone back to an older copy of it. Each instance
+     * reports it once.
+     *
+     * @param jobName {@link CommandEnded#ALL_JOBS}: it concerns all jobs of the namespace
+     * @param instance the id of this instance
+     */
+    record RegistryDataLost(String jobName, String instance, RegistryLoss loss) implements JobEvent {}
 
     /**
      * Someone's command for a job has ended. Reported once, by the instance that was told the command; what follows from

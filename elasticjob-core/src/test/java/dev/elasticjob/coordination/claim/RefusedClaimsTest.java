@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.claim.RefusedClaims.Decision;
 import dev.elasticjob.coordination.claim.RefusedClaims.Refused;
+import dev.elasticjob.coordination.continuity.Fencing;
 import dev.elasticjob.coordination.failover.ItemChange.Claim;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.session.Batch;
@@ -76,7 +77,8 @@ class RefusedClaimsTest {
     }
 
     private Decision decide(ItemRecord stands, long lockedBy) {
-        Refused refused = claims.add(OWN, new Batch<>(RegistryCommit.builder().build(), List.of(COMMIT)));
+        Refused refused =
+                claims.add(OWN, new Batch<>(RegistryCommit.builder().build(), List.of(COMMIT)), Fencing.UNKNOWN);
         ItemView read = new ItemView(
                 1,
                 IDLE.version() + 1,

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.pause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -45,6 +46,40 @@ class PauseSwitchTest {
                 .hasSize(PauseSwitch.REMEMBERED + 1)
                 .startsWith(new Pause(at(30), at(35)))
                 .endsWith(new Pause(at(110), at(115)));
+    }
+
+    @Test
+    void aPauseThatBeganAfterItsEndBeginsWithIt() {
+        PauseSwitch paused = node(PauseSwitch.begun(Optional.empty(), "alice", ""), 3_600);
+
+        assertThat(node(paused.ended("bob", ""), 20).pauses()).containsExactly(new Pause(at(20), at(20)));
+    }
+
+    @Test
+    void timesThatAreAheadAreCorrectedInTheNode() {
+        PauseSwitch paused = node(PauseSwitch.begun(Optional.empty(), "alice", ""), 3_600);
+        PauseSwitch over = node(paused.ended("alice", ""), 3_700);
+        RegistryNode again = raw(PauseSwitch.begun(Optional.of(over), "bob", "again"), 3_800);
+
+        PauseSwitch corrected = node(
+                new String(
+                        PauseSwitch.corrected(again, new RegistryMoment(at(60))).orElseThrow(), StandardCharsets.UTF_8),
+                60);
+
+        assertThat(corrected.paused()).isTrue();
+        assertThat(corrected.actor()).isEqualTo("bob");
+        assertThat(corrected.reason()).isEqualTo("again");
+        assertThat(corrected.pauses()).containsExactly(new Pause(at(60), at(60)), new Pause(at(60), null));
+    }
+
+    @Test
+    void whatAPersonWroteWhileTheClockWasAheadIsWrittenAgainAsItIs() {
+        RegistryNode byHand = raw("ask carol", 3_600);
+
+        assertThat(PauseSwitch.corrected(byHand, new RegistryMoment(at(60))))
+                .hasValueSatisfying(data ->
+                        assertThat(new String(data, StandardCharsets.UTF_8)).isEqualTo("ask carol"));
+        assertThat(PauseSwitch.corrected(byHand, new RegistryMoment(at(3_540)))).isEmpty();
     }
 
     @ParameterizedTest

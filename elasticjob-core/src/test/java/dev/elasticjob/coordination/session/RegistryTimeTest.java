@@ -9,6 +9,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,31 @@ class RegistryTimeTest {
         registryTime.observe(new CommitOutcome.Committed(OptionalLong.empty(), Optional.empty()));
 
         assertThat(registryTime.now()).isEqualTo(NOON);
+    }
+
+    @Test
+    void aClockThatWasAheadIsToldOnceItIsSetBack() {
+        List<Instant> told = new ArrayList<>();
+        registryTime.onSetBack(() -> told.add(registryTime.now()));
+        observe(THEIRS);
+        time.advance(Duration.ofSeconds(10));
+
+        observe(THEIRS.minusSeconds(50));
+        observe(THEIRS.plusSeconds(3_600));
+        observe(THEIRS);
+        observe(THEIRS);
+
+        assertThat(told).containsExactly(THEIRS);
+    }
+
+    @Test
+    void itKnowsHowOldItsKnowledgeIs() {
+        assertThat(registryTime.age()).isGreaterThan(Duration.ofDays(1));
+
+        observe(THEIRS);
+        time.advance(Duration.ofSeconds(10));
+
+        assertThat(registryTime.age()).isEqualTo(Duration.ofSeconds(10));
     }
 
     private void observe(Instant theirs) {

@@ -69,6 +69,13 @@ class StoredValuesFuzzTest {
                 "timeZone":"UTC","since":"2026-02-01T12:00:00Z","until":"2026-03-01T12:00:00Z"}],\
                 "floor":"2026-03-01T11:00:00Z","monitored":true,"plannedFrom":"x","owners":{"10.0.0.1@-@7":"0-3,9",\
                 "10.0.0.2@-@7":"4-8"}}""", data -> NodeCodec.write(NodeCodec.readAssignment(PATH, data))),
+        PARENTS_ASSIGNMENT("""
+                {"cron":"0/5 * * * * ?","timeZone":"UTC","since":"2026-03-01T12:00:00Z","owners":{"10.0.0.1@-@7":"0-9"},\
+                "firings":{"listener":true,"from":"2026-03-01T12:00:00Z","followers":{"report":"2026-03-01T12:00:00Z"}}}""", data -> NodeCodec.write(NodeCodec.readAssignment(PATH, data))),
+        FIRINGS("""
+                {"newest":"2026-03-01T12:00:00Z","open":[{"at":"2026-03-01T12:00:00Z","items":"0-9","phase":"AFTER",\
+                "instance":"10.0.0.1@-@7","attempt":2,"crashes":1,"since":"2026-03-01T12:00:00Z"},{"runId":"m-1","items":"0",\
+                "phase":"ASKING","since":"2026-03-01T12:00:00Z","request":{"parameter":"p","by":{"actor":"a","reason":"b"}}}]}""", data -> NodeCodec.write(NodeCodec.readFirings(node(data), PATH))),
         TRIGGER("""
                 {"runId":"m-1","parameter":"p","behind":[{"runId":"m-2","parameter":"q"}]}""", data -> NodeCodec.write(NodeCodec.readRuns(node(data)))),
         RUN_IDS("""
@@ -159,6 +166,11 @@ class StoredValuesFuzzTest {
             "\"0 0 0 31 2 ?\"",
             "\"2=x,99999999=y\"",
             "{\"@class\":\"java.net.URL\"}",
+            "[null]",
+            "{\"x\":null}",
+            "2147483647",
+            "\"a/b\"",
+            "\",\"",
             "\"" + "x".repeat(70_000) + "\"");
 
     /** The example, changed in one to three places. */

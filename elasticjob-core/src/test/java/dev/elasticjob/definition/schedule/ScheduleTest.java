@@ -297,6 +297,18 @@ class ScheduleTest {
         }
     }
 
+    @Test
+    void momentsWithoutAWallClockHaveNoFiringOfTheirOwn() {
+        Schedule daily = Schedule.cron("0 0 12 * * ?", BERLIN);
+
+        assertThat(daily.nextAfter(Instant.MAX)).isEmpty();
+        assertThat(daily.nextAfter(Instant.MIN)).isPresent();
+        assertThat(daily.latestNotAfter(Instant.MAX)).isPresent();
+        assertThat(daily.latestNotAfter(Instant.MIN)).isPresent();
+        assertThat(daily.countBetween(Instant.MIN, Instant.MAX, 10)).isEqualTo(10);
+        assertThat(daily.countBetween(Instant.MAX, Instant.MAX, 10)).isZero();
+    }
+
     /** The names of the days, and what else Quartz writes differently. The same expression if both mean the same. */
     @ParameterizedTest
     @CsvSource(

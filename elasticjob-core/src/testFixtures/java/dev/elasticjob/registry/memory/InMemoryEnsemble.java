@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A session ends only with its client or by {@link #expire}, never by time.
  */
 public final class InMemoryEnsemble {
+    private static final long NEW_LEADER = 1L << 32;
+
     private final Duration sessionTimeout;
     /** Guarded by this object, as is everything below. */
     private final MemoryTree tree;
@@ -59,6 +61,53 @@ public final class InMemoryEnsemble {
                 end(session.id());
             }
         });
+    }
+
+    /** A copy of the data, as an operator makes one of a server's data directory. Without the nodes of sessions. */
+    public synchronized Copy copy() {
+        return new Copy(tree.copy());
+    }
+
+    /**
+     * The servers are restarted with the data of a copy. All sessions end, and transactions are numbered as on a single
+     * server: from the copy's last one on.
+     */
+    public void restore(Copy copy) {
+        restart(copy.tree(), copy.tree().number());
+    }
+
+    /** The same with the servers of an ensemble: a new leader numbers transactions above all that it may have had before. */
+    public void restoreUnderNewLeader(Copy copy) {
+        restart(copy.tree(), tree.number() + NEW_LEADER);
+    }
+
+    /** The servers are restarted with empty disks. */
+    public void empty() {
+        restart(MemoryTree.Copy.empty(), 0);
+    }
+
+    private void restart(MemoryTree.Copy copy, long number) {
+        run(() -> {
+            for (MemoryConnection connection : List.copyOf(sessions.values())) {
+                long session = connection.sessionId();
+                connection.cutByExpiry();
+                end(session);
+            }
+            tree.restore(copy, number);
+        });
+    }
+
+    /** The data at one moment. */
+    public static final class Copy {
+        private final MemoryTree.Copy tree;
+
+        private Copy(MemoryTree.Copy tree) {
+            this.tree = tree;
+        }
+
+        private MemoryTree.Copy tree() {
+            return tree;
+        }
     }
 
     /** The number of requests that have reached the ensemble. */

@@ -102,6 +102,41 @@ final class MemoryTree {
         return transaction.changes;
     }
 
+    /** The nodes as they are now, without those of sessions. */
+    Copy copy() {
+        Map<String, RegistryNode> persistent = new HashMap<>(nodes);
+        persistent.values().removeIf(RegistryNode::isEphemeral);
+        return new Copy(Map.copyOf(persistent), Map.copyOf(creations), zxid);
+    }
+
+    /** The nodes become those of a copy, and the next transaction gets the number after this one. */
+    void restore(Copy copy, long number) {
+        nodes.clear();
+        children.clear();
+        creations.clear();
+        creations.putAll(copy.creations());
+        copy.nodes().forEach((path, node) -> {
+            if (path.equals(ROOT)) {
+                nodes.put(path, node);
+            } else {
+                put(path, node);
+            }
+        });
+        zxid = number;
+    }
+
+    long number() {
+        return zxid;
+    }
+
+    /** @param number of the last transaction */
+    record Copy(Map<String, RegistryNode> nodes, Map<String, Integer> creations, long number) {
+        static Copy empty() {
+            return new Copy(
+                    Map.of(ROOT, new RegistryNode(NO_DATA, 0, 0, 0, Instant.EPOCH, Instant.EPOCH, 0)), Map.of(), 0);
+        }
+    }
+
     /** One line for each node, indented below its parent, with its data, version and owner. */
     String render() {
         var text = new StringBuilder();

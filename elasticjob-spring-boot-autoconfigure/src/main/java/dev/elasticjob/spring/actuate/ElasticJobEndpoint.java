@@ -236,7 +236,7 @@ public final class ElasticJobEndpoint {
      * Carries out a command for all jobs of the namespace, in the name of the JMX client. Exists only with unrestricted
      * access to the endpoint.
      *
-     * @param command "pause-all", "resume-all", "drain-all" or "undrain-all"
+     * @param command "pause-all", "resume-all", "drain-all", "undrain-all" or "confirm-data-loss"
      * @param reason why, for the log and the event
      * @param instance of "drain-all" and "undrain-all"
      * @throws IllegalArgumentException if the command or a value can't be understood, or there is no such instance

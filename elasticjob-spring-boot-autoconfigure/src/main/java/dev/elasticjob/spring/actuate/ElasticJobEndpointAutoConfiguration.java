@@ -104,6 +104,7 @@ public final class ElasticJobEndpointAutoConfiguration {
                 HoldCommands.PauseBody.class,
                 HoldCommands.DrainBody.class,
                 HoldCommands.DrainsBody.class,
+                HoldCommands.ConfirmedBody.class,
                 JobsBody.class,
                 JobsBody.JobWithItemsBody.class,
                 HistoryBody.class,

@@ -20,7 +20,8 @@ import org.springframework.boot.health.contributor.Health;
  *
  * <ul>
  *   <li>DOWN: there is no connection to the registry, so nothing new starts on this instance.
- *   <li>OUT_OF_SERVICE: the jobs are not started, or one of them is refused, suspended or not registered yet.
+ *   <li>OUT_OF_SERVICE: the jobs are not started, one of them is refused, suspended or not registered yet, or a loss of the
+ *       registry's data holds them.
  *   <li>UP: every other case. A job that an operator has paused, disabled, drained or removed is not a problem.
  * </ul>
  */
@@ -73,9 +74,14 @@ final class ElasticJobHealthIndicator extends AbstractHealthIndicator {
                             "reason",
                             "there is no connection to the registry: nothing new starts on this instance until it is"
                                     + " available again");
+        } else if (figures.isHeldByDataLoss()) {
+            health.outOfService()
+                    .withDetail(
+                            "reason", "nothing starts on this instance until an operator confirms the loss of data");
         } else if (states.entrySet().stream().anyMatch(job -> isOut(job.getKey(), job.getValue()))) {
             health.outOfService();
         }
+        figures.dataLoss().ifPresent(loss -> health.withDetail("dataLoss", loss));
         Map<String, Object> jobs = new LinkedHashMap<>();
         states.forEach((name, state) -> jobs.put(name, details(name, state, figures)));
         health.withDetail("instance", figures.instance()).withDetail("jobs", jobs);

@@ -22,7 +22,8 @@ final class HoldCommands {
     static final List<String> OF_JOB = List.of("pause", "resume", "drain", "undrain");
 
     /** For all jobs of the namespace. */
-    static final List<String> OF_NAMESPACE = List.of("pause-all", "resume-all", "drain-all", "undrain-all");
+    static final List<String> OF_NAMESPACE =
+            List.of("pause-all", "resume-all", "drain-all", "undrain-all", "confirm-data-loss");
 
     private HoldCommands() {}
 
@@ -65,6 +66,13 @@ final class HoldCommands {
     public record DrainsBody(String command, String actor, String instance, SortedMap<String, DrainAnswer> jobs)
             implements OperationResponseBody {}
 
+    /**
+     * An operator knows that the registry has lost its data.
+     *
+     * @param changed false if there was no loss to confirm
+     */
+    public record ConfirmedBody(String command, String actor, boolean changed) implements OperationResponseBody {}
+
     /** @param given an instance, of a drain */
     static Function<JobAdmin, CompletionStage<OperationResponseBody>> ofJob(
             String actor, String job, String command, GivenValues given) {
@@ -85,6 +93,8 @@ final class HoldCommands {
                 admin -> admin.pauseAll().thenApply(answer -> PauseBody.of(null, command, actor, answer));
             case "resume-all" ->
                 admin -> admin.resumeAll().thenApply(answer -> PauseBody.of(null, command, actor, answer));
+            case "confirm-data-loss" ->
+                admin -> admin.confirmDataLoss().thenApply(changed -> new ConfirmedBody(command, actor, changed));
             case "drain-all" -> drainedAll(actor, command, given, JobAdmin::drainAll);
             case "undrain-all" -> drainedAll(actor, command, given, JobAdmin::undrainAll);
             default -> throw unknown(OF_NAMESPACE, command);

@@ -241,6 +241,7 @@ public final class ElasticJobAutoConfiguration {
                 builder.shutdownTimeout(properties.shutdownTimeout())
                         .onSessionLoss(properties.onSessionLoss())
                         .onForeignInstance(properties.onForeignInstance())
+                        .onDataLoss(properties.registry().onDataLoss())
                         .serverTick(properties.registry().serverTick());
                 ElasticJobProperties.DynamicSharding groups = properties.dynamicSharding();
                 builder.groupNamespace(groups.namespace())

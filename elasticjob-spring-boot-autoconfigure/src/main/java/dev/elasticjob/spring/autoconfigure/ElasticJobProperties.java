@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.SessionLoss;
 import dev.elasticjob.group.OnStopTimeout;
@@ -99,6 +100,9 @@ public record ElasticJobProperties(
      * @param digest Credentials as "user:password" for ZooKeeper's digest scheme. None by default, which leaves nodes open to everyone.
      * @param acl Clients that may use the nodes that this application creates. With "creator", only those with the same
      *     digest or client certificate. With "automatic", "creator" if there is a digest, or else "open".
+     * @param onDataLoss What happens when ZooKeeper has lost its data, or has gone back to an older copy of it. With
+     *     "continue", jobs go on at once with what it has. With "hold", this instance starts nothing until an operator has
+     *     confirmed the loss. Either way, the loss is reported until then.
      * @param ssl Encryption of the connection.
      * @param retry Retry of failed requests.
      * @param embedded ZooKeeper server inside this process, for development.
@@ -112,6 +116,7 @@ public record ElasticJobProperties(
             @DefaultValue("true") boolean failFast,
             @Nullable String digest,
             @DefaultValue("automatic") ClientOptions.Acl acl,
+            @DefaultValue("continue") OnDataLoss onDataLoss,
             @DefaultValue Ssl ssl,
             @DefaultValue Retry retry,
             @DefaultValue Embedded embedded) {}

@@ -110,6 +110,11 @@ public enum JobMeter implements MeterDocumentation {
             Meter.Type.GAUGE,
             "1 while this instance has a connection to the registry, otherwise 0. NaN while there is nothing to connect for: the"
                     + " instance runs no jobs, or is stopping."),
+    DATA_LOST(
+            "elasticjob.registry.data.lost",
+            Meter.Type.GAUGE,
+            "1 from the moment when this instance notices that ZooKeeper has lost its data, or has gone back to an older copy"
+                    + " of it, until an operator confirms that; otherwise 0."),
     LEASE_REMAINING(
             "elasticjob.lease.remaining",
             Meter.Type.GAUGE,

@@ -64,6 +64,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
         Gauge.builder(JobMeter.CONNECTED.getName(), this::connected)
                 .description(JobMeter.CONNECTED.description())
                 .register(registry);
+        gauge(JobMeter.DATA_LOST, Tags.empty(), figures -> figures.dataLoss().isPresent() ? 1 : 0);
         gauge(
                 JobMeter.LEASE_REMAINING,
                 Tags.empty(),

@@ -151,6 +151,16 @@ class CommandsWebTest {
     }
 
     @Test
+    void aLossOfDataThatIsNotThereNeedsNoConfirmation() throws Exception {
+        try (ConfigurableApplicationContext shop = run("--management.endpoint.elasticjob.access=unrestricted")) {
+            assertThat(json(post(shop, "/confirm-data-loss", "{\"reason\": \"OPS-12\"}")))
+                    .containsEntry("command", "confirm-data-loss")
+                    .containsEntry("actor", "anonymous")
+                    .containsEntry("changed", false);
+        }
+    }
+
+    @Test
     void anInstanceIsDrainedOutOfItsJobsAndSaysByWhom() throws Exception {
         String instance = String.valueOf(json(get(application, "/orders")).get("instance"));
         String body = "{\"instance\": \"%s\", \"reason\": \"slow disk\"}".formatted(instance);

@@ -452,6 +452,11 @@ class ElasticJobEndpointWebTest {
         }
 
         @Override
+        public CompletionStage<Optional<Finding>> dataLoss() {
+            return report.thenApply(job -> Optional.empty());
+        }
+
+        @Override
         public CompletionStage<Optional<JobReport>> job(String jobName) {
             return report.thenApply(Optional::of)
                     .thenApply(found -> found.filter(job -> job.name().equals(jobName)));

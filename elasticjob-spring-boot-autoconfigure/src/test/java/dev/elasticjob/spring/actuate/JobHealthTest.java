@@ -3,6 +3,7 @@ package dev.elasticjob.spring.actuate;
 import static dev.elasticjob.spring.OnMemory.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
@@ -78,6 +79,36 @@ class JobHealthTest {
 
             assertThat(without.getStatus()).isEqualTo(Status.DOWN);
             assertThat(without.getDetails().get("reason")).asString().contains("no connection to the registry");
+            assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+        });
+    }
+
+    @Test
+    void aLossOfTheRegistrysDataIsADetail() {
+        runner.run(context -> {
+            events.clear();
+            context.getBean(InMemoryEnsemble.class).empty();
+            awaitState(JobState.ACTIVE);
+
+            assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+            assertThat(health(context).getDetails().get("dataLoss"))
+                    .asString()
+                    .startsWith("The registry has lost its data");
+        });
+    }
+
+    @Test
+    void aLossThatHoldsTheJobsTakesItOutOfServiceUntilItIsConfirmed() {
+        runner.withPropertyValues("elasticjob.registry.on-data-loss=hold").run(context -> {
+            context.getBean(InMemoryEnsemble.class).empty();
+            events.await("a loss of data", all -> all.stream().anyMatch(JobEvent.RegistryDataLost.class::isInstance));
+            Health held = health(context);
+            events.clear();
+            get(context.getBean(JobAdmin.class).confirmDataLoss());
+            awaitState(JobState.ACTIVE);
+
+            assertThat(held.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+            assertThat(held.getDetails().get("reason")).asString().contains("until an operator confirms");
             assertThat(health(context).getStatus()).isEqualTo(Status.UP);
         });
     }

@@ -6,6 +6,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.coordination.FailoverLatch;
 import dev.elasticjob.coordination.LeaderElection;
 import dev.elasticjob.coordination.ReshardingFlags;
+import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.SessionLoss;
@@ -167,6 +168,7 @@ class ElasticJobAutoConfigurationTest {
                             true,
                             null,
                             ClientOptions.Acl.AUTOMATIC,
+                            OnDataLoss.CONTINUE,
                             new ElasticJobProperties.Ssl(null, null),
                             new ElasticJobProperties.Retry(Duration.ofSeconds(1), Duration.ofSeconds(3), 3),
                             new ElasticJobProperties.Embedded(false, 2181, "127.0.0.1", null)));
@@ -178,6 +180,7 @@ class ElasticJobAutoConfigurationTest {
         runner.withPropertyValues(
                         "elasticjob.registry.connect-string=zk1:2181,zk2:2181",
                         "elasticjob.registry.namespace=shop",
+                        "elasticjob.registry.on-data-loss=hold",
                         "elasticjob.registry.session-timeout=30s",
                         "elasticjob.registry.server-tick=3s",
                         "elasticjob.registry.connection-timeout=5s",
@@ -230,6 +233,7 @@ class ElasticJobAutoConfigurationTest {
                                         false,
                                         "shop:secret",
                                         ClientOptions.Acl.CREATOR,
+                                        OnDataLoss.HOLD,
                                         new ElasticJobProperties.Ssl(false, "zk"),
                                         new ElasticJobProperties.Retry(Duration.ofSeconds(2), Duration.ofSeconds(4), 5),
                                         new ElasticJobProperties.Embedded(true, 0, "0.0.0.0", Path.of("data"))),
@@ -315,6 +319,7 @@ class ElasticJobAutoConfigurationTest {
                 true,
                 null,
                 ClientOptions.Acl.AUTOMATIC,
+                OnDataLoss.CONTINUE,
                 new ElasticJobProperties.Ssl(null, null),
                 new ElasticJobProperties.Retry(Duration.ofSeconds(1), Duration.ofSeconds(3), 3),
                 new ElasticJobProperties.Embedded(embedded, 2181, "127.0.0.1", null));

@@ -1,5 +1,6 @@
 // What needs a person, in all jobs, worst first.
 import {html, nothing} from './lit-html.js';
+import {button} from './commands.js';
 import {chip, failed, loading, swept, when} from './parts.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
@@ -20,28 +21,34 @@ export function news(answers) {
   return data ? count('attention.count', data.total) : '';
 }
 
-export function view(route, answers) {
+export function view(route, answers, go, act) {
   const {data, problem} = answers.attention ?? {};
   return html`<header class="head"><h1 tabindex="-1">${t('attention')}</h1>
       ${data ? html`<p class="quiet">${count('attention.count', data.total)}</p>` : nothing}</header>
-    ${data ? html`${swept(data.swept)}${table(route, data)}` : problem ? failed(problem) : loading()}`;
+    ${data ? html`${swept(data.swept)}${table(route, data, act)}` : problem ? failed(problem) : loading()}`;
 }
 
-function table(route, data) {
+function table(route, data, act) {
   if (data.findings.length === 0) {
     return html`<section class="empty"><h2>${t(data.swept.complete ? 'attention.none' : 'attention.noneYet')}</h2>
       <p class="quiet">${t('attention.none.why')}</p></section>`;
   }
   return html`<div class="card"><table class="jobs findings">
     <thead><tr><th scope="col">${t('attention.what')}</th><th scope="col">${t('job')}</th><th scope="col">${t('items')}</th><th scope="col">${t('condition.since')}</th></tr></thead>
-    <tbody>${data.findings.map((one) => row(route, one))}</tbody></table></div>
+    <tbody>${data.findings.map((one) => row(route, one, act))}</tbody></table></div>
     ${data.total > data.findings.length ? html`<p class="quiet">${t('attention.more', {n: data.total - data.findings.length})}</p>` : nothing}`;
 }
 
-function row(route, one) {
+// What concerns all jobs has no job to go to, but what ends it.
+function subject(route, one, act) {
+  if (one.kind === 'REGISTRY_DATA_LOST') return html`${t('attention.allJobs')} ${act ? button(act, {kind: 'confirmDataLoss'}) : nothing}`;
   const job = {registry: route.registry, job: one.job};
+  return html`<a class="name" href=${href({...job, item: one.items.length ? String(one.items[0]) : ''})}>${one.job}</a>`;
+}
+
+function row(route, one, act) {
   return html`<tr><td>${chip('finding', one.kind)}</td>
-    <th scope="row"><a class="name" href=${href({...job, item: one.items.length ? String(one.items[0]) : ''})}>${one.job}</a>
+    <th scope="row">${subject(route, one, act)}
       <p class="quiet small" lang="en">${one.fact}</p></th>
     <td data-label=${t('items')}>${one.items.slice(0, MOST_ITEMS).join(', ')}${one.items.length > MOST_ITEMS ? ` … (${one.items.length})` : ''}</td>
     <td data-label=${t('condition.since')}>${one.since ? when(one.since) : nothing}</td></tr>`;

@@ -22,7 +22,7 @@ const KINDS = {
   drain: ['PUT', drained], undrain: ['DELETE', drained],
   drainAll: ['PUT', drained], undrainAll: ['DELETE', drained],
   pause: ['PUT', paused], resume: ['DELETE', paused],
-  pauseAll: ['PUT', paused], resumeAll: ['DELETE', paused],
+  pauseAll: ['PUT', paused], resumeAll: ['DELETE', paused], confirmDataLoss: ['DELETE', () => '/data-loss'],
   reshard: ['POST', () => '/reshard'],
   backfill: ['POST', () => '/backfill', (command, fields) => ({from: instant(fields.from), until: instant(fields.until), atOnce: Number(fields.atOnce)})],
   stopBackfill: ['DELETE', () => '/backfill'],
@@ -30,7 +30,7 @@ const KINDS = {
   create: ['PUT', () => '', (command, fields) => ({settings: newJob(fields)})],
   remove: ['DELETE', () => ''],
 };
-const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'pauseAll', 'resumeAll'];
+const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'pauseAll', 'resumeAll', 'confirmDataLoss'];
 const UNDONE_BY = {
   disableItem: 'enableItem', enableItem: 'disableItem', disableServer: 'enableServer', enableServer: 'disableServer',
   drain: 'undrain', undrain: 'drain', drainAll: 'undrainAll', pause: 'resume', resume: 'pause', pauseAll: 'resumeAll', resumeAll: 'pauseAll',

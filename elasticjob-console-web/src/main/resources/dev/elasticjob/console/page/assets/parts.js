@@ -9,7 +9,7 @@ const BARS = html`<i class="bars"></i>`;
 // Each state has a colour, a glyph and a word, so that none has to be recognised by its colour.
 const STATES = {
   READY: ['good', '●'], RUNNING: ['busy', '▶'], COMPLETED: ['good', '✓'], FAILED: ['bad', '✕'], REFUSED: ['bad', '✕'], INTERRUPTED: ['bad', '⚡'],
-  NO_INSTANCE: ['bad', '○'], UNREADABLE: ['bad', '!'], FOREIGN_INSTANCES: ['bad', '!'],
+  REGISTRY_DATA_LOST: ['bad', '!'], NO_INSTANCE: ['bad', '○'], UNREADABLE: ['bad', '!'], FOREIGN_INSTANCES: ['bad', '!'],
   DISABLED: ['idle', BARS], PAUSED: ['warn', BARS], NO_LEADER: ['warn', '…'], UNPLANNED: ['warn', '…'], REMOVED: ['idle', '–'], NEW: ['idle', '·'],
   OWNER_GONE: ['bad', '○'], RECORD_UNREADABLE: ['bad', '!'], ALL_SERVERS_DISABLED: ['bad', BARS], WAITS_FOR_FAILOVER: ['warn', '⚡'], LATE: ['warn', '◷'], PROBLEM: ['warn', '!'],
   PARENT_NOT_FOLLOWED: ['bad', '○'], NOT_BEGUN: ['bad', '◷'], STUCK: ['bad', '▶'], BACKFILL_STANDS_STILL: ['warn', '…'], BACKFILL_FAILED: ['bad', '✕'],
