@@ -233,7 +233,6 @@ final class Faults {
         world.note(process.name(), "has left");
         if (random.nextInt(3) > 0) {
             world.exits(process);
-            operators.forEach(Operator::ended);
         }
     }
 

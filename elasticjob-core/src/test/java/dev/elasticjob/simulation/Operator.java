@@ -13,6 +13,7 @@ import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.simulation.Replica.Change;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +30,6 @@ final class Operator {
     private final World world;
     private final Random random;
     private int asked;
-    private boolean restored;
     private final JobTree tree;
 
     Operator(World world, JobTree tree, Random random) {
@@ -87,8 +87,8 @@ final class Operator {
 
     /** Enables what was disabled, so that everything is owed again. */
     void restore() {
-        restored = true;
         letGo();
+        letGoOfWhatComesLater();
         Replica now = world.quorum().tree();
         switchAllServers("ENABLED");
         put(tree.necessary(), "");
@@ -113,11 +113,19 @@ final class Operator {
         }
     }
 
-    /** A command that was slow may be carried out after all is well again, also if its answer is never told. */
-    void ended() {
-        if (restored) {
-            letGo();
-        }
+    /** A command that was slow may be carried out after all is well again, also if the one who was told is dead by then. */
+    private void letGoOfWhatComesLater() {
+        String drains = tree.drains() + "/";
+        world.quorum().addWitness((session, changes) -> {
+            boolean held = changes.stream()
+                    .map(Change::path)
+                    .anyMatch(path -> path.equals(tree.paused())
+                            || path.equals(JobTree.namespacePaused())
+                            || path.startsWith(drains));
+            if (held) {
+                world.time().after(Duration.ZERO, this::letGo);
+            }
+        });
     }
 
     /** By command mostly; else in a hurry, and undone at once, so that it is over before anybody plans. */
@@ -140,7 +148,6 @@ final class Operator {
                     world.note("operator", path + " is in force");
                     world.oracle(tree.jobName()).holds().inForce(path);
                 }
-                ended();
             });
         }
     }
@@ -189,7 +196,6 @@ final class Operator {
                 world.note("operator", "the drain of " + id + " is in force");
                 world.oracle(tree.jobName()).holds().inForce(tree.drain(id));
             }
-            ended();
         });
     }
 
