@@ -23,6 +23,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -62,6 +63,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
      *
      * @param results of a cancellation, for each item
      * @param times how many scheduled times a backfill has
+     * @param ended of a removal: false while it waits for executions to end, and continues by itself
      */
     @JsonInclude(Include.NON_NULL)
     public record CommandBody(
@@ -73,23 +75,28 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             @Nullable SortedSet<Integer> disabled,
             @Nullable SortedMap<Integer, Result> results,
             @Nullable Integer times,
-            @Nullable String version)
+            @Nullable String version,
+            @Nullable Boolean ended)
             implements OperationResponseBody {
         private CommandBody with(TriggerAnswer answer) {
             return new CommandBody(
-                    job, command, actor, answer.runId(), answer.items(), answer.disabled(), null, null, null);
+                    job, command, actor, answer.runId(), answer.items(), answer.disabled(), null, null, null, null);
         }
 
         private CommandBody with(CancelAnswer answer) {
-            return new CommandBody(job, command, actor, answer.runId(), null, null, answer.items(), null, null);
+            return new CommandBody(job, command, actor, answer.runId(), null, null, answer.items(), null, null, null);
         }
 
         private CommandBody with(BackfillAnswer answer) {
-            return new CommandBody(job, command, actor, null, null, null, null, answer.times(), null);
+            return new CommandBody(job, command, actor, null, null, null, null, answer.times(), null, null);
         }
 
         private CommandBody with(VersionedDefinition after) {
-            return new CommandBody(job, command, actor, null, null, null, null, null, after.version());
+            return new CommandBody(job, command, actor, null, null, null, null, null, after.version(), null);
+        }
+
+        private CommandBody hasEnded(boolean removed) {
+            return new CommandBody(job, command, actor, null, null, null, null, null, null, removed);
         }
     }
 
@@ -106,7 +113,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
     }
 
     /**
-     * Carries out a command, and waits until the registry has stored it. A removal continues after that.
+     * Carries out a command, and waits until the registry has stored it. A removal may continue after that.
      *
      * @throws IllegalArgumentException if the command or a value can't be understood, or a value isn't one of the command's
      * @throws IllegalStateException if the job's state doesn't allow the command
@@ -119,7 +126,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             given.end(taker);
             return held(by, holding);
         }
-        CommandBody plain = new CommandBody(job, command, actor, null, null, null, null, null, null);
+        CommandBody plain = new CommandBody(job, command, actor, null, null, null, null, null, null, null);
         Function<JobAdmin, CompletionStage<CommandBody>> carrying = switch (command) {
             case "trigger" -> trigger(job, plain, given);
             case "cancel" -> cancel(job, plain, given);
@@ -127,6 +134,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             case "backfill" -> backfill(job, plain, given);
             case "create" -> create(job, plain, given);
             case "redefine" -> redefine(job, plain, given);
+            case "remove" -> remove(job, plain);
             default -> {
                 Function<JobAdmin, CompletionStage<Void>> other = other(job, command, given);
                 yield admin -> other.apply(admin).thenApply(done -> plain);
@@ -214,6 +222,15 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
                 .thenApply(plain::with);
     }
 
+    /** A removal takes as long as the longest execution: the answer doesn't wait for that. */
+    private Function<JobAdmin, CompletionStage<CommandBody>> remove(String job, CommandBody plain) {
+        long longest = questions.timeout().dividedBy(2).toMillis();
+        return admin -> admin.remove(job)
+                .thenApply(done -> plain.hasEnded(true))
+                .toCompletableFuture()
+                .completeOnTimeout(plain.hasEnded(false), longest, TimeUnit.MILLISECONDS);
+    }
+
     private static Function<JobAdmin, CompletionStage<Void>> other(String job, String command, GivenValues given) {
         return switch (command) {
             case "reshard" -> admin -> admin.reshard(job);
@@ -224,7 +241,6 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             case "enable-server" -> onServer(given, (admin, server) -> admin.enableServer(job, server));
             case "disable-item" -> onItem(given, (admin, item) -> admin.disableItem(job, item));
             case "enable-item" -> onItem(given, (admin, item) -> admin.enableItem(job, item));
-            case "remove" -> admin -> admin.remove(job);
             default -> throw HoldCommands.unknown(COMMANDS, command);
         };
     }

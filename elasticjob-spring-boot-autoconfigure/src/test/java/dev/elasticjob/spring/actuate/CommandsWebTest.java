@@ -110,7 +110,7 @@ class CommandsWebTest {
         assertThat(taken.body()).contains("There is already a job");
         assertThat(invalid.statusCode()).isEqualTo(400);
         assertThat(invalid.body()).contains("scriptCommandLine", "corn");
-        assertThat(removed.statusCode()).isEqualTo(200);
+        assertThat(json(removed)).containsEntry("ended", true);
         assertThat(get(application, "/tenant").statusCode()).isEqualTo(404);
     }
 
@@ -211,6 +211,23 @@ class CommandsWebTest {
         assertThat(post(application, "/orders/run-again", "{\"runId\": \"unknown\"}")
                         .statusCode())
                 .isEqualTo(409);
+    }
+
+    @Test
+    void aRemovalThatWaitsForAnExecutionSaysThatItHasNotEnded() throws Exception {
+        try (ConfigurableApplicationContext shop = run(
+                "--management.endpoint.elasticjob.access=unrestricted",
+                "--elasticjob.registry.connection-timeout=2s",
+                "--elasticjob.shutdown-timeout=0s")) {
+            post(shop, "/orders/trigger", "{\"runId\": \"stuck\", \"items\": \"1\", \"parameter\": \"hangs\"}");
+            shop.getBean(Events.class)
+                    .await(1, JobEvent.ItemStarted.class, start -> start.runId().equals("stuck"));
+
+            HttpResponse<String> removed = post(shop, "/orders/remove", "{}");
+
+            assertThat(removed.statusCode()).isEqualTo(200);
+            assertThat(json(removed)).containsEntry("command", "remove").containsEntry("ended", false);
+        }
     }
 
     @Test
