@@ -192,6 +192,7 @@ public record Backfill(
             @Nullable List<Instant> failedTimes) {
         Backfill value() {
             List<Instant> times = open == null ? List.of() : open;
+            times.forEach(time -> WrongValue.firing("open", time));
             if (asking != null && !times.contains(asking)) {
                 throw new WrongValue("asking", "one of the times in \"open\"", asking);
             }
@@ -205,7 +206,7 @@ public record Backfill(
                     RequestedBy.orNobody(by),
                     parsable(WrongValue.required("cron", cron, String.class), zone),
                     zone,
-                    Optional.ofNullable(next),
+                    Optional.ofNullable(next).map(time -> WrongValue.firing("next", time)),
                     WrongValue.required("until", until, Instant.class),
                     Math.max(1, Math.min(atOnce, MOST_AT_ONCE)),
                     Optional.ofNullable(asking),

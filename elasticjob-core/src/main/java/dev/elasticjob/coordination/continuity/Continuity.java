@@ -152,6 +152,10 @@ public final class Continuity {
     }
 
     private CompletionStage<Boolean> decide(RegistrySession session, KnownData expected, DataLook seen) {
+        if (!known.incarnation().equals(expected.incarnation())) {
+            // Another look has ended meanwhile, and has told what it has found.
+            return look(session);
+        }
         Verdict verdict =
                 ContinuityPlanner.decide(expected, seen, this::note, Incarnation.first(session, clock.instant()));
         if (!verdict.writes()) {

@@ -248,7 +248,7 @@ public final class NodeCodec {
                 throw new WrongValue("runId", "a run id, which is a part of a node's name", runId);
             }
             return new OpenFiring(
-                    at,
+                    at == null ? null : WrongValue.firing("at", at),
                     runId,
                     new TreeSet<>(NodeCodec.items("items", items == null || items.isEmpty() ? null : items)),
                     WrongValue.required("phase", phase, OpenFiring.Phase.class),

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.state;
 
 import dev.elasticjob.coordination.state.StateJson.StoredKind;
 import dev.elasticjob.definition.text.NodeName;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -20,6 +21,11 @@ public final class WrongValue extends RuntimeException {
 
     /** Nothing is counted that far. A number at the end of its type would become negative with the next one. */
     private static final int MOST = 1_000_000_000;
+
+    /** No calendar goes further back or ahead. */
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
     private final String key;
     private final String needed;
@@ -56,6 +62,14 @@ public final class WrongValue extends RuntimeException {
             throw new WrongValue(key, "a whole number from 0 to " + MOST, value);
         }
         return value;
+    }
+
+    /** The scheduled time of a firing: it is a part of the names of nodes and runs. */
+    public static Instant firing(String key, Instant time) {
+        if (time.isBefore(FIRST) || time.isAfter(LAST)) {
+            throw new WrongValue(key, "the time of a firing, between " + FIRST + " and " + LAST, time);
+        }
+        return time;
     }
 
     /** An instance's id, which is the name of its node. */

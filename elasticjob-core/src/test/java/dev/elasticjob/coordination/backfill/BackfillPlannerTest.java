@@ -95,6 +95,7 @@ class BackfillPlannerTest {
             Instant time = TEN.plusSeconds(hour * 3_600L);
             now = now.asking(time).without(List.of(time), List.of(time));
         }
+        now = now.asking(TEN.plusSeconds(25 * 3_600L));
 
         assertThat(now.failures().count()).isEqualTo(25);
         assertThat(now.failures().first()).hasSize(20).startsWith(TEN, ELEVEN, NOON);

@@ -3,6 +3,7 @@ package dev.elasticjob.migration.output;
 import dev.elasticjob.migration.conversion.ConvertedDocument;
 import dev.elasticjob.migration.conversion.ConvertedJob;
 import java.util.LinkedHashMap;
+import java.util.Objects;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -119,7 +120,7 @@ public final class ApplicationYaml {
 
         Texts(DumperOptions options) {
             super(options);
-            Represent others = representers.get(String.class);
+            Represent others = Objects.requireNonNull(representers.get(String.class));
             representers.put(
                     String.class,
                     text -> TO_ESCAPE.matcher(text.toString()).find()
