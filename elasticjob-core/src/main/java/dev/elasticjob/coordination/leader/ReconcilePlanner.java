@@ -94,7 +94,8 @@ record ReconcilePlanner(LeaderView view) {
                 .filter(inForce.since()::isBefore)
                 .orElse(present.bounded(inForce.since()));
         // What an item that was removed has seen does not run again.
-        Instant latest = Stream.of(Optional.of(due), Optional.ofNullable(inForce.floor()).map(present::bounded))
+        Instant latest = Stream.of(
+                        Optional.of(due), Optional.ofNullable(inForce.floor()).map(present::bounded))
                 .flatMap(Optional::stream)
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
