@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -53,6 +54,7 @@ public final class ElasticJobEngineBuilder {
     private @Nullable Executor workers;
     private @Nullable Executor coordination;
     private @Nullable TaskTimer timer;
+    private String threadNamePrefix = "elasticjob-";
     private Clock clock = Clock.systemUTC();
     private int maxThreads =
             Math.max(MIN_THREADS, THREADS_PER_CORE * Runtime.getRuntime().availableProcessors());
@@ -77,6 +79,12 @@ public final class ElasticJobEngineBuilder {
      */
     public ElasticJobEngineBuilder instanceId(String id) {
         this.instanceId = id;
+        return this;
+    }
+
+    /** The beginning of the names of the threads that the engine makes; by default {@code elasticjob-}. */
+    public ElasticJobEngineBuilder threadNamePrefix(String prefix) {
+        this.threadNamePrefix = Objects.requireNonNull(prefix);
         return this;
     }
 
@@ -367,7 +375,7 @@ public final class ElasticJobEngineBuilder {
 
     /** @throws IllegalArgumentException if the preferred network, the instance's id or the namespace of groups can't be used */
     public ElasticJobEngine build() {
-        OwnThreads own = new OwnThreads();
+        OwnThreads own = new OwnThreads(threadNamePrefix);
         String address = ip == null ? LocalAddress.on(preferredNetwork) : ip;
         String name =
                 instanceName == null ? String.valueOf(ProcessHandle.current().pid()) : instanceName;

@@ -22,11 +22,17 @@ import org.slf4j.LoggerFactory;
 public final class OwnThreads implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OwnThreads.class);
 
+    private final String prefix;
     private final List<Runnable> made = new ArrayList<>();
+
+    /** @param prefix begins the name of each thread */
+    public OwnThreads(String prefix) {
+        this.prefix = prefix;
+    }
 
     /** One thread that waits. */
     public TaskTimer timer() {
-        SystemTaskTimer timer = new SystemTaskTimer("elasticjob-timer");
+        SystemTaskTimer timer = new SystemTaskTimer(prefix + "timer");
         made.add(timer::close);
         return timer;
     }
@@ -39,15 +45,14 @@ public final class OwnThreads implements AutoCloseable {
                 0,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                task -> daemon(task, "elasticjob-coordination"),
+                task -> daemon(task, prefix + "coordination"),
                 (task, closed) -> log.debug("A task was discarded, because the engine is closed")));
     }
 
     /** A thread for each task, which ends when it is idle. */
     public Executor workers() {
         AtomicInteger number = new AtomicInteger();
-        return keep(
-                Executors.newCachedThreadPool(task -> daemon(task, "elasticjob-worker-" + number.incrementAndGet())));
+        return keep(Executors.newCachedThreadPool(task -> daemon(task, prefix + "worker-" + number.incrementAndGet())));
     }
 
     private Executor keep(ExecutorService executor) {

@@ -230,8 +230,13 @@ public final class ElasticJobAutoConfiguration {
         @Bean
         @Lazy
         ElasticJobEngine elasticJobEngine(
-                Registry registry, ElasticJobProperties properties, ListableBeanFactory beans) {
-            ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry);
+                Registry registry,
+                ElasticJobProperties properties,
+                ListableBeanFactory beans,
+                ApplicationContext context) {
+            // Several contexts in one JVM, such as a parent and its child, have engines of their own.
+            ElasticJobEngineBuilder builder =
+                    ElasticJobEngine.builder(registry).threadNamePrefix("elasticjob-%s-".formatted(context.getId()));
             PropertyMapper map = PropertyMapper.get();
             try {
                 map.from(properties.instance()::id).to(builder::instanceName);

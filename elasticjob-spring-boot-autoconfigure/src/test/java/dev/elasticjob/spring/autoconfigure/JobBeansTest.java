@@ -7,8 +7,11 @@ import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.memory.InMemoryEnsemble;
+import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.testing.Heard;
+import java.time.Clock;
 import java.util.Set;
 import java.util.TreeSet;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -25,6 +28,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /** Which beans run, and on which engine, on a registry in memory. */
 class JobBeansTest {
@@ -76,6 +80,36 @@ class JobBeansTest {
                             .isSameAs(context.getBean("reports", ElasticJobEngine.class));
                     awaitRuns(context.getBean(Heard.class), "orders", "report");
                 });
+    }
+
+    /** As in docs/guide/configuration.md, "Two registries". */
+    @Test
+    void jobsOfASecondRegistryRunOnAnEngineOfTheirOwn() {
+        runner.withUserConfiguration(RegistryBeside.class)
+                .withBean("orders", OrdersJob.class)
+                .run(context -> {
+                    assertThat(context.getBean(ElasticJobEngine.class).jobNames())
+                            .containsExactly("orders");
+                    awaitRuns(context.getBean(Heard.class), "orders", "report");
+                });
+    }
+
+    @Test
+    void threadsOfTwoContextsAreToldApartByTheirNames() {
+        runner.withUserConfiguration(ThreadNames.class)
+                .withInitializer(context -> context.setId("shop"))
+                .run(first -> runner.withUserConfiguration(ThreadNames.class)
+                        .withInitializer(context -> context.setId("reports"))
+                        .run(second -> {
+                            awaitThread(first.getBean(Heard.class), "elasticjob-shop-worker-");
+                            awaitThread(second.getBean(Heard.class), "elasticjob-reports-worker-");
+                        }));
+    }
+
+    private static void awaitThread(Heard<?> names, String prefix) {
+        names.await(
+                "a thread " + prefix,
+                told -> told.stream().anyMatch(name -> name.toString().startsWith(prefix)));
     }
 
     @Test
@@ -181,6 +215,34 @@ class JobBeansTest {
     }
 
     record Reporting(ElasticJobEngine engine) {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class RegistryBeside {
+        @Bean(defaultCandidate = false)
+        @Qualifier("reports")
+        Registry reportsRegistry() {
+            return new InMemoryRegistry(
+                    new InMemoryEnsemble(Clock.systemUTC()), new SimpleAsyncTaskExecutor("registry-"));
+        }
+
+        @Bean(defaultCandidate = false, initMethod = "start")
+        @Qualifier("reports")
+        ElasticJobEngine reportsEngine(@Qualifier("reports") Registry registry, Heard<String> calls) {
+            ElasticJobEngine engine = ElasticJobEngine.builder(registry).build();
+            engine.register(JobDefinition.builder("report").cron("* * * * * ?").build(), (SimpleJob)
+                    context -> calls.add(context.getJobName()));
+            return engine;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ThreadNames {
+        @Bean
+        @ElasticJob(name = "named", cron = "* * * * * ?")
+        SimpleJob named(Heard<String> calls) {
+            return context -> calls.add(Thread.currentThread().getName());
+        }
+    }
 
     @ElasticJob(name = "orders", cron = "* * * * * ?")
     static class OrdersJob implements SimpleJob {

@@ -341,6 +341,17 @@ class StartUpReportTest {
     }
 
     @Test
+    void severalRegistriesAreThereAndNothingTellsWhichIsMeant(CapturedOutput output) {
+        start(TwoRegistries.class);
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("This application has several Registry beans, and none is marked as that of its @ElasticJob"
+                        + " beans: [one, two].")
+                .contains("Mark its bean as @Primary, or declare the others with @Bean(defaultCandidate = false).");
+    }
+
+    @Test
     void engineOfTheApplicationDoesNotHaveTheStrategy(CapturedOutput output) {
         start(OwnEngine.class, "--elasticjob.jobs.orders.job-sharding-strategy-class=FAIR");
 
@@ -530,6 +541,21 @@ class StartUpReportTest {
         @Bean
         ElasticJobEngine one(Registry registry) {
             return ElasticJobEngine.builder(registry).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoRegistries extends OneJob {
+        @Bean
+        Registry one() {
+            return new InMemoryRegistry(
+                    new InMemoryEnsemble(Clock.systemUTC()), new SimpleAsyncTaskExecutor("registry-"));
+        }
+
+        @Bean
+        Registry two() {
+            return new InMemoryRegistry(
+                    new InMemoryEnsemble(Clock.systemUTC()), new SimpleAsyncTaskExecutor("registry-"));
         }
     }
 

@@ -7,16 +7,17 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
 /**
- * Keeps a test that doesn't ask for jobs from running them: it would join whichever cluster it reaches. Any property
- * source of the test or the application may say otherwise.
+ * Keeps a test that doesn't ask for jobs from running them, and from commanding them: it would join whichever cluster it
+ * reaches. Any property source of the test or the application may say otherwise.
  */
 record QuietContextCustomizer() implements ContextCustomizer {
-    private static final String SOURCE = "elasticJobTestDefaults";
+    static final String SOURCE = "elasticJobTestDefaults";
 
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration test) {
         context.getEnvironment()
                 .getPropertySources()
                 .addLast(new MapPropertySource(SOURCE, Map.of("elasticjob.worker.enabled", "false")));
+        context.getBeanFactory().addBeanPostProcessor(new CommandGuard(context.getEnvironment()));
     }
 }

@@ -1,12 +1,17 @@
 package dev.elasticjob.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -30,6 +35,26 @@ class PlainSpringBootTestTest {
     @Test
     void applicationRunsNoJobs() {
         assertThat(lifecycle.engine()).isEmpty();
+    }
+
+    @Test
+    void commandsAreRefusedWithWhatToDo(@Autowired JobAdmin admin) {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> admin.trigger("orders"))
+                .withMessageContaining("\"JobAdmin.trigger\"")
+                .withMessageContaining("@ElasticJobTest")
+                .withMessageContaining("\"elasticjob.worker.enabled\"");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> admin.by(new Actor("ann", Optional.empty())).trigger("orders"));
+    }
+
+    @Nested
+    @TestPropertySource(properties = "elasticjob.worker.enabled=false")
+    class ThatSubmits {
+        @Test
+        void commandsAreNotRefused(@Autowired JobAdmin admin) {
+            assertThatNoException().isThrownBy(() -> admin.trigger("orders"));
+        }
     }
 
     @Nested
