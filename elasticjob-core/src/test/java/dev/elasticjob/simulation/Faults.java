@@ -233,6 +233,7 @@ final class Faults {
         world.note(process.name(), "has left");
         if (random.nextInt(3) > 0) {
             world.exits(process);
+            operators.forEach(Operator::ended);
         }
     }
 

@@ -19,17 +19,22 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Writes into the tree as operators' tools do: at any step, straight to the leader, with little regard for others. */
 final class Operator {
     private static final int ANY = RegistryCommit.ANY_VERSION;
+    /** Of what an operator writes without a process. */
+    private static final long NO_SESSION = 0;
+
     private static final Actor ACTOR = Actor.named("operator");
     private static final List<String> PARAMETERS = List.of("", "one", "two");
 
     private final World world;
     private final Random random;
     private int asked;
+    private boolean restored;
     private final JobTree tree;
 
     Operator(World world, JobTree tree, Random random) {
@@ -87,8 +92,9 @@ final class Operator {
 
     /** Enables what was disabled, so that everything is owed again. */
     void restore() {
+        restored = true;
         letGo();
-        letGoOfWhatComesLater();
+        letGoOfWhatTheDeadHaveSent();
         Replica now = world.quorum().tree();
         switchAllServers("ENABLED");
         put(tree.necessary(), "");
@@ -113,16 +119,24 @@ final class Operator {
         }
     }
 
-    /** A command that was slow may be carried out after all is well again, also if the one who was told is dead by then. */
-    private void letGoOfWhatComesLater() {
-        String drains = tree.drains() + "/";
+    /** A command that was slow may be carried out after all is well again, also if its answer is never told. */
+    void ended() {
+        if (restored) {
+            letGo();
+        }
+    }
+
+    /** A request of a process that has crashed may arrive after all is well again, and nobody is told of its end. */
+    private void letGoOfWhatTheDeadHaveSent() {
+        Set<String> pauses = Set.of(tree.paused(), JobTree.namespacePaused());
         world.quorum().addWitness((session, changes) -> {
-            boolean held = changes.stream()
+            boolean holds = changes.stream()
                     .map(Change::path)
-                    .anyMatch(path -> path.equals(tree.paused())
-                            || path.equals(JobTree.namespacePaused())
-                            || path.startsWith(drains));
-            if (held) {
+                    .anyMatch(path -> pauses.contains(path) || path.startsWith(tree.drains() + "/"));
+            boolean late = world.processes().stream()
+                    .filter(process -> !process.isAlive())
+                    .anyMatch(process -> process.connection().sessionId() == session);
+            if (session != NO_SESSION && holds && late) {
                 world.time().after(Duration.ZERO, this::letGo);
             }
         });
@@ -148,6 +162,7 @@ final class Operator {
                     world.note("operator", path + " is in force");
                     world.oracle(tree.jobName()).holds().inForce(path);
                 }
+                ended();
             });
         }
     }
@@ -196,6 +211,7 @@ final class Operator {
                 world.note("operator", "the drain of " + id + " is in force");
                 world.oracle(tree.jobName()).holds().inForce(tree.drain(id));
             }
+            ended();
         });
     }
 
@@ -411,7 +427,7 @@ final class Operator {
 
     private void commit(RegistryCommit.Builder commit) {
         RegistryCommit built = commit.build();
-        CommitOutcome outcome = world.quorum().commit(0, built);
+        CommitOutcome outcome = world.quorum().commit(NO_SESSION, built);
         world.trace().note("operator", () -> Trace.describe(built) + " -> " + outcome);
     }
 }
