@@ -60,7 +60,8 @@ final class CuratorClient {
                 .ensembleTracker(false)
                 .zkClientConfig(config(options))
                 .sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
-                .connectionTimeoutMs((int) settings.connectionTimeout().toMillis())
+                .connectionTimeoutMs((int) shorter(settings.connectionTimeout(), settings.sessionTimeout())
+                        .toMillis())
                 .retryPolicy(new BoundedExponentialBackoffRetry(
                         (int) retry.baseSleep().toMillis(),
                         (int) retry.maxSleep().toMillis(),
@@ -133,6 +134,11 @@ final class CuratorClient {
         if (ours.isPresent()) {
             framework.close();
         }
+    }
+
+    /** Curator warns of a session that ends before it has waited for its connection. */
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private static ZKClientConfig clientConfig(CuratorFrameworkFactory.Builder builder, ClientOptions options) {

@@ -3,45 +3,66 @@ package dev.elasticjob.spring.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.springframework.boot.EnvironmentPostProcessor;
-import org.springframework.boot.SpringApplication;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.logging.LoggingApplicationListener;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggerConfiguration;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
-import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.MapPropertySource;
 
 /**
- * Default log levels for the loggers of ZooKeeper's client that print a stack trace for each failed connection attempt.
- * They would hide the startup report, and would continue every second while the registry is unavailable. This library's
- * own log says what that means for the jobs.
+ * Default log levels for ZooKeeper, its client and Curator. Their INFO is a hundred lines about their environment at each
+ * start; and some of their loggers print a stack trace for each failed connection attempt, which would hide the startup
+ * report, and continue every second while the registry is unavailable. This library's own log says what that means for
+ * the jobs.
  *
- * <p>A {@code logging.level} of the application for one of these loggers, or a package above it, replaces the default.
- * Created by Spring Boot before it configures logging.
+ * <p>A level that the application has set for one of these loggers or for a package above it, by a property, a group or a
+ * file of its logging system, replaces the default. Created by Spring Boot; acts once the logging system has been
+ * configured.
  */
-final class ClientLogLevels implements EnvironmentPostProcessor, Ordered {
-    private static final String PROPERTY = "logging.level.";
-    private static final Map<String, String> DEFAULTS = Map.of(
-            "org.apache.zookeeper.ClientCnxn", "error",
-            "org.apache.zookeeper.client.StaticHostProvider", "off",
+final class ClientLogLevels implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
+    private static final Map<String, LogLevel> DEFAULTS = Map.of(
+            "org.apache.zookeeper", LogLevel.WARN,
+            "org.apache.zookeeper.ClientCnxn", LogLevel.ERROR,
+            "org.apache.zookeeper.client.StaticHostProvider", LogLevel.OFF,
             // Warns of each store that TLS does without, for each connection.
-            "org.apache.zookeeper.common.ClientX509Util", "error",
-            "org.apache.zookeeper.common.X509Util", "error",
-            "org.apache.curator.ConnectionState", "off");
+            "org.apache.zookeeper.common.ClientX509Util", LogLevel.ERROR,
+            "org.apache.zookeeper.common.X509Util", LogLevel.ERROR,
+            // Warns that an embedded server has the default number of connections, which is no bound.
+            "org.apache.zookeeper.server.ServerCnxnFactory", LogLevel.ERROR,
+            "org.apache.curator", LogLevel.WARN,
+            "org.apache.curator.ConnectionState", LogLevel.OFF);
 
-    /** Runs last, after the application's files have been read. */
     @Override
-    public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-        Map<String, Object> levels = new LinkedHashMap<>();
-        DEFAULTS.forEach((logger, level) -> {
-            if (loggerAndPackages(logger).noneMatch(name -> environment.containsProperty(PROPERTY + name))) {
-                levels.put(PROPERTY + logger, level);
-            }
-        });
-        environment.getPropertySources().addLast(new MapPropertySource("elasticJobLogLevels", levels));
+    public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+        applyTo(LoggingSystem.get(event.getSpringApplication().getClassLoader()));
     }
 
+    /** Right after Spring Boot, for the same event, has configured the logging system. */
     @Override
     public int getOrder() {
-        return LOWEST_PRECEDENCE;
+        return LoggingApplicationListener.DEFAULT_ORDER + 1;
+    }
+
+    static void applyTo(LoggingSystem logging) {
+        try {
+            Map<String, LogLevel> free = new LinkedHashMap<>();
+            DEFAULTS.forEach((logger, level) -> {
+                if (loggerAndPackages(logger).noneMatch(name -> isConfigured(logging.getLoggerConfiguration(name)))) {
+                    free.put(logger, level);
+                }
+            });
+            free.forEach(logging::setLogLevel);
+        } catch (UnsupportedOperationException e) {
+            // A logging system of the application's own, whose levels can't be read or set: they stay as they are.
+            return;
+        }
+    }
+
+    private static boolean isConfigured(@Nullable LoggerConfiguration logger) {
+        return logger != null && logger.getLevelConfiguration(LoggerConfiguration.ConfigurationScope.DIRECT) != null;
     }
 
     private static Stream<String> loggerAndPackages(String logger) {
