@@ -152,8 +152,8 @@ public final class Continuity {
     }
 
     private CompletionStage<Boolean> decide(RegistrySession session, KnownData expected, DataLook seen) {
-        if (!known.incarnation().equals(expected.incarnation())) {
-            // Another look has ended meanwhile, and has told what it has found.
+        if (expected.incarnation().isPresent() && !known.incarnation().equals(expected.incarnation())) {
+            // Another look has ended meanwhile, and has told what it has found. The first ones find nothing to tell.
             return look(session);
         }
         Verdict verdict =
