@@ -23,7 +23,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -127,6 +126,10 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             return held(by, holding);
         }
         CommandBody plain = new CommandBody(job, command, actor, null, null, null, null, null, null, null);
+        if (command.equals("remove")) {
+            given.end(taker);
+            return removed(by, job, plain);
+        }
         Function<JobAdmin, CompletionStage<CommandBody>> carrying = switch (command) {
             case "trigger" -> trigger(job, plain, given);
             case "cancel" -> cancel(job, plain, given);
@@ -134,7 +137,6 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             case "backfill" -> backfill(job, plain, given);
             case "create" -> create(job, plain, given);
             case "redefine" -> redefine(job, plain, given);
-            case "remove" -> remove(job, plain);
             default -> {
                 Function<JobAdmin, CompletionStage<Void>> other = other(job, command, given);
                 yield admin -> other.apply(admin).thenApply(done -> plain);
@@ -169,6 +171,13 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
     private OperationResponseBody held(Actor by, Function<JobAdmin, CompletionStage<OperationResponseBody>> command) {
         return first(
                 admin -> command.apply(admin.by(by)), stage -> questions.answerAfter(PauseAnswer.LONGEST_WAIT, stage));
+    }
+
+    /** A removal takes as long as the longest execution: the answer doesn't wait for that. */
+    private OperationResponseBody removed(Actor by, String job, CommandBody plain) {
+        return first(
+                admin -> admin.by(by).remove(job).thenApply(done -> plain.hasEnded(true)),
+                stage -> questions.answerOr(plain.hasEnded(false), stage));
     }
 
     // ------------------------------------------------------------------ one command each, from the values that it
@@ -220,15 +229,6 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
         Optional<Map<String, Object>> settings = given.required("settings", name -> settings(name, given));
         return admin -> admin.redefine(job, version.orElseThrow(), settings.orElseThrow())
                 .thenApply(plain::with);
-    }
-
-    /** A removal takes as long as the longest execution: the answer doesn't wait for that. */
-    private Function<JobAdmin, CompletionStage<CommandBody>> remove(String job, CommandBody plain) {
-        long longest = questions.timeout().dividedBy(2).toMillis();
-        return admin -> admin.remove(job)
-                .thenApply(done -> plain.hasEnded(true))
-                .toCompletableFuture()
-                .completeOnTimeout(plain.hasEnded(false), longest, TimeUnit.MILLISECONDS);
     }
 
     private static Function<JobAdmin, CompletionStage<Void>> other(String job, String command, GivenValues given) {

@@ -129,19 +129,28 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
     }
 
     <T> T answer(CompletionStage<T> asked) {
-        return answer(asked, timeout);
+        return answerAfter(Duration.ZERO, asked);
     }
 
     /** @param longest the time that the answer takes, beside the registry's */
     <T> T answerAfter(Duration longest, CompletionStage<T> asked) {
-        return answer(asked, timeout.plus(longest));
+        Duration limit = timeout.plus(longest);
+        return within(limit, asked)
+                .orElseThrow(() -> new RegistryUnavailableException(
+                        "The registry did not answer within " + DurationText.of(limit)));
     }
 
-    private static <T> T answer(CompletionStage<T> asked, Duration timeout) {
+    /** @param late what is answered if it takes longer than half the registry's time */
+    <T> T answerOr(T late, CompletionStage<T> asked) {
+        return within(timeout.dividedBy(2), asked).orElse(late);
+    }
+
+    /** Empty if it takes longer. */
+    private static <T> Optional<T> within(Duration limit, CompletionStage<T> asked) {
         try {
-            return asked.toCompletableFuture().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return Optional.of(asked.toCompletableFuture().get(limit.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
-            throw new RegistryUnavailableException("The registry did not answer within " + DurationText.of(timeout));
+            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RegistryUnavailableException("Interrupted while waiting for an answer from the registry");

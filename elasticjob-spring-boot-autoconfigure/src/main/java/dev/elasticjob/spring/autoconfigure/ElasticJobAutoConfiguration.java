@@ -41,6 +41,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.util.ObjectUtils;
 
 /**
  * All beans of a job application. The registry is connected when the first job starts, or at the first command or query
@@ -227,6 +228,13 @@ public final class ElasticJobAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(value = ElasticJobEngine.class, search = SearchStrategy.CURRENT)
     static class OneEngine {
+        /** The application's name as a rule; of a context without an id of its own, not the name of its class. */
+        private static String nameOf(ApplicationContext context) {
+            return ObjectUtils.identityToString(context).equals(context.getId())
+                    ? ObjectUtils.getIdentityHexString(context)
+                    : String.valueOf(context.getId());
+        }
+
         @Bean
         @Lazy
         ElasticJobEngine elasticJobEngine(
@@ -236,7 +244,7 @@ public final class ElasticJobAutoConfiguration {
                 ApplicationContext context) {
             // Several contexts in one JVM, such as a parent and its child, have engines of their own.
             ElasticJobEngineBuilder builder =
-                    ElasticJobEngine.builder(registry).threadNamePrefix("elasticjob-%s-".formatted(context.getId()));
+                    ElasticJobEngine.builder(registry).threadNamePrefix("elasticjob-%s-".formatted(nameOf(context)));
             PropertyMapper map = PropertyMapper.get();
             try {
                 map.from(properties.instance()::id).to(builder::instanceName);
