@@ -164,6 +164,17 @@ class LostAnswerTest {
         }
     }
 
+    /** The repetition of a plan that is stored already is refused. Its leader owns items, and goes on. */
+    @Test
+    void thePlanOfALeaderThatOwnsItems() {
+        atEveryMomentAfter(
+                DAILY,
+                one -> one.configure(DAILY.toBuilder().shardingTotalCount(3).build()),
+                one -> assertThat(told(one, JobEvent.ItemStarted.class))
+                        .extracting(JobEvent.ItemStarted::item)
+                        .contains(0, 1));
+    }
+
     /** The session lives on, perhaps for other jobs, so nothing but this instance would ever unlock the item. */
     @Test
     void nothingStaysLockedByAClaimOfAJobThatIsStoppedHereBeforeItKnowsOfIt() {

@@ -126,7 +126,9 @@ public final class JobLeader {
             return asked.get();
         }
         Optional<Beginning> now = Optional.of(new Beginning(MemberNames.of(view), definition));
+        // A plan whose answer was lost is refused when it is sent again: then the displays are compared once more.
         boolean readsItems = !last.equals(now)
+                || !knowsWhoPlanned(view)
                 || reconciliation.isDue()
                 || timesAhead.concerns(view)
                 || asksForItems(view, definition);
