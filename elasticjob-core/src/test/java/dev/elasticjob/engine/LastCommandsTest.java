@@ -174,7 +174,7 @@ class LastCommandsTest {
     }
 
     @Test
-    void settingsThatSomebodyElseHasWrittenAreUnknownOrLeftOut() {
+    void settingsThatSomebodyElseHasWrittenAreUnknown() {
         start();
         cluster.commit(RegistryCommit.builder().create(TREE.commands(), """
                 [{"command":"one","settings":"x"},
@@ -184,7 +184,14 @@ class LastCommandsTest {
         assertThat(commands().get(1).settings()).isEmpty();
         assertThat(commands().get(0).settings())
                 .extracting(SettingChange::setting, SettingChange::before)
-                .containsExactly(tuple("failover", Optional.empty()), tuple("misfire", Optional.empty()));
+                .containsExactly(
+                        tuple("cron", Optional.empty()),
+                        tuple("failover", Optional.empty()),
+                        tuple("misfire", Optional.empty()),
+                        tuple("overwrite", Optional.empty()));
+        assertThat(commands().get(0).settings())
+                .extracting(SettingChange::after)
+                .containsExactly(Optional.empty(), Optional.of(true), Optional.empty(), Optional.empty());
     }
 
     private JobAdmin admin(String actor) {

@@ -2,6 +2,8 @@ package dev.elasticjob.admin.command;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.StateJson;
@@ -157,8 +159,8 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
     }
 
     /** Each setting with its value before and after, or with none if there is no room. */
-    private static Map<String, List<Object>> valuesOf(List<SettingChange> settings) {
-        Map<String, List<Object>> kept = new LinkedHashMap<>();
+    private static Map<String, @Nullable Object> valuesOf(List<SettingChange> settings) {
+        Map<String, @Nullable Object> kept = new LinkedHashMap<>();
         int room = BYTES_OF_SETTINGS;
         for (SettingChange change : settings) {
             List<Object> both = Stream.of(change.before(), change.after())
@@ -184,7 +186,8 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
             @Nullable String command,
             @Nullable String before,
             @Nullable String outcome,
-            @Nullable Map<String, List<Object>> settings) {
+            // Not List<Object>: a null in it would be skipped in reading, and with it the place of the other value.
+            @JsonSetter(contentNulls = Nulls.SET) @Nullable Map<String, @Nullable Object> settings) {
         Stored at(Instant time) {
             return new Stored(time, actor, reason, command, before, outcome, settings);
         }
@@ -209,8 +212,10 @@ public record CommandHistory(ExistingJobs jobs, GuardedWrites writes) {
         }
 
         /** Anything may stand in a node. */
-        private static Optional<Object> value(@Nullable List<Object> both, int place) {
-            return both == null || both.size() != 2 ? Optional.empty() : Optional.ofNullable(both.get(place));
+        private static Optional<Object> value(@Nullable Object both, int place) {
+            return both instanceof List<?> values && values.size() == 2
+                    ? Optional.ofNullable(values.get(place))
+                    : Optional.empty();
         }
 
         private static String orEmpty(@Nullable String text) {
