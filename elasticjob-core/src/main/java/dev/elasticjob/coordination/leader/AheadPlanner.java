@@ -30,7 +30,7 @@ record AheadPlanner(JobView view, RegistryMoment present) {
                 .forEach((path, node) -> PauseSwitch.corrected(node, present)
                         .ifPresent(data -> all.add(new Correction(
                                 path,
-                                later(PauseSwitch.of(node).latestTime(), node.modified()),
+                                Assignment.later(PauseSwitch.of(node).latestTime(), node.modified()),
                                 data,
                                 node.version()))));
         view.assignment().flatMap(this::plan).ifPresent(all::add);
@@ -43,12 +43,8 @@ record AheadPlanner(JobView view, RegistryMoment present) {
                 ? Optional.empty()
                 : Optional.of(new Correction(
                         view.tree().sharding(),
-                        later(inForce.latestTime(), view.planned()),
+                        Assignment.later(inForce.latestTime(), view.planned()),
                         NodeCodec.write(next),
                         view.epoch()));
-    }
-
-    private static Instant later(Instant one, Instant other) {
-        return one.isAfter(other) ? one : other;
     }
 }

@@ -15,7 +15,6 @@ import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -94,11 +93,8 @@ record ReconcilePlanner(LeaderView view) {
                 .filter(inForce.since()::isBefore)
                 .orElse(present.bounded(inForce.since()));
         // What an item that was removed has seen does not run again.
-        Instant latest = Stream.of(
-                        Optional.of(due), Optional.ofNullable(inForce.floor()).map(present::bounded))
-                .flatMap(Optional::stream)
-                .max(Comparator.naturalOrder())
-                .orElseThrow();
+        Instant floor = inForce.floor();
+        Instant latest = floor == null ? due : Assignment.later(due, present.bounded(floor));
         return items().filter(item -> !item.children().running())
                 .filter(item -> Optional.ofNullable(item.current().scheduledAt())
                         .filter(seen -> present.isAhead(seen) && local.isAhead(seen))

@@ -305,7 +305,7 @@ public record Assignment(
         return new Assignment(cron, timeZone, since, former, floor, monitored, pausedFrom, plannedFrom, owners, next);
     }
 
-    private static Instant later(Instant one, Instant other) {
+    public static Instant later(Instant one, Instant other) {
         return one.isAfter(other) ? one : other;
     }
 }

@@ -6,7 +6,6 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.PropertySource;
 
 /**
  * Refuses the commands of the starter's {@link JobAdmin} in a test that doesn't ask for jobs: they would act on whichever
@@ -14,7 +13,8 @@ import org.springframework.core.env.PropertySource;
  */
 record CommandGuard(ConfigurableEnvironment environment) implements BeanPostProcessor {
     private static final String STARTERS_BEAN = "elasticJobAdmin";
-    private static final String ASKS = "elasticjob.worker.enabled";
+    /** The property by which a test asks for jobs, or says that it only submits. */
+    static final String ASKS = "elasticjob.worker.enabled";
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
@@ -25,11 +25,7 @@ record CommandGuard(ConfigurableEnvironment environment) implements BeanPostProc
         return environment.getPropertySources().stream()
                 .filter(source -> !source.getName().equals(QuietContextCustomizer.SOURCE))
                 .filter(source -> !source.getName().equals("configurationProperties"))
-                .anyMatch(CommandGuard::hasAnswer);
-    }
-
-    private static boolean hasAnswer(PropertySource<?> source) {
-        return source.containsProperty(ASKS);
+                .anyMatch(source -> source.containsProperty(ASKS));
     }
 
     private static JobAdmin refusing() {

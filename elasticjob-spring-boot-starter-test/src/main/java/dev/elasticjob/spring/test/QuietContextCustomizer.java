@@ -17,7 +17,7 @@ record QuietContextCustomizer() implements ContextCustomizer {
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration test) {
         context.getEnvironment()
                 .getPropertySources()
-                .addLast(new MapPropertySource(SOURCE, Map.of("elasticjob.worker.enabled", "false")));
+                .addLast(new MapPropertySource(SOURCE, Map.of(CommandGuard.ASKS, "false")));
         context.getBeanFactory().addBeanPostProcessor(new CommandGuard(context.getEnvironment()));
     }
 }
