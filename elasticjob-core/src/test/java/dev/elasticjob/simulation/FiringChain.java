@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Follows the open firings of a job from transaction to transaction: each opens once, ends once, and nothing of it later. */
 final class FiringChain implements Quorum.Witness {
@@ -302,11 +303,16 @@ final class FiringChain implements Quorum.Witness {
         return now.find(OpenFiring.idOf(runId)).filter(OpenFiring::isAsking).isPresent();
     }
 
-    /** Whether the listeners have failed before a manual run that is open. */
-    boolean isRefused(String runId) {
-        return now.find(OpenFiring.idOf(runId))
-                .filter(firing -> firing.refused() != null)
-                .isPresent();
+    /** Whether the listeners have failed before a firing that is open, and that names the item. */
+    boolean isRefused(int item, Recorded record) {
+        List<String> ids = record.runId() == null
+                ? List.of(OpenFiring.idOf(record.scheduledAt()))
+                : Stream.of(record.runId().split(",")).map(OpenFiring::idOf).toList();
+        return ids.stream()
+                .allMatch(id -> now.find(id)
+                        .filter(firing ->
+                                firing.refused() != null && firing.items().contains(item))
+                        .isPresent());
     }
 
     /** Whether the item has no part in the firing: it joined later, or a later firing was opened first. */

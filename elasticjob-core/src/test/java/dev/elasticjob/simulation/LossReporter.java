@@ -68,7 +68,7 @@ final class LossReporter implements Quorum.Witness {
         }
     }
 
-    /** A claim from one firing to another. */
+    /** A claim, or a refusal, from one firing to another. */
     void closesGap(long session, int item, Recorded before, Recorded after, InForce plan, boolean folds) {
         long between = plan.countOwed(before.scheduledAt(), after.scheduledAt());
         long interrupted = before.is("INTERRUPTED") ? 1 : 0;
@@ -80,13 +80,6 @@ final class LossReporter implements Quorum.Witness {
     void passes(long session, int item, Recorded before, Recorded after, InForce plan) {
         long between = plan.countOwed(before.scheduledAt(), after.scheduledAt());
         owe(session, account("lost", item, after.scheduledAt()), between + 1);
-    }
-
-    /** An item must not begin a firing. */
-    void isRefused(long session, int item, Recorded before, Recorded after, InForce plan) {
-        boolean folds = InForce.definition(quorum.tree(), oracle.tree()).misfire();
-        long between = folds ? 0 : plan.countOwed(before.scheduledAt(), after.scheduledAt());
-        owe(session, account("lost", item, after.scheduledAt()), between);
     }
 
     /** An interrupted execution that nobody repeats. */

@@ -103,7 +103,22 @@ enum Mutation implements Flaw {
     REFUSAL_THAT_LEAVES_NO_END {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
-            return eachText(commit, Mutation::isRecord, text -> text.replaceAll(",\"past\":\\{[^}]*\\}", ""));
+            return eachText(
+                    commit,
+                    Mutation::isRecord,
+                    text -> isRefusal(text) ? text.replaceAll("\"runId\":\"[^\"]*\",", "") : text);
+        }
+    },
+    /** The item's last execution stays what it was, as with a firing that was skipped. */
+    REFUSAL_THAT_SHOWS_NO_FAILURE {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return eachText(
+                    commit,
+                    Mutation::isRecord,
+                    text -> isRefusal(text)
+                            ? text.replace("\"FAILED\"", "\"COMPLETED\"").replaceAll("\"attempt\":\\d+,", "")
+                            : text);
         }
     },
     REPORT_WITHOUT_ITS_VERSION {
@@ -434,6 +449,10 @@ enum Mutation implements Flaw {
 
     private static boolean isCheckpoint(String path) {
         return path.startsWith(TREE.sharding() + "/") && path.endsWith("/checkpoint");
+    }
+
+    private static boolean isRefusal(String record) {
+        return record.contains("\"state\":\"FAILED\"") && !record.contains("\"startedAt\"");
     }
 
     private static String withoutWish(String text, String state) {

@@ -287,6 +287,10 @@ class MutationTest {
                         "a firing ends when every item of it has",
                         listening(with(Fault.CRASH))),
                 rule(Mutation.REFUSAL_THAT_LEAVES_NO_END, "P3, no run lost", listening(with(Fault.TRIGGER))),
+                rule(
+                        Mutation.REFUSAL_THAT_SHOWS_NO_FAILURE,
+                        "a refused one is shown as another execution",
+                        listening(with(Fault.BELL))),
                 rule(Mutation.CALL_WITHOUT_ITS_NEXT_ATTEMPT, "P6, once", listening(with(Fault.CRASH))),
                 rule(Mutation.CALL_WITHOUT_ITS_LOCK, "P6, one at a time", listening(with(Fault.BELL))),
                 rule(

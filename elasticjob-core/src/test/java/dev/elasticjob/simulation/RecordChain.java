@@ -119,17 +119,47 @@ final class RecordChain implements Quorum.Witness {
             settles(session, item, before, after);
         } else if (before.is("INTERRUPTED") && isRestored(item, before, after)) {
             unclaims(item, before, after, changes);
+        } else if (after.isRefused() && !before.isSameRunAs(after)) {
+            isRefused(session, item, before, after);
         } else {
             skips(item, before, after);
-            if (after.scheduledAt() != null
-                    && !after.scheduledAt().equals(before.scheduledAt())
-                    && after.hasLost(after.scheduledAt())) {
+            boolean passes =
+                    after.scheduledAt() != null && !after.scheduledAt().equals(before.scheduledAt());
+            if (passes && after.hasLost(after.scheduledAt())) {
                 losses.passes(session, item, before, after, plan.orElseThrow());
-            } else if (after.scheduledAt() != null
-                    && !after.scheduledAt().equals(before.scheduledAt())
-                    && after.isRefused(after.scheduledAt())) {
-                losses.isRefused(session, item, before, after, plan.orElseThrow());
             }
+            require(
+                    !passes || !after.hasRefused(after.scheduledAt()),
+                    item,
+                    "P3, no firing lost: a refused one is shown as another execution",
+                    before,
+                    after);
+        }
+    }
+
+    /** It fails without having been started: only for a firing that is open, and whose listeners have failed before it. */
+    private void isRefused(long session, int item, Recorded before, Recorded after) {
+        require(before.isOver(), item, "P3, no firing lost: an execution is refused over", before, after);
+        require(
+                oracle.firings().isRefused(item, after),
+                item,
+                "P6, before: it is refused, though nothing has failed before it",
+                before,
+                after);
+        if (after.runId() == null) {
+            require(
+                    before.scheduledAt() == null || after.scheduledAt().isAfter(before.scheduledAt()),
+                    item,
+                    "P2, once per firing: it is refused a firing that it has seen",
+                    before,
+                    after);
+            require(
+                    after.hasRefused(after.scheduledAt()),
+                    item,
+                    "P7, after: a refusal doesn't say how the firing has ended",
+                    before,
+                    after);
+            losses.closesGap(session, item, before, after, plan.orElseThrow(), definition().misfire());
         }
     }
 

@@ -18,6 +18,7 @@ record Recorded(
         int attempt,
         int crashes,
         @Nullable String instance,
+        @Nullable String startedAt,
         @Nullable String finishedAt,
         boolean opened,
         List<String> ends,
@@ -26,7 +27,7 @@ record Recorded(
         @Nullable String repeated,
         Map<String, String> past) {
     static final Recorded NEW =
-            new Recorded("NEW", null, null, 0, 0, null, null, false, List.of(), false, 0, null, Map.of());
+            new Recorded("NEW", null, null, 0, 0, null, null, null, false, List.of(), false, 0, null, Map.of());
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -43,6 +44,7 @@ record Recorded(
                 json.path("attempt").asInt(0),
                 json.path("crashes").asInt(0),
                 text(json, "instance"),
+                text(json, "startedAt"),
                 text(json, "finishedAt"),
                 json.path("opened").asBoolean(false),
                 json.path("ends").valueStream().map(end -> end.asString("")).toList(),
@@ -73,6 +75,7 @@ record Recorded(
                 attempt,
                 crashes,
                 instance,
+                startedAt,
                 finishedAt,
                 opened,
                 ends,
@@ -92,9 +95,14 @@ record Recorded(
         return ends.stream().anyMatch(end -> end.startsWith(firing + " LOST"));
     }
 
-    /** Whether it could not begin the firing, because the listeners before it have failed. */
-    boolean isRefused(Instant firing) {
+    /** Whether it says that it could not begin the firing, because the listeners before it have failed. */
+    boolean hasRefused(Instant firing) {
         return ends.stream().anyMatch(end -> end.startsWith(firing + " FAILED 0"));
+    }
+
+    /** Whether it shows an execution that failed without having been started, because the listeners before it have failed. */
+    boolean isRefused() {
+        return is("FAILED") && attempt > 0 && startedAt == null;
     }
 
     boolean is(String wanted) {
@@ -127,6 +135,11 @@ record Recorded(
         return attempt == other.attempt
                 && Objects.equals(scheduledAt, other.scheduledAt)
                 && Objects.equals(runId, other.runId);
+    }
+
+    /** Whether both show the same attempt at a manual run, whatever firings the item has let pass in between. */
+    boolean isSameRunAs(Recorded other) {
+        return isSameExecution(other) || (runId != null && attempt == other.attempt && runId.equals(other.runId));
     }
 
     private static @Nullable String text(JsonNode json, String key) {

@@ -172,22 +172,11 @@ final class RunChain implements Quorum.Witness {
         if (now.node(tree.item(item)).isEmpty()) {
             removed.add(key(item, runId));
         }
-        if (oracle.firings().isRefused(runId) && endsInPast(item, runId, "FAILED")) {
-            fate(item, runId, "FAILED");
-        } else if (mayGo || now.node(tree.item(item)).isEmpty()) {
+        if (mayGo || now.node(tree.item(item)).isEmpty()) {
             fate(item, runId, "DROPPED");
         } else if (fates.getOrDefault(key(item, runId), Set.of()).isEmpty()) {
             oracle.violated("P3, no run lost: run %s of item %d is gone, and nobody has run it".formatted(runId, item));
         }
-    }
-
-    /** What is not begun is shown by nothing else to those that await it. */
-    private boolean endsInPast(int item, String runId, String end) {
-        return quorum.tree()
-                .node(tree.item(item))
-                .map(Recorded::of)
-                .filter(record -> end.equals(record.past().get(runId)))
-                .isPresent();
     }
 
     /** Whether an item has still to run it. */

@@ -31,7 +31,7 @@ final class ToldEnds {
         boolean undone = before.is("RUNNING") && after.is("FAILED") && !before.isSameExecution(after);
         for (String cause : after.cause().split(",")) {
             // A claim that is undone after it has passed firings leaves what was interrupted before it as failed.
-            if (ends || (undone && said.contains(key(item, cause, "INTERRUPTED")))) {
+            if (ends || after.isRefused() || (undone && said.contains(key(item, cause, "INTERRUPTED")))) {
                 said.add(key(item, cause, after.state()));
             }
         }

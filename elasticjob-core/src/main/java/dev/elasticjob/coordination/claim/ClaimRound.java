@@ -185,7 +185,7 @@ final class ClaimRound {
     private static List<Integer> abandoned(List<Commit> changes) {
         return changes.stream()
                 .filter(commit -> commit.change() instanceof ItemChange.Abandon
-                        || (commit.change() instanceof ItemChange.Skip skip && skip.goesOn()))
+                        || (commit.change() instanceof ItemChange.Pass pass && pass.goesOn()))
                 .map(Commit::item)
                 .toList();
     }

@@ -131,6 +131,19 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
                 .toList();
     }
 
+    /** Of a firing that no item may begin: what shows why. */
+    OpenFiring refusal(Instant firing) {
+        return firings.at(firing).orElseThrow();
+    }
+
+    /** The same of a run that no item may begin. */
+    OpenFiring refusal(ManualRun run) {
+        return open(run).stream()
+                .filter(firing -> firing.refused() != null)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private List<OpenFiring> open(ManualRun run) {
         return run.runIds().stream()
                 .flatMap(runId -> firings.find(OpenFiring.idOf(runId)).stream())

@@ -190,7 +190,7 @@ public record ItemOutlook(List<Obstacle> obstacles) {
                 return Step.over(new Obstacle.Disabled(), enabled());
             }
             // A firing that is lost is passed over, where others wait for its end, and so are runs that won't begin.
-            Optional<ManualRun.Waiting> left = change instanceof ItemChange.Skip skip ? skip.waiting() : item.waiting();
+            Optional<ManualRun.Waiting> left = change instanceof ItemChange.Pass pass ? pass.waiting() : item.waiting();
             return Optional.of(new Step(Optional.empty(), Optional.of(with(change.next(), left))));
         }
 

@@ -4,7 +4,9 @@ import dev.elasticjob.coordination.claim.FiringGate.Admission;
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.failover.ItemChange;
 import dev.elasticjob.coordination.firing.ItemEnds;
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
@@ -23,6 +25,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,8 @@ final class ItemPlanner {
     private static final int COUNTED_FIRINGS = 1_000;
     private static final Duration FIRST_FAILOVER_PAUSE = Duration.ofSeconds(5);
     private static final Duration MAX_FAILOVER_PAUSE = Duration.ofMinutes(5);
+
+    private static final int BYTES_OF_REASON = 200;
 
     private final Ownership own;
     private final String job;
@@ -208,7 +213,11 @@ final class ItemPlanner {
             return false;
         }
         Instant finished = item.current().finishedAt();
-        return isLate(latest) || (finished != null && !latest.isAfter(finished) && isCredible(finished));
+        return isLate(latest)
+                || (finished != null
+                        && !item.current().isRefused()
+                        && !latest.isAfter(finished)
+                        && isCredible(finished));
     }
 
     private boolean isLate(Instant latest) {
@@ -240,7 +249,7 @@ final class ItemPlanner {
             case OPENING -> passIfLost(item, latest, () -> claim(item, latest, Optional.of(latest)));
             case HOOK -> passIfLost(item, latest, () -> new ItemDecision.CallBefore(latest));
             case WAIT -> new ItemDecision.AwaitFiring(Duration.ZERO);
-            case REFUSED -> pass(item, latest, End.FAILED);
+            case REFUSED -> refuse(item, latest);
             case OVER -> ItemDecision.NOTHING;
         };
     }
@@ -275,6 +284,46 @@ final class ItemPlanner {
         return lost == 0 ? commit(passing) : commit(passing, lost(item, first, latest, lost));
     }
 
+    /** The item fails the firing, for which it was not started. What it has missed before is told as by a claim. */
+    private ItemDecision refuse(ItemView item, Instant latest) {
+        if (isInterrupted(item)) {
+            return giveUp(item, "failover is off");
+        }
+        ItemEnds ends = gate.endsPassing(item, latest, new Outcome(End.FAILED, 0, own.instance()), passed());
+        ItemRecord next = refused(item.current().claimed(latest, own.instance(), now, ends), gate.refusal(latest));
+        List<JobEvent> events = new ArrayList<>(gap(item, latest));
+        events.add(refused(item, next));
+        return new Commit(new ItemChange.Refuse(item, next, ItemChange.SkippedRuns.NONE), events);
+    }
+
+    /** The same for manual runs. Others, which the same execution would have answered, go on waiting. */
+    private ItemDecision refuse(ItemView item, ManualRun.Waiting waiting, List<String> runIds) {
+        if (isInterrupted(item)) {
+            return giveUp(item, "failover is off");
+        }
+        ManualRun run = waiting.run().only(runIds);
+        ItemRecord claimed = item.current().claimedFor(run, own.instance(), now, gate.endsWith(item, run));
+        ItemRecord next = refused(claimed, gate.refusal(run));
+        var runs = ItemChange.SkippedRuns.of(waiting, runIds, RunEnd.FAILED);
+        return commit(new ItemChange.Refuse(item, next, runs), refused(item, next));
+    }
+
+    private static ItemRecord refused(ItemRecord claimed, OpenFiring refusal) {
+        String reason = "cluster listeners failed before the first item: " + refusal.refused();
+        return claimed.refused(refusal.since(), RequestedBy.cut(reason, BYTES_OF_REASON));
+    }
+
+    private JobEvent refused(ItemView item, ItemRecord next) {
+        return new JobEvent.ItemRefused(
+                job,
+                own.instance(),
+                item.item(),
+                Objects.requireNonNull(next.dueAt()),
+                next.firstRunIdOf(job),
+                next.attempt(),
+                Objects.requireNonNull(next.failure()));
+    }
+
     private ItemDecision start(ItemView item, ManualRun.Waiting waiting) {
         if (item.children().disabled()) {
             return skip(item, item.current().scheduledAt());
@@ -291,9 +340,7 @@ final class ItemPlanner {
             return new ItemDecision.AwaitFiring(Duration.ZERO);
         }
         if (admission == Admission.REFUSED) {
-            return isInterrupted(item)
-                    ? giveUp(item, "failover is off")
-                    : commit(pass(item, waiting, gate.refused(waiting.run()), RunEnd.FAILED));
+            return refuse(item, waiting, gate.refused(waiting.run()));
         }
         ItemEnds ends = gate.endsWith(item, waiting.run());
         ItemRecord next = item.current().claimedFor(waiting.run(), own.instance(), now, ends);

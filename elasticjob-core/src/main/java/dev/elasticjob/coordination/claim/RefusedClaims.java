@@ -111,6 +111,6 @@ final class RefusedClaims {
     private static boolean isOursAlone(ItemChange change, Ownership own, ItemsView view) {
         return change instanceof ItemChange.Abandon
                 || (change.passes() && view.epoch() == own.epoch())
-                || (change instanceof ItemChange.Skip skip && skip.namesItsInstance());
+                || (change instanceof ItemChange.Pass pass && pass.namesItsInstance());
     }
 }

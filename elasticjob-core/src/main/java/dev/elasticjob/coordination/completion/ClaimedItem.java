@@ -9,7 +9,6 @@ import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An item that this instance has claimed, and whose end it has to write.
@@ -47,7 +46,7 @@ public record ClaimedItem(
         long base) {
     public static ClaimedItem of(ItemChange.Start start, Ownership own, long token) {
         ItemRecord claimed = start.next();
-        Instant scheduledAt = scheduledAt(claimed);
+        Instant scheduledAt = claimed.dueAt();
         if (scheduledAt == null) {
             throw new IllegalStateException("A claim without a firing: " + claimed);
         }
@@ -93,17 +92,6 @@ public record ClaimedItem(
                 fencingBase);
     }
 
-    /** A manual run is due at the time of its claim; one that repeats a firing, at the time of that. */
-    private static @Nullable Instant scheduledAt(ItemRecord claimed) {
-        ManualRun run = claimed.run();
-        if (run == null) {
-            return claimed.scheduledAt();
-        }
-        return run.repeats() != null && run.repeats().at() != null
-                ? run.repeats().at()
-                : claimed.startedAt();
-    }
-
     /** Grows with each start of the item, also if the registry's numbers begin anew; 0 for a firing without monitoring. */
     public long fencingToken() {
         return token == 0 ? 0 : base + token;
@@ -115,10 +103,7 @@ public record ClaimedItem(
 
     /** The run id of the firing or the manual run; of the first one, where this repeats a failed execution. */
     public String runId() {
-        return Optional.ofNullable(claimed.run())
-                .flatMap(by -> by.repeatedRunIdOf(jobName()))
-                .or(() -> claimed.runIdOf(jobName()))
-                .orElseThrow();
+        return claimed.firstRunIdOf(jobName());
     }
 
     /** Who requested the manual run; empty for a firing, and if nobody is known. */

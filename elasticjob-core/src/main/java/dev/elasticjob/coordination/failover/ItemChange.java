@@ -30,7 +30,7 @@ public sealed interface ItemChange {
 
     /** Whether it neither starts nor ends an execution. */
     default boolean passes() {
-        return this instanceof Skip;
+        return this instanceof Pass;
     }
 
     default int item() {
@@ -73,19 +73,58 @@ public sealed interface ItemChange {
         }
     }
 
+    /** The item doesn't run a firing, or manual runs that wait for it. Only the owner decides that. */
+    sealed interface Pass extends ItemChange {
+        /** The runs that don't wait any more. */
+        SkippedRuns runs();
+
+        /** Whether the item may have to do something else at once. */
+        boolean goesOn();
+
+        /** Whether the record names the instance that has let it pass. */
+        boolean namesItsInstance();
+
+        /** The runs that go on waiting. */
+        default Optional<ManualRun.Waiting> waiting() {
+            return runs().runIds().isEmpty()
+                    ? view().waiting()
+                    : view().waiting()
+                            .flatMap(there ->
+                                    runs().left().map(left -> new ManualRun.Waiting(left, there.version() + 1)));
+        }
+    }
+
     /**
-     * An item lets a firing pass because it is disabled or may not begin, or manual runs that wait for it.
+     * An item fails a firing, or manual runs that wait for it, without having been started: the listeners that are called
+     * before the first item have failed.
+     *
+     * @param next shows that as an execution that failed
+     */
+    record Refuse(ItemView view, ItemRecord next, SkippedRuns runs) implements Pass {
+        @Override
+        public boolean goesOn() {
+            return true;
+        }
+
+        @Override
+        public boolean namesItsInstance() {
+            return true;
+        }
+    }
+
+    /**
+     * An item lets a firing pass because it is disabled or has lost it, or manual runs that wait for it.
      *
      * @param firing the one it has seen by then
      * @param ends how it has ended open firings by then
      */
-    record Skip(ItemView view, @Nullable Instant firing, ItemEnds ends, SkippedRuns runs) implements ItemChange {
+    record Skip(ItemView view, @Nullable Instant firing, ItemEnds ends, SkippedRuns runs) implements Pass {
         /** Of a disabled item, for which no run may wait. */
         public Skip(ItemView view, @Nullable Instant firing) {
             this(view, firing, view.current().ends(), SkippedRuns.of(view.waiting(), RunEnd.DROPPED));
         }
 
-        /** Whether the record names the instance that has let the firing pass. */
+        @Override
         public boolean namesItsInstance() {
             return Optional.ofNullable(firing)
                     .flatMap(ends::of)
@@ -94,18 +133,9 @@ public sealed interface ItemChange {
                     .isPresent();
         }
 
-        /** Whether the item may have to do something else at once. */
+        @Override
         public boolean goesOn() {
             return !view.children().disabled();
-        }
-
-        /** The runs that go on waiting. */
-        public Optional<ManualRun.Waiting> waiting() {
-            return runs.runIds().isEmpty()
-                    ? view.waiting()
-                    : view.waiting()
-                            .flatMap(there ->
-                                    runs.left().map(left -> new ManualRun.Waiting(left, there.version() + 1)));
         }
 
         @Override

@@ -47,8 +47,8 @@ public record ItemTransactions(JobTree tree) {
         if (change instanceof ItemChange.ManualClaim claim) {
             commit.addAll(new ManualRunTransactions(tree).takeFirst(item, claim.waiting()));
         }
-        if (change instanceof ItemChange.Skip skip) {
-            commit.addAll(skipped(view, skip.runs()));
+        if (change instanceof ItemChange.Pass pass) {
+            commit.addAll(skipped(view, pass.runs()));
         }
         if (change instanceof ItemChange.Claim && view.children().misfire()) {
             commit.delete(tree.misfire(item), RegistryCommit.ANY_VERSION);

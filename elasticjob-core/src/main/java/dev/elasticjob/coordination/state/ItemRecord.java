@@ -182,6 +182,20 @@ public record ItemRecord(
                 scheduledAt, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, past, ends, wish);
     }
 
+    /**
+     * What a claim would have left that has failed without having been started. It never had a thread, so it has no start.
+     *
+     * @param at by the registry's clock
+     */
+    public ItemRecord refused(Instant at, String reason) {
+        return ended(ItemState.FAILED, crashes, null, at, reason);
+    }
+
+    /** Whether it failed because the listeners before the first item did. */
+    public boolean isRefused() {
+        return state == ItemState.FAILED && attempt > 0 && startedAt == null;
+    }
+
     /** The execution was claimed, hasn't begun, and never will. */
     public ItemRecord endedUnbegun(Instant registryTime) {
         return ended(ItemState.FAILED, crashes, startedAt, registryTime, failure);
@@ -385,6 +399,25 @@ public record ItemRecord(
         return Optional.ofNullable(scheduledAt)
                 .filter(firing -> state != ItemState.NEW)
                 .map(firing -> jobName + FIRING + InstantText.write(firing));
+    }
+
+    /** The run id of this execution; of the first attempt, where it repeats another one. */
+    public String firstRunIdOf(String jobName) {
+        return Optional.ofNullable(run)
+                .flatMap(by -> by.repeatedRunIdOf(jobName))
+                .or(() -> runIdOf(jobName))
+                .orElseThrow();
+    }
+
+    /** A manual run is due at the time of its claim; one that repeats a firing, at the time of that. */
+    public @Nullable Instant dueAt() {
+        if (run == null) {
+            return scheduledAt;
+        }
+        if (run.repeats() != null && run.repeats().at() != null) {
+            return run.repeats().at();
+        }
+        return isRefused() ? finishedAt : startedAt;
     }
 
     private ItemState next(ItemState target) {

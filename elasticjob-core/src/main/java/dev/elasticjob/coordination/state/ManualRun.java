@@ -130,6 +130,11 @@ public record ManualRun(
         return of(List.of(runId));
     }
 
+    /** These of the requests. */
+    public ManualRun only(List<String> requests) {
+        return of(requests);
+    }
+
     /** Whether one execution can answer both without forgetting a request. */
     boolean folds(ManualRun other) {
         return dropped == null

@@ -99,8 +99,9 @@ public record FiringEnds(
         }
         if (record.isOf(runId)) {
             return record.endOf(runId, failover)
-                    .map(end ->
-                            new Outcome(End.valueOf(end.name()), record.attempt(), String.valueOf(record.instance())));
+                    .map(end -> record.isRefused()
+                            ? Outcome.notBegun(End.FAILED)
+                            : new Outcome(End.valueOf(end.name()), record.attempt(), String.valueOf(record.instance())));
         }
         if (forgetful.contains(view.item()) && record.endOf(runId, failover).isEmpty()) {
             return Optional.of(Outcome.notBegun(End.UNKNOWN));

@@ -191,6 +191,19 @@ public sealed interface JobEvent {
             implements JobEvent {}
 
     /**
+     * An item has failed a firing, or a manual run, without being started, because the job's cluster listeners failed
+     * before the first item. Reported once for each item, by its owner. {@link HookFinished} and the error handler have the
+     * failure itself.
+     *
+     * @param instance the owner
+     * @param attempt the attempt that was not started: 1, or more if the run repeats a failed one
+     * @param reason the head of the failure's text, as the item's record has it
+     */
+    record ItemRefused(
+            String jobName, String instance, int item, Instant scheduledAt, String runId, int attempt, String reason)
+            implements JobEvent {}
+
+    /**
      * One execution, for the firing that starts now, makes up for earlier firings of an item. Happens with {@code
      * misfire=true}.
      *

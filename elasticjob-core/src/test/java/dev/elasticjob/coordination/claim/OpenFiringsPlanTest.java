@@ -23,6 +23,7 @@ import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
+import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -130,8 +131,23 @@ class OpenFiringsPlanTest {
 
         Commit commit = commit(plan(own(definition().build(), true), refused, item(0, done(BEFORE)), NOW));
 
-        assertThat(commit.change()).isInstanceOf(ItemChange.Skip.class);
-        assertThat(commit.change().next().endOf(NOON, true)).contains(new Outcome(End.FAILED, 0, US));
+        ItemRecord next = commit.change().next();
+        assertThat(commit.change()).isInstanceOf(ItemChange.Refuse.class);
+        assertThat(next.endOf(NOON, true)).contains(new Outcome(End.FAILED, 0, US));
+        assertThat(next.state()).isEqualTo(ItemState.FAILED);
+        assertThat(next.attempt()).isEqualTo(1);
+        assertThat(next.failure()).isEqualTo("cluster listeners failed before the first item: no table");
+        assertThat(next.isRefused()).isTrue();
+        assertThat(next.letsRepeat(next.repeated())).isTrue();
+        assertThat(commit.losses())
+                .containsExactly(new JobEvent.ItemRefused(
+                        own(definition().build(), true).definition().jobName(),
+                        US,
+                        0,
+                        NOON,
+                        next.firstRunIdOf(own(definition().build(), true).definition().jobName()),
+                        1,
+                        "cluster listeners failed before the first item: no table"));
     }
 
     @Test

@@ -72,6 +72,18 @@ public enum JobMeter implements MeterDocumentation {
             "Executions of items that took longer than the job's stuck-after. Counted once each, by the instance that reports"
                     + " it, while the execution goes on.",
             Tag.JOB),
+    RUNS_DROPPED(
+            "elasticjob.runs.dropped",
+            Meter.Type.COUNTER,
+            "Manual runs that an item did not take part in, because they were cancelled while they waited, or the item was"
+                    + " disabled. Counted by the instance that reports it.",
+            Tag.JOB),
+    ITEMS_REFUSED(
+            "elasticjob.items.refused",
+            Meter.Type.COUNTER,
+            "Items that failed a firing or a manual run without being started, because the job's ClusterJobListeners failed"
+                    + " before the first item. Counted by the owner of the item. They are not among elasticjob.executions.",
+            Tag.JOB),
     FAILOVERS(
             "elasticjob.failovers",
             Meter.Type.COUNTER,

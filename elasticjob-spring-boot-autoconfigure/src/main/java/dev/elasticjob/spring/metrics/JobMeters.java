@@ -182,6 +182,10 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
             job.overdue.increment();
         } else if (event instanceof JobEvent.ItemStuck) {
             job.stuck.increment();
+        } else if (event instanceof JobEvent.ItemRefused) {
+            job.refused.increment();
+        } else if (event instanceof JobEvent.ManualRunDropped dropped) {
+            job.dropped.increment(dropped.runIds().size());
         } else if (event instanceof JobEvent.ItemInterrupted) {
             job.crashes.increment();
         } else if (event instanceof JobEvent.Resharded resharded) {

@@ -29,6 +29,8 @@ final class OneJob {
     final Counter folded;
     final Counter overdue;
     final Counter stuck;
+    final Counter refused;
+    final Counter dropped;
     final Counter repairs;
     final Counter crashes;
     private final Counter failovers;
@@ -50,6 +52,8 @@ final class OneJob {
         folded = counter(JobMeter.FIRINGS_FOLDED, tags, registry);
         overdue = counter(JobMeter.FIRINGS_OVERDUE, tags, registry);
         stuck = counter(JobMeter.ITEMS_STUCK, tags, registry);
+        refused = counter(JobMeter.ITEMS_REFUSED, tags, registry);
+        dropped = counter(JobMeter.RUNS_DROPPED, tags, registry);
         repairs = counter(JobMeter.REPAIRS, tags, registry);
         crashes = counter(JobMeter.CRASHES, tags, registry);
         failovers = counter(JobMeter.FAILOVERS, tags, registry);

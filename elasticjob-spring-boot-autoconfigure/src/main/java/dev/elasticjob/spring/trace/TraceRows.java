@@ -60,6 +60,8 @@ final class TraceRows {
             addInterrupted(interrupted, at);
         } else if (event instanceof JobEvent.ItemCancelled cancelled) {
             addCancelled(cancelled, at);
+        } else if (event instanceof JobEvent.ItemRefused refused) {
+            addRefused(refused, at);
         } else if (event instanceof JobEvent.FiringsFolded folded) {
             addFolded(folded, at);
         } else if (event instanceof JobEvent.FiringsLost lost) {
@@ -195,6 +197,15 @@ final class TraceRows {
                 null));
         states.add(new StatusRow(
                 task.id("cancelled"), task.id(), task, null, State.TASK_KILLED, event.reason(), at, null));
+    }
+
+    private void addRefused(JobEvent.ItemRefused event, Instant at) {
+        TaskKey task = new TaskKey(
+                event.jobName(), event.item(), event.runId(), event.scheduledAt(), event.attempt(), event.instance());
+        put(new ExecutionRow(
+                task.id(), Origin.END, task, null, HistoryOutcome.FAILED, null, at, 0, 0, event.reason(), null));
+        states.add(
+                new StatusRow(task.id("refused"), task.id(), task, null, State.TASK_ERROR, event.reason(), at, null));
     }
 
     private void addFolded(JobEvent.FiringsFolded event, Instant at) {

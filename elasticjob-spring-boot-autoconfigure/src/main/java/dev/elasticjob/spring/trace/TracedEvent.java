@@ -21,6 +21,7 @@ record TracedEvent(JobEvent event, Instant at) {
                 || event instanceof JobEvent.ItemFinished
                 || event instanceof JobEvent.ItemInterrupted
                 || event instanceof JobEvent.ItemCancelled
+                || event instanceof JobEvent.ItemRefused
                 || event instanceof JobEvent.FiringsFolded
                 || event instanceof JobEvent.FiringsLost
                 || event instanceof JobEvent.ManualRunDropped

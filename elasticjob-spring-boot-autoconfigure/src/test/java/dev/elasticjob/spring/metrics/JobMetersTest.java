@@ -19,6 +19,7 @@ import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
+import dev.elasticjob.spring.UnstartedItems;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
 import dev.elasticjob.spring.autoconfigure.WaitingWrites;
@@ -43,6 +44,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
@@ -131,6 +133,17 @@ class JobMetersTest {
             assertThat(registry.get("elasticjob.reshards").timer().count()).isEqualTo(1);
             assertThat(registry.get("elasticjob.reshards.moved").counter().count())
                     .isEqualTo(2);
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.elasticjob.spring.UnstartedItems#ways")
+    void eachWayInWhichAnItemIsNotStartedIsCounted(UnstartedItems.Way way) {
+        runner.run(context -> {
+            context.getBean(JobMeters.class).onEvent(way.event());
+
+            assertThat(context.getBean(MeterRegistry.class).get(way.meter()).counter().count())
+                    .isEqualTo(1);
         });
     }
 

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.spring.UnstartedItems;
 import dev.elasticjob.spring.history.HistoryOutcome;
 import dev.elasticjob.spring.trace.StatusRow.State;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class TraceRowsTest {
     @Test
@@ -115,6 +117,17 @@ class TraceRowsTest {
 
         assertThat(once.executions()).isEqualTo(again.executions());
         assertThat(once.states()).isEqualTo(again.states());
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.elasticjob.spring.UnstartedItems#ways")
+    void eachWayInWhichAnItemIsNotStartedHasARow(UnstartedItems.Way way) {
+        TraceRows rows = TracedEvent.isTraced(way.event()) ? rows(way.event()) : rows();
+
+        assertThat(rows.executions())
+                .singleElement()
+                .satisfies(row -> assertThat(row.outcome().name()).isEqualTo(way.history()));
+        assertThat(rows.executions().get(0).started()).isNull();
     }
 
     @Test

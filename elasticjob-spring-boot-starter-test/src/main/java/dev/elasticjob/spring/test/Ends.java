@@ -4,6 +4,7 @@ import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEvent.FiringsLost;
 import dev.elasticjob.job.event.JobEvent.ItemCancelled;
 import dev.elasticjob.job.event.JobEvent.ItemInterrupted;
+import dev.elasticjob.job.event.JobEvent.ItemRefused;
 import dev.elasticjob.job.event.JobEvent.ManualRunDropped;
 import java.util.List;
 import java.util.SortedSet;
@@ -34,7 +35,7 @@ record Ends(String jobName, SortedSet<Integer> items, String runId, Predicate<Ex
 
     private boolean isOver(int item, Journal.Page page) {
         return executions(page).stream().anyMatch(run -> run.item() == item && run.isOver())
-                || page.events().stream().anyMatch(event -> isDropped(item, event))
+                || page.events().stream().anyMatch(event -> isDropped(item, event) || isRefused(item, event))
                 || (!failover && executions(page).stream().anyMatch(run -> isInterrupted(item, run)))
                 || isGivenUp(item, page.events());
     }
@@ -44,6 +45,14 @@ record Ends(String jobName, SortedSet<Integer> items, String runId, Predicate<Ex
                 && dropped.jobName().equals(jobName)
                 && dropped.item() == item
                 && dropped.runIds().contains(runId);
+    }
+
+    /** Its listeners have failed before the first item. */
+    private boolean isRefused(int item, JobEvent event) {
+        return event instanceof ItemRefused refused
+                && refused.jobName().equals(jobName)
+                && refused.item() == item
+                && (runId.isEmpty() || List.of(refused.runId().split(",")).contains(runId));
     }
 
     private static boolean isInterrupted(int item, Execution run) {
