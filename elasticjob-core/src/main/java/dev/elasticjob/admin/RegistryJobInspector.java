@@ -59,6 +59,7 @@ public final class RegistryJobInspector implements JobInspector {
     private final Sweep<Attention.Checked> sweep;
 
     /**
+     * @param clock the time by which firings are due
      * @param timer paces the sweep over all jobs
      * @param registryNow the registry's time, as far as this process knows it
      * @param here the current state of this engine's jobs, by name
@@ -82,8 +83,13 @@ public final class RegistryJobInspector implements JobInspector {
      *
      * @param instance its id within the job; empty before it has registered
      * @param freeThreads how many more of the job's executions could start here at once
+     * @param clockAhead how far this machine's clock is ahead of the registry's; negative if it is behind
      */
-    public record Here(JobState state, Optional<String> instance, int freeThreads) {}
+    public record Here(JobState state, Optional<String> instance, int freeThreads, Duration clockAhead) {
+        public Here(JobState state, Optional<String> instance, int freeThreads) {
+            this(state, instance, freeThreads, Duration.ZERO);
+        }
+    }
 
     // ------------------------------------------------------------------ jobs
 
@@ -321,7 +327,8 @@ public final class RegistryJobInspector implements JobInspector {
     private ItemConditions.Viewpoint viewpoint(String jobName) {
         Optional<ItemConditions.Local> local = Optional.ofNullable(here.get().get(jobName))
                 .flatMap(job -> job.instance()
-                        .map(id -> new ItemConditions.Local(id, inactive(job.state()), job.freeThreads())));
+                        .map(id -> new ItemConditions.Local(
+                                id, inactive(job.state()), job.freeThreads(), job.clockAhead())));
         return new ItemConditions.Viewpoint(
                 registry.session().orElse(NO_SESSION), clock.instant(), registryNow.get(), local);
     }

@@ -12,6 +12,7 @@ import dev.elasticjob.coordination.RegistryFailoverLatch;
 import dev.elasticjob.coordination.RegistryReshardingFlags;
 import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.coordination.membership.KnownJob.Source;
+import dev.elasticjob.coordination.session.DueClock;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
@@ -72,7 +73,11 @@ public final class ElasticJobEngine implements AutoCloseable {
                 parts.registry(), new CommandLog(figures()::tell, Actor.ofThisProcess()), parts.timer());
         this.groups = new ShardingGroups(parts);
         this.inspector = new RegistryJobInspector(
-                parts.registry(), parts.clock(), parts.timer(), figures()::registryNow, this::jobsHere);
+                parts.registry(),
+                new DueClock(figures()::dueNow),
+                parts.timer(),
+                figures()::registryNow,
+                this::jobsHere);
     }
 
     /**
@@ -382,7 +387,8 @@ public final class ElasticJobEngine implements AutoCloseable {
                     new RegistryJobInspector.Here(
                             state,
                             job.map(runtime -> runtime.coordination().instance()),
-                            job.map(JobRuntime::freeThreads).orElse(0)));
+                            job.map(JobRuntime::freeThreads).orElse(0),
+                            figures().clockAhead()));
         });
         return here;
     }

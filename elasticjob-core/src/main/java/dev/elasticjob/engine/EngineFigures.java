@@ -1,6 +1,7 @@
 package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.continuity.DataLoss;
+import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.job.event.JobEvent;
@@ -100,6 +101,21 @@ public final class EngineFigures {
     /** The registry's time, as far as it is known; without a run, this machine's. */
     Instant registryNow() {
         return current.get().map(EngineRun::registryNow).orElseGet(parts.clock()::instant);
+    }
+
+    /** The time by which firings are due here; without a run, this machine's. */
+    Instant dueNow() {
+        return current.get().map(EngineRun::dueNow).orElseGet(parts.clock()::instant);
+    }
+
+    /** How far this machine's clock is ahead of the registry's, as far as that is known; negative if it is behind. */
+    public Duration clockAhead() {
+        return current.get().map(EngineRun::clockAhead).orElse(Duration.ZERO);
+    }
+
+    /** Whether this machine's clock and the registry's differ by more than a minute, as far as that is known. */
+    public boolean clockDiffers() {
+        return clockAhead().abs().compareTo(RegistryTime.AGREEING) > 0;
     }
 
     /** Reports an event to the listeners of the run; without one, there are none. */

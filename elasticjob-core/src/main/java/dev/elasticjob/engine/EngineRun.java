@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.membership.KnownJob;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.LeaseKeeper;
+import dev.elasticjob.coordination.session.DueClock;
 import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.coordination.session.SharedConnection;
@@ -60,6 +61,7 @@ final class EngineRun {
     private final SharedConnection connection;
     private final Continuity continuity;
     private final RegistryTime registryTime;
+    private final DueClock dueClock;
     private final SessionLease lease;
     private final LeaseKeeper keeper;
     private final FairPool pool;
@@ -77,6 +79,8 @@ final class EngineRun {
         this.listeners = parts.listeners().get();
         this.locks = locks;
         this.registryTime = new RegistryTime(parts.clock(), parts.timer());
+        this.dueClock = new DueClock(registryTime::due);
+        registryTime.onDifference(new ClockWarnings(registryTime, this::clocksDiffer));
         this.lease = new SessionLease(parts.timer(), parts.serverTick());
         Registry registry = TimedRegistry.of(parts.registry(), parts.timer(), listeners.ofRequests());
         this.connection = new SharedConnection(registry, parts.coordination(), parts.timer(), lease, registryTime);
@@ -125,13 +129,13 @@ final class EngineRun {
                 clusterListeners,
                 listeners.observer(),
                 lease,
-                parts.clock(),
+                dueClock,
                 parts.timer(),
                 parts.coordination(),
                 parts.workers(),
                 listeners::tell);
         JobScope scope = new JobScope(
-                new JobTree(name), connection, parts.clock(), event -> tell(event, runs), new Announcements());
+                new JobTree(name), connection, dueClock, event -> tell(event, runs), new Announcements());
         JobDefinition definition = clusterListeners.isEmpty()
                 ? job.definition()
                 : job.definition().toBuilder().clusterListener(true).build();
@@ -202,6 +206,14 @@ final class EngineRun {
         }
     }
 
+    /** Only told, not to the jobs' error handlers: the jobs run as ever. */
+    private void clocksDiffer(Instant here, Instant registry) {
+        participants
+                .jobs()
+                .forEach(job -> listeners.tell(
+                        new JobEvent.ClockDiffers(job.name(), parts.identity().baseId(), here, registry)));
+    }
+
     /** Empty if it has been unregistered. */
     Optional<JobRuntime> job(String name) {
         return participants.job(name);
@@ -219,6 +231,16 @@ final class EngineRun {
 
     PoolOccupancy poolState() {
         return pool.state();
+    }
+
+    /** The time by which firings are due. Thread-safe. */
+    Instant dueNow() {
+        return registryTime.due();
+    }
+
+    /** How far this machine's clock is ahead of the registry's. Thread-safe. */
+    Duration clockAhead() {
+        return registryTime.ahead();
     }
 
     int busyThreads() {

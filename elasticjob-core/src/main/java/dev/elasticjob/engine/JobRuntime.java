@@ -87,7 +87,8 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         this.disabledItems = new DisabledItems(scope);
         this.runner = new ItemRunner(runs, disabledItems::isDisabled, this);
         runner.follow(definition);
-        this.trigger = new JobTrigger(engine.clock(), engine.timer(), engine.coordination(), claims::fire);
+        this.trigger = new JobTrigger(
+                scope.registryTime(), engine.timer(), engine.coordination(), claims::fire, claims::compareClocks);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.time.TaskTimer;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Executor;
@@ -10,32 +10,39 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Wakes a job at its next due time. The job then reads from the registry what is due, so an extra wake-up is harmless.
- * Never waits longer than a minute, so that it notices when the clock is set.
+ * Never waits longer than a minute, so that it notices when the clock is set, or differs from the registry's.
  *
  * <p>Confined to the coordination executor.
  */
 final class JobTrigger {
     private static final Duration MAX_NAP = Duration.ofMinutes(1);
 
-    private final Clock clock;
+    private final RegistryTime time;
     private final TaskTimer timer;
     private final Executor executor;
     private final Runnable fire;
+    private final Runnable compare;
     private @Nullable Schedule schedule;
     private @Nullable Armed armed;
 
-    /** @param fire called on the executor when the job is due */
-    JobTrigger(Clock clock, TaskTimer timer, Executor executor, Runnable fire) {
-        this.clock = clock;
+    /**
+     * Both are called on the executor.
+     *
+     * @param fire called when the job is due
+     * @param compare called about once a minute while the clocks differ, as far as is known
+     */
+    JobTrigger(RegistryTime time, TaskTimer timer, Executor executor, Runnable fire, Runnable compare) {
+        this.time = time;
         this.timer = timer;
         this.executor = executor;
         this.fire = fire;
+        this.compare = compare;
     }
 
     void follow(Schedule next) {
         if (armed == null || !next.equals(schedule)) {
             schedule = next;
-            arm(clock.instant());
+            arm(time.due());
         }
     }
 
@@ -52,7 +59,7 @@ final class JobTrigger {
             return;
         }
         schedule.nextAfter(after).ifPresent(due -> {
-            Duration left = Duration.between(clock.instant(), due);
+            Duration left = Duration.between(time.due(), due);
             Duration nap = left.compareTo(MAX_NAP) > 0 ? MAX_NAP : left;
             armed = new Armed(due, timer.after(nap, () -> executor.execute(this::awake)));
         });
@@ -64,10 +71,12 @@ final class JobTrigger {
         if (woken == null) {
             return;
         }
-        Instant now = clock.instant();
+        Instant now = time.due();
         arm(now);
         if (!now.isBefore(woken.due())) {
             fire.run();
+        } else if (time.differs()) {
+            compare.run();
         }
     }
 

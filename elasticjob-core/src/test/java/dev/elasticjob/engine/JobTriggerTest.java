@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Clock;
@@ -21,7 +22,8 @@ class JobTriggerTest {
     private final ManualTime time = new ManualTime(START);
     private final WallClock clock = new WallClock(time);
     private final List<Instant> fired = new ArrayList<>();
-    private final JobTrigger trigger = new JobTrigger(clock, time, Runnable::run, () -> fired.add(clock.instant()));
+    private final JobTrigger trigger = new JobTrigger(
+            new RegistryTime(clock, time), time, Runnable::run, () -> fired.add(clock.instant()), () -> {});
 
     @Test
     void itWakesAtEachFiring() {
@@ -125,7 +127,8 @@ class JobTriggerTest {
     @Test
     void aWakeUpThatWasCancelledTooLateIsIgnored() {
         List<Runnable> tasks = new ArrayList<>();
-        JobTrigger slow = new JobTrigger(clock, time, tasks::add, () -> fired.add(clock.instant()));
+        JobTrigger slow = new JobTrigger(
+                new RegistryTime(clock, time), time, tasks::add, () -> fired.add(clock.instant()), () -> {});
         slow.follow(EVERY_MINUTE);
         time.advance(Duration.ofSeconds(30));
         slow.disarm();

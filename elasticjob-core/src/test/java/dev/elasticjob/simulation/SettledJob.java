@@ -175,7 +175,7 @@ final class SettledJob {
         }
     }
 
-    /** For that firing or, where its new owner's clock is ahead, for a later one that it is folded into. */
+    /** For that firing or, where its new owner's clock is slightly ahead, for a later one that it is folded into. */
     void wentOnInTime(int item, Instant firing) {
         boolean began = oracle.begun().stream()
                 .filter(each -> each.item() == item)

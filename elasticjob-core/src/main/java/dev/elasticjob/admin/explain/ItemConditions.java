@@ -13,8 +13,10 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistrySession;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +49,7 @@ public final class ItemConditions {
      * Who asks.
      *
      * @param session provides the session timeout, which the item's owner is assumed to share
-     * @param now by the local clock
+     * @param now the time by which firings are due
      * @param registryNow the registry's time as far as it is known here
      * @param local the job on this instance; empty if this process doesn't run it
      */
@@ -59,8 +61,13 @@ public final class ItemConditions {
      * @param instance its id in the job
      * @param state of the job here, in a word; empty if it is active
      * @param freeThreads how many executions could start here at once
+     * @param clockAhead how far its machine's clock is ahead of the registry's; negative if it is behind
      */
-    public record Local(String instance, Optional<String> state, int freeThreads) {}
+    public record Local(String instance, Optional<String> state, int freeThreads, Duration clockAhead) {
+        public Local(String instance, Optional<String> state, int freeThreads) {
+            this(instance, state, freeThreads, Duration.ZERO);
+        }
+    }
 
     /** @param job with its members */
     public static Explanation explain(JobPicture job, int item, ItemNodes nodes, Viewpoint from) {
@@ -239,8 +246,18 @@ public final class ItemConditions {
     }
 
     private ItemOutlook outlook(ItemView item, String owner, int freeThreads) {
-        var moment = new ItemOutlook.Moment(from.now(), from.registryNow(), freeThreads, nodes.firings());
+        var moment = new ItemOutlook.Moment(now(owner), from.registryNow(), freeThreads, nodes.firings());
         return ItemOutlook.of(asOwner(owner), item, moment);
+    }
+
+    /** The owner's own time, if it is known and differs by more than the job tolerates: then it claims nothing. */
+    private Instant now(String owner) {
+        int tolerated = job.definition().map(JobDefinition::maxTimeDiffSeconds).orElse(-1);
+        return local(owner)
+                .map(Local::clockAhead)
+                .filter(ahead -> tolerated >= 0 && ahead.abs().compareTo(Duration.ofSeconds(tolerated)) > 0)
+                .map(ahead -> from.registryNow().plus(ahead))
+                .orElse(from.now());
     }
 
     /** Whether an instance's threads, clock and connection decide what comes next. */

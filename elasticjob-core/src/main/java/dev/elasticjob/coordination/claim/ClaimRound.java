@@ -127,7 +127,7 @@ final class ClaimRound {
                 own,
                 view.items().values(),
                 new ItemPlanner.Moment(
-                        scope.clock().instant(),
+                        ClockDifference.now(own.definition(), scope.registryTime()),
                         scope.registryTime().now(),
                         queue.freeSlots(),
                         view.firings().value()));

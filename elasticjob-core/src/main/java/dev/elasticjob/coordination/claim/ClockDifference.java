@@ -1,10 +1,13 @@
 package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.Subscription;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +32,13 @@ final class ClockDifference implements AutoCloseable {
         this.settingsChanged = settingsChanged;
     }
 
+    /** The time by which firings are due here: this machine's, if it differs by more than the job tolerates. */
+    static Instant now(JobDefinition definition, RegistryTime time) {
+        int tolerated = definition.maxTimeDiffSeconds();
+        boolean exceeded = tolerated >= 0 && time.ahead().abs().compareTo(Duration.ofSeconds(tolerated)) > 0;
+        return exceeded ? time.here() : time.due();
+    }
+
     /** @param differs whether firings were left to other instances in this round */
     void follow(Ownership own, boolean differs) {
         if (differs && !reported) {
@@ -41,12 +51,12 @@ final class ClockDifference implements AutoCloseable {
     }
 
     private void report(Ownership own) {
-        Instant here = scope.clock().instant();
+        Instant here = scope.registryTime().here();
         Instant registry = scope.registryTime().now();
         log.error(
                 "Job \"{}\": this machine's clock is at {}, but the registry's is at {}. This instance claims no"
-                        + " firings until the clocks agree; other instances can run them. Synchronize this"
-                        + " machine's clock",
+                        + " firings until the clocks agree. Synchronize this machine's clock, or drain this"
+                        + " instance, so that others get its items",
                 scope.jobName(),
                 here,
                 registry);

@@ -144,6 +144,21 @@ public final class ItemClaims {
         }
     }
 
+    /**
+     * The local clock differs from the registry's, as far as that is known. The registry is asked: the known time is behind
+     * if this machine has stood still. Then more may be due.
+     */
+    public void compareClocks() {
+        Ownership own = ownership;
+        if (own != null) {
+            scope.askTime(own.session()).thenRun(() -> {
+                if (own.assignment().monitored()) {
+                    readAll();
+                }
+            });
+        }
+    }
+
     /** A manual run may be waiting, so all owned items are read. */
     public void asked() {
         round.expectRequests();

@@ -107,6 +107,75 @@ class RegistryTimeTest {
         assertThat(registryTime.age()).isEqualTo(Duration.ofSeconds(10));
     }
 
+    @Test
+    void clocksThatAgreeLeaveTheLocalOneInForce() {
+        observe(NOON.minusSeconds(59));
+
+        assertThat(registryTime.due()).isEqualTo(NOON);
+        assertThat(registryTime.differs()).isFalse();
+    }
+
+    @Test
+    void otherwiseTheRegistrysTimeIsThatOfFirings() {
+        observe(NOON.plusSeconds(300));
+        assertThat(registryTime.due()).isEqualTo(NOON.plusSeconds(300));
+        assertThat(registryTime.ahead()).isEqualTo(Duration.ofSeconds(-300));
+
+        setBy = Duration.ofDays(365);
+
+        assertThat(registryTime.due()).isEqualTo(NOON.plusSeconds(300));
+    }
+
+    @Test
+    void aRegistryThatJumpsAheadIsNotFollowedAndOneThatIsRightAgainIs() {
+        observe(NOON);
+
+        observe(NOON.plusSeconds(3_600));
+        time.advance(Duration.ofSeconds(20));
+        observe(NOON.plusSeconds(3_620));
+        assertThat(registryTime.due()).isEqualTo(NOON.plusSeconds(20));
+        assertThat(registryTime.registryHasJumped()).isTrue();
+
+        observe(NOON.plusSeconds(20));
+        assertThat(registryTime.due()).isEqualTo(NOON.plusSeconds(20));
+        assertThat(registryTime.registryHasJumped()).isFalse();
+    }
+
+    @Test
+    void withAWrongLocalClockTheTimeBeforeTheJumpGoesOn() {
+        setBy = Duration.ofSeconds(-300);
+        observe(NOON);
+
+        observe(NOON.plusSeconds(3_600));
+        assertThat(registryTime.due()).isEqualTo(NOON);
+        observe(NOON);
+
+        assertThat(registryTime.due()).isEqualTo(NOON);
+        assertThat(registryTime.registryHasJumped()).isFalse();
+    }
+
+    @Test
+    void oneAnswerThatDiffersIsNotTold() {
+        List<String> told = new ArrayList<>();
+        registryTime.onDifference(new RegistryTime.Differences() {
+            @Override
+            public void begin() {
+                told.add("begin");
+            }
+
+            @Override
+            public void end() {
+                told.add("end");
+            }
+        });
+
+        List.of(-300, 0, -300).forEach(seconds -> observe(NOON.plusSeconds(seconds)));
+        assertThat(told).isEmpty();
+        List.of(-300, -300, 0, 0).forEach(seconds -> observe(NOON.plusSeconds(seconds)));
+
+        assertThat(told).containsExactly("begin", "end");
+    }
+
     private void observe(Instant theirs) {
         registryTime.observe(new CommitOutcome.Committed(OptionalLong.of(1), Optional.of(theirs)));
     }

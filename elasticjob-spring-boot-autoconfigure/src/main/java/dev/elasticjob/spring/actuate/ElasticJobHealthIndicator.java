@@ -6,6 +6,7 @@ import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
 import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -84,7 +85,17 @@ final class ElasticJobHealthIndicator extends AbstractHealthIndicator {
         figures.dataLoss().ifPresent(loss -> health.withDetail("dataLoss", loss));
         Map<String, Object> jobs = new LinkedHashMap<>();
         states.forEach((name, state) -> jobs.put(name, details(name, state, figures)));
-        health.withDetail("instance", figures.instance()).withDetail("jobs", jobs);
+        health.withDetail("instance", figures.instance());
+        if (figures.clockDiffers()) {
+            health.withDetail("clock", clock(figures.clockAhead()));
+        }
+        health.withDetail("jobs", jobs);
+    }
+
+    /** Jobs start at the right time nevertheless. */
+    private static String clock(Duration ahead) {
+        return "%d s %s the registry's: synchronize this machine's clock (NTP)"
+                .formatted(ahead.abs().toSeconds(), ahead.isNegative() ? "behind" : "ahead of");
     }
 
     private static SortedMap<String, JobState> states(ElasticJobEngine engine) {

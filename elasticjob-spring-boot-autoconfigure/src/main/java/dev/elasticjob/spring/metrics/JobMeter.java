@@ -132,6 +132,11 @@ public enum JobMeter implements MeterDocumentation {
             Meter.Type.GAUGE,
             "Time in seconds for which running executions may rely on this instance's registry session, if nothing prolongs"
                     + " it. It is prolonged while an item runs; without one, 0 is normal."),
+    CLOCK_AHEAD(
+            "elasticjob.clock.ahead",
+            Meter.Type.GAUGE,
+            "Time in seconds by which this machine's clock is ahead of the registry's, as far as this is known; negative if it"
+                    + " is behind. Below a minute, the way of the registry's answers counts as well."),
     THREADS_BUSY(
             "elasticjob.threads.busy",
             Meter.Type.GAUGE,

@@ -69,6 +69,10 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                 JobMeter.LEASE_REMAINING,
                 Tags.empty(),
                 figures -> figures.leaseRemaining().toMillis() / MILLIS_PER_SECOND);
+        gauge(
+                JobMeter.CLOCK_AHEAD,
+                Tags.empty(),
+                figures -> figures.clockAhead().toMillis() / MILLIS_PER_SECOND);
         gauge(JobMeter.THREADS_BUSY, Tags.empty(), EngineFigures::threadsBusy);
         gauge(JobMeter.THREADS_MAX, Tags.empty(), EngineFigures::threadsMax);
         gauge(JobMeter.TASKS_WAITING, Tags.empty(), EngineFigures::tasksWaiting);

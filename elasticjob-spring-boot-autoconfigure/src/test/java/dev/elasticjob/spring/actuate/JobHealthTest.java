@@ -18,7 +18,10 @@ import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
+import dev.elasticjob.spring.autoconfigure.ElasticJobEngineBuilderCustomizer;
 import dev.elasticjob.testing.Heard;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,10 +62,25 @@ class JobHealthTest {
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(health.getDetails())
                     .containsEntry("instance", "10.0.0.1@-@7")
+                    .doesNotContainKey("clock")
                     .containsEntry(
                             "jobs",
                             Map.of("orders", Map.of("state", JobState.ACTIVE, "itemsOwned", 2, "itemsRunning", 0)));
         });
+    }
+
+    @Test
+    void aClockThatDiffersFromTheRegistrysIsADetail() {
+        Clock behind = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(-5));
+        runner.withBean(ElasticJobEngineBuilderCustomizer.class, () -> builder -> builder.clock(behind))
+                .run(context -> {
+                    Health health = health(context);
+
+                    assertThat(health.getStatus()).isEqualTo(Status.UP);
+                    assertThat(health.getDetails().get("clock"))
+                            .asString()
+                            .containsPattern("(299|300|301) s behind the registry's");
+                });
     }
 
     @Test

@@ -112,6 +112,7 @@ class JobMetersTest {
             assertThat(gauge(registry, "elasticjob.threads.busy")).isZero();
             assertThat(gauge(registry, "elasticjob.registry.connected")).isEqualTo(1);
             assertThat(gauge(registry, "elasticjob.lease.remaining")).isPositive();
+            assertThat(gauge(registry, "elasticjob.clock.ahead")).isBetween(-5.0, 5.0);
         });
     }
 
