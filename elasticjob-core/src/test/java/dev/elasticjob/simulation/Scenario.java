@@ -77,7 +77,7 @@ record Scenario(
         if (seed % 11 == 6 && possible.contains(Fault.REGISTRY_CLOCK) && isPlain(seed)) {
             faults.add(Fault.REGISTRY_CLOCK);
             faults.add(seed % 2 == 0 ? Fault.CRON_SWITCH : Fault.PAUSE_SWITCH);
-            faults.removeAll(EnumSet.of(Fault.CLOCK_AHEAD, Fault.BACKFILL));
+            faults.removeAll(EnumSet.of(Fault.WRONG_CLOCK, Fault.BACKFILL));
         }
         int jobs = random.nextInt(5) == 0 ? 2 : 1;
         return new Scenario(
@@ -137,7 +137,7 @@ record Scenario(
      * would be wrong then.
      */
     boolean isPlain() {
-        return isPlain(seed) && !has(Fault.BACKFILL) && !has(Fault.CLOCK_AHEAD);
+        return isPlain(seed) && !has(Fault.BACKFILL) && !has(Fault.WRONG_CLOCK);
     }
 
     private static boolean isPlain(long seed) {
