@@ -31,6 +31,7 @@ class WrongClockTest {
     void atItsStartAlone(long seconds) {
         ahead = Duration.ofSeconds(seconds);
         startWrong();
+        afterTheRegistryWasSteady();
 
         cluster.pass(Duration.ofMinutes(10));
 
@@ -43,13 +44,11 @@ class WrongClockTest {
         ahead = Duration.ofSeconds(seconds);
         cluster.start("a@-@1", everyMinute());
         startWrong();
-        cluster.pass(Duration.ofMinutes(1));
-        delays.clear();
+        afterTheRegistryWasSteady();
 
         cluster.pass(Duration.ofMinutes(10));
 
         assertThat(delays).isNotEmpty().allSatisfy(WrongClockTest::isPrompt);
-        assertThat(cluster.executions().size() + delays.size()).isGreaterThanOrEqualTo(30);
         assertThat(delays.size()).as("of one item or two").isIn(10, 20);
     }
 
@@ -66,6 +65,12 @@ class WrongClockTest {
         cluster.pass(Duration.ofMinutes(10));
 
         assertEveryFiringOf(Duration.ofMinutes(20), 0, 1, 2);
+    }
+
+    /** A registry that is ahead from the start may be the one that is wrong. */
+    private void afterTheRegistryWasSteady() {
+        cluster.pass(Duration.ofMinutes(3));
+        delays.clear();
     }
 
     private void startWrong() {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,9 @@ public final class RegistryTime {
 
     /** Clocks that differ by less agree: the answer to a commit may have been on its way for that long. */
     public static final Duration AGREEING = Duration.ofMinutes(1);
+
+    /** How long a registry's clock that is ahead from the start has to be as steady as the monotonic clock. */
+    private static final Duration STEADY = Duration.ofMinutes(2);
 
     private final Clock clock;
     private final TaskTimer timer;
@@ -52,8 +56,9 @@ public final class RegistryTime {
 
     /**
      * The time by which firings are due: the local clock's, as long as it agrees with the registry's, and otherwise the
-     * registry's. If the registry's clock was seen to jump ahead, the time before the jump goes on until the clocks agree:
-     * nothing runs before its time because the registry's clock is wrong.
+     * registry's. If the registry's clock was seen to jump ahead, the time before the jump goes on until the clocks agree. If
+     * it is ahead from the start, it counts once it has been steady for a while. So nothing runs before its time because
+     * the registry's clock is wrong for a moment.
      */
     public Instant due() {
         Instant here = clock.instant();
@@ -61,8 +66,10 @@ public final class RegistryTime {
         if (known == null) {
             return here;
         }
-        Instant registry = known.timeWithoutJump(timer.nanoTime());
-        return agree(here, registry) ? here : registry;
+        long nanos = timer.nanoTime();
+        Instant registry = known.timeWithoutJump(nanos);
+        boolean unproven = registry.isAfter(here) && !known.isSteady(nanos);
+        return agree(here, registry) || unproven ? here : registry;
     }
 
     /** This machine's time. */
@@ -107,7 +114,7 @@ public final class RegistryTime {
     /** A time that the registry's clock has passed: better than none before a commit has returned its time. */
     public void observePast(Instant registryTime) {
         if (last == null) {
-            last = new Observed(registryTime, timer.nanoTime(), Duration.ZERO, Source.PAST);
+            last = new Observed(registryTime, timer.nanoTime(), Duration.ZERO, OptionalLong.empty());
         }
     }
 
@@ -118,11 +125,15 @@ public final class RegistryTime {
         Duration jumps = before == null || agree(clock.instant(), registryTime)
                 ? Duration.ZERO
                 : before.jumpsUntil(registryTime, at);
-        last = new Observed(registryTime, at, jumps, Source.ANSWER);
+        last = new Observed(registryTime, at, jumps, OptionalLong.of(firstAnswer(before, at)));
         compare(registryTime);
         if (wasAhead) {
             List.copyOf(setBack).forEach(Runnable::run);
         }
+    }
+
+    private static long firstAnswer(@Nullable Observed before, long at) {
+        return before == null ? at : before.since().orElse(at);
     }
 
     /** One answer may have been on its way for long, or found this process standing still. */
@@ -160,14 +171,11 @@ public final class RegistryTime {
         void end();
     }
 
-    /** A time that was not the present one says nothing about jumps. */
-    private enum Source {
-        PAST,
-        ANSWER
-    }
-
-    /** @param jumps by how much the registry's clock has moved against the monotonic one, since it agreed with the local one */
-    private record Observed(Instant time, long at, Duration jumps, Source source) {
+    /**
+     * @param jumps by how much the registry's clock has moved against the monotonic one, since it agreed with the local one
+     * @param since the first answer; empty before there is one, as a time that was not the present one says nothing
+     */
+    private record Observed(Instant time, long at, Duration jumps, OptionalLong since) {
         Instant time(long nanoTime) {
             return time.plusNanos(nanoTime - at);
         }
@@ -176,13 +184,17 @@ public final class RegistryTime {
             return hasJumpedAhead() ? time(nanoTime).minus(jumps) : time(nanoTime);
         }
 
+        boolean isSteady(long nanoTime) {
+            return since.isPresent() && nanoTime - since.getAsLong() >= STEADY.toNanos();
+        }
+
         boolean hasJumpedAhead() {
             return jumps.compareTo(AGREEING) > 0;
         }
 
         Duration jumpsUntil(Instant observed, long nanoTime) {
             Instant expected = time(nanoTime);
-            return source == Source.PAST || agree(expected, observed)
+            return since.isEmpty() || agree(expected, observed)
                     ? jumps
                     : jumps.plus(Duration.between(expected, observed));
         }
