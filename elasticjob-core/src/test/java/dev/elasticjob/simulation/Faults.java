@@ -42,6 +42,10 @@ final class Faults {
         world.network().servers().stream().filter(Server::isCutOff).forEach(Server::join);
         world.network().servers().forEach(server -> server.follow(1));
         operators.forEach(Operator::restore);
+        // Those go by their own clock, until the registry's has been steady for two minutes.
+        world.living().stream()
+                .filter(process -> process.skew().plusMinutes(1).isNegative())
+                .forEach(world::crash);
         world.start("10.0.9.9@-@1", Duration.ZERO);
     }
 
@@ -124,7 +128,7 @@ final class Faults {
         }
     }
 
-    /** By far more than the others'. What it owns begins in time all the same. */
+    /** By far more than the others'. What is owned where the clock is ahead begins in time all the same. */
     private void wrongClock(int host) {
         Duration skew = host % 2 == 0 ? Duration.ofDays(365) : Duration.ofMinutes(-5);
         watch(world.start("10.0.8." + host + "@-@1", skew));
