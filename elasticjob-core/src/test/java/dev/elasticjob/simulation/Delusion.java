@@ -92,6 +92,21 @@ enum Delusion implements Flaw {
             };
         }
     },
+    /** Nobody learns the registry's time, so everybody goes by the own clock. */
+    ANSWERS_WITHOUT_THEIR_TIME {
+        @Override
+        public Registry apply(Registry registry) {
+            return new ChangedRegistry(registry) {
+                @Override
+                public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                    return super.commit(session, commit)
+                            .thenApply(outcome -> outcome instanceof CommitOutcome.Committed committed
+                                    ? new CommitOutcome.Committed(committed.zxid(), Optional.empty())
+                                    : outcome);
+                }
+            };
+        }
+    },
     /** A connection that is interrupted is relied on like any other, until the session is given up. */
     SUSPENSION_NOT_HEARD {
         @Override

@@ -142,6 +142,10 @@ class MutationTest {
                         "a time from the future stops no job",
                         Fault.REGISTRY_CLOCK,
                         Fault.CRON_SWITCH),
+                rule(
+                        Delusion.ANSWERS_WITHOUT_THEIR_TIME,
+                        "a firing far ahead of the registry's time is claimed",
+                        Fault.WRONG_CLOCK),
                 rule(Mutation.SCHEDULE_BEFORE_FORGOTTEN, "which an assignment passes over", Fault.CRON_SWITCH),
                 rule(
                         Late.CHECKPOINTS.and(Mutation.CHECKPOINT_WITHOUT_THE_RECORDS_VERSION),
