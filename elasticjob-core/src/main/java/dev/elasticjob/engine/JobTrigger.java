@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobTrigger {
     private static final Duration MAX_NAP = Duration.ofMinutes(1);
+    /** An answer of the registry that is asked for again, while it says that the clocks differ. */
+    private static final Duration OLD = Duration.ofSeconds(30);
 
     private final RegistryTime time;
     private final TaskTimer timer;
@@ -75,7 +77,8 @@ final class JobTrigger {
         arm(now);
         if (!now.isBefore(woken.due())) {
             fire.run();
-        } else if (time.differs()) {
+        }
+        if (time.differs() && time.age().compareTo(OLD) >= 0) {
             compare.run();
         }
     }

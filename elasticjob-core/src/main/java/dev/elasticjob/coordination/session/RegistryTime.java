@@ -68,7 +68,7 @@ public final class RegistryTime {
         }
         long nanos = timer.nanoTime();
         Instant registry = known.timeWithoutJump(nanos);
-        boolean unproven = registry.isAfter(here) && !known.isSteady(nanos);
+        boolean unproven = registry.isAfter(here) && !known.isSteady();
         return agree(here, registry) || unproven ? here : registry;
     }
 
@@ -125,15 +125,16 @@ public final class RegistryTime {
         Duration jumps = before == null || agree(clock.instant(), registryTime)
                 ? Duration.ZERO
                 : before.jumpsUntil(registryTime, at);
-        last = new Observed(registryTime, at, jumps, OptionalLong.of(firstAnswer(before, at)));
+        last = new Observed(registryTime, at, jumps, OptionalLong.of(steadySince(before, registryTime, at)));
         compare(registryTime);
         if (wasAhead) {
             List.copyOf(setBack).forEach(Runnable::run);
         }
     }
 
-    private static long firstAnswer(@Nullable Observed before, long at) {
-        return before == null ? at : before.since().orElse(at);
+    private static long steadySince(@Nullable Observed before, Instant registryTime, long at) {
+        boolean goesOn = before != null && (before.isSteady() || agree(before.time(at), registryTime));
+        return goesOn ? before.since().orElse(at) : at;
     }
 
     /** One answer may have been on its way for long, or found this process standing still. */
@@ -173,7 +174,7 @@ public final class RegistryTime {
 
     /**
      * @param jumps by how much the registry's clock has moved against the monotonic one, since it agreed with the local one
-     * @param since the first answer; empty before there is one, as a time that was not the present one says nothing
+     * @param since the first answer with which the following ones agree; empty before there is one, as a time that was not the present one says nothing
      */
     private record Observed(Instant time, long at, Duration jumps, OptionalLong since) {
         Instant time(long nanoTime) {
@@ -184,8 +185,9 @@ public final class RegistryTime {
             return hasJumpedAhead() ? time(nanoTime).minus(jumps) : time(nanoTime);
         }
 
-        boolean isSteady(long nanoTime) {
-            return since.isPresent() && nanoTime - since.getAsLong() >= STEADY.toNanos();
+        /** Whether answers over some time agree with the monotonic clock. What was said once proves nothing, however long ago. */
+        boolean isSteady() {
+            return since.isPresent() && at - since.getAsLong() >= STEADY.toNanos();
         }
 
         boolean hasJumpedAhead() {

@@ -130,6 +130,15 @@ class RegistryTimeTest {
     }
 
     @Test
+    void oneAnswerProvesNothingHoweverLongAgoItWas() {
+        observe(NOON.plusSeconds(300));
+
+        time.advance(Duration.ofMinutes(3));
+
+        assertThat(registryTime.due()).isEqualTo(NOON.plusSeconds(180));
+    }
+
+    @Test
     void aRegistryThatJumpsAheadIsNotFollowedAndOneThatIsRightAgainIs() {
         observe(NOON);
 
@@ -149,6 +158,7 @@ class RegistryTimeTest {
         setBy = Duration.ofSeconds(-300);
         observe(NOON);
         time.advance(Duration.ofMinutes(2));
+        observe(NOON.plusSeconds(120));
 
         observe(NOON.plusSeconds(3_720));
         assertThat(registryTime.due()).isEqualTo(NOON.plusSeconds(120));
