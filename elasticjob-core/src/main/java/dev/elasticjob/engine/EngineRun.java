@@ -7,9 +7,9 @@ import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.membership.KnownJob;
 import dev.elasticjob.coordination.session.Announcements;
+import dev.elasticjob.coordination.session.DueClock;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.LeaseKeeper;
-import dev.elasticjob.coordination.session.DueClock;
 import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.coordination.session.SharedConnection;
@@ -134,8 +134,8 @@ final class EngineRun {
                 parts.coordination(),
                 parts.workers(),
                 listeners::tell);
-        JobScope scope = new JobScope(
-                new JobTree(name), connection, dueClock, event -> tell(event, runs), new Announcements());
+        JobScope scope =
+                new JobScope(new JobTree(name), connection, dueClock, event -> tell(event, runs), new Announcements());
         JobDefinition definition = clusterListeners.isEmpty()
                 ? job.definition()
                 : job.definition().toBuilder().clusterListener(true).build();

@@ -50,10 +50,7 @@ class StoodStillClockTest {
                 .extracting(started -> started.scheduledAt().toString())
                 .as("what was missed while it stood still, folded, and what comes after")
                 .containsExactly(
-                        "2026-03-01T08:01:00Z",
-                        "2026-03-01T08:02:00Z",
-                        "2026-03-01T08:05:00Z",
-                        "2026-03-01T08:06:00Z");
+                        "2026-03-01T08:01:00Z", "2026-03-01T08:02:00Z", "2026-03-01T08:05:00Z", "2026-03-01T08:06:00Z");
     }
 
     @Test

@@ -72,8 +72,8 @@ class UnstartedItemsTest {
     @TestFactory
     Stream<DynamicTest> eachCellIsSo() {
         return rows().entrySet().stream()
-                .map(row -> DynamicTest.dynamicTest(row.getKey(), () -> new UnstartedItemsTest()
-                        .isSo(WAYS.get(row.getKey()), row.getValue())));
+                .map(row -> DynamicTest.dynamicTest(
+                        row.getKey(), () -> new UnstartedItemsTest().isSo(WAYS.get(row.getKey()), row.getValue())));
     }
 
     @Test
@@ -129,7 +129,9 @@ class UnstartedItemsTest {
         listenerFails = false;
         var asked = admin.triggerAgain("orders", way.runId(), "again");
         if (!possible) {
-            assertThatThrownBy(() -> cluster.get(asked)).as("run again").hasMessageContaining("is known to have failed");
+            assertThatThrownBy(() -> cluster.get(asked))
+                    .as("run again")
+                    .hasMessageContaining("is known to have failed");
             return;
         }
         cluster.get(asked);

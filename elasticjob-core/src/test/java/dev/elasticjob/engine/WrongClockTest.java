@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -87,8 +86,7 @@ class WrongClockTest {
     private void assertEveryFiringOf(Duration time, int... items) {
         assertThat(delays).allSatisfy(WrongClockTest::isPrompt);
         IntStream.of(items)
-                .forEach(item -> assertThat(
-                                delays.stream().filter(delay -> delay.item() == item))
+                .forEach(item -> assertThat(delays.stream().filter(delay -> delay.item() == item))
                         .as("item %d", item)
                         .hasSizeBetween((int) time.toMinutes() - 1, (int) time.toMinutes()));
     }

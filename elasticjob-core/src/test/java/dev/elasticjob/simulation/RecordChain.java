@@ -123,8 +123,7 @@ final class RecordChain implements Quorum.Witness {
             isRefused(session, item, before, after);
         } else {
             skips(item, before, after);
-            boolean passes =
-                    after.scheduledAt() != null && !after.scheduledAt().equals(before.scheduledAt());
+            boolean passes = after.scheduledAt() != null && !after.scheduledAt().equals(before.scheduledAt());
             if (passes && after.hasLost(after.scheduledAt())) {
                 losses.passes(session, item, before, after, plan.orElseThrow());
             }
@@ -159,7 +158,13 @@ final class RecordChain implements Quorum.Witness {
                     "P7, after: a refusal doesn't say how the firing has ended",
                     before,
                     after);
-            losses.closesGap(session, item, before, after, plan.orElseThrow(), definition().misfire());
+            losses.closesGap(
+                    session,
+                    item,
+                    before,
+                    after,
+                    plan.orElseThrow(),
+                    definition().misfire());
         }
     }
 

@@ -133,8 +133,9 @@ public final class RegistryTime {
     }
 
     private static long steadySince(@Nullable Observed before, Instant registryTime, long at) {
-        boolean goesOn = before != null && (before.isSteady() || agree(before.time(at), registryTime));
-        return goesOn ? before.since().orElse(at) : at;
+        return before != null && (before.isSteady() || agree(before.time(at), registryTime))
+                ? before.since().orElse(at)
+                : at;
     }
 
     /** One answer may have been on its way for long, or found this process standing still. */

@@ -101,7 +101,8 @@ public record FiringEnds(
             return record.endOf(runId, failover)
                     .map(end -> record.isRefused()
                             ? Outcome.notBegun(End.FAILED)
-                            : new Outcome(End.valueOf(end.name()), record.attempt(), String.valueOf(record.instance())));
+                            : new Outcome(
+                                    End.valueOf(end.name()), record.attempt(), String.valueOf(record.instance())));
         }
         if (forgetful.contains(view.item()) && record.endOf(runId, failover).isEmpty()) {
             return Optional.of(Outcome.notBegun(End.UNKNOWN));

@@ -145,7 +145,8 @@ class OpenFiringsPlanTest {
                         US,
                         0,
                         NOON,
-                        next.firstRunIdOf(own(definition().build(), true).definition().jobName()),
+                        next.firstRunIdOf(
+                                own(definition().build(), true).definition().jobName()),
                         1,
                         "cluster listeners failed before the first item: no table"));
     }

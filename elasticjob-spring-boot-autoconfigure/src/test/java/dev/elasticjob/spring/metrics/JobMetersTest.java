@@ -143,7 +143,10 @@ class JobMetersTest {
         runner.run(context -> {
             context.getBean(JobMeters.class).onEvent(way.event());
 
-            assertThat(context.getBean(MeterRegistry.class).get(way.meter()).counter().count())
+            assertThat(context.getBean(MeterRegistry.class)
+                            .get(way.meter())
+                            .counter()
+                            .count())
                     .isEqualTo(1);
         });
     }
