@@ -4,6 +4,7 @@ import dev.elasticjob.admin.Attention.Finding.Kind;
 import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.coordination.continuity.DataLoss;
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.job.event.JobEvent;
 import java.time.Instant;
@@ -67,6 +68,10 @@ public final class Attention {
             NOT_BEGUN,
             /** An item has been executing for longer than the job's {@code stuckAfter}. */
             STUCK,
+            /** An item was claimed, and had no thread after the job's {@code stuckAfter}. */
+            WAITS_FOR_THREAD,
+            /** A firing waits for the job's cluster listeners for longer than a fifth of their timeout. */
+            LISTENERS_SLOW,
             /** A backfill has times left, and the job can't begin them. */
             BACKFILL_STANDS_STILL,
             /** The items belong to an instance that is gone. */
@@ -120,6 +125,10 @@ public final class Attention {
         List<Finding> findings = new ArrayList<>();
         whole.ifPresent(findings::add);
         findings.addAll(ofItems(job));
+        job.firings().stream()
+                .filter(JobReport.FiringReport::slow)
+                .findFirst()
+                .ifPresent(firing -> findings.add(ofListeners(job, firing)));
         job.backfill().ifPresent(backfill -> findings.addAll(ofBackfill(job, backfill, whole)));
         if (whole.isEmpty()) {
             Kind kind = job.notFollowed().isEmpty() ? Kind.PROBLEM : Kind.PARENT_NOT_FOLLOWED;
@@ -157,6 +166,17 @@ public final class Attention {
                 new TreeSet<>(),
                 Optional.of(due),
                 "No item has begun the firing of %s within the job's expectWithin".formatted(due));
+    }
+
+    /** The oldest: calls for later firings wait behind it, or take as long for the same reason. */
+    private static Finding ofListeners(JobReport job, JobReport.FiringReport firing) {
+        String which = firing.phase() == OpenFiring.Phase.BEFORE ? "before the first item" : "after the last item";
+        String fact = firing.instance()
+                .map(by -> "\"%s\" has been calling the cluster listeners %s of firing \"%s\" for long"
+                        .formatted(by, which, firing.runId()))
+                .orElseGet(() -> "Firing \"%s\" waits for the cluster listeners %s, and no instance calls them"
+                        .formatted(firing.runId(), which));
+        return new Finding(job.name(), Kind.LISTENERS_SLOW, new TreeSet<>(), Optional.of(firing.since()), fact);
     }
 
     /** Its leader asks for one time after the other: without one, or without instances, no time begins. */
@@ -207,6 +227,10 @@ public final class Attention {
         if (gone.isPresent()) {
             return found(item, Kind.OWNER_GONE, Optional.empty(), "Its owner \"" + gone.get() + "\" is gone");
         }
+        Optional<Found> waiting = item.lock().flatMap(lock -> waitsForThread(item, lock));
+        if (waiting.isPresent()) {
+            return waiting;
+        }
         if (item.running()) {
             return item.lock()
                     .filter(JobReport.Lock::stuck)
@@ -229,6 +253,16 @@ public final class Attention {
         return item.misfired() && !item.disabled()
                 ? found(item, Kind.LATE, Optional.empty(), "A missed firing waits")
                 : Optional.empty();
+    }
+
+    private static Optional<Found> waitsForThread(ItemReport item, JobReport.Lock lock) {
+        return lock.waits()
+                .flatMap(threads -> found(
+                        item,
+                        Kind.WAITS_FOR_THREAD,
+                        Optional.of(lock.since()),
+                        "\"%s\" has claimed it, and it had no thread after the job's stuckAfter%s"
+                                .formatted(lock.instance(), threads.isEmpty() ? "" : ": " + threads)));
     }
 
     private static Optional<Found> found(ItemReport item, Kind kind, Optional<Instant> since, String fact) {

@@ -77,6 +77,8 @@ public record JobReport(
      * @param instance the instance that calls the listeners; empty while none does
      * @param attempt the number of these calls, or of those before the items; 0 if there was none
      * @param refused why none of its items may begin; empty if they may
+     * @param slow whether it has waited for the listeners for a remarkable part of the time that they may take: a fifth of
+     *     their timeout, and at least 10 s; without a timeout, a minute
      */
     public record FiringReport(
             String runId,
@@ -87,7 +89,8 @@ public record JobReport(
             String unfinished,
             Optional<String> instance,
             int attempt,
-            Optional<String> refused) {}
+            Optional<String> refused,
+            boolean slow) {}
 
     /**
      * Scheduled times of the past that run once more.
@@ -173,9 +176,11 @@ public record JobReport(
      * @param instance the instance that holds it
      * @param since when the item was claimed, by the registry's clock
      * @param token the fencing token of the execution
-     * @param stuck whether it is held for longer than the job's {@code stuckAfter}
+     * @param stuck whether the item executes for longer than the job's {@code stuckAfter}, as far as is known here
+     * @param waits of an item that has waited for a thread for longer than that, who has the threads, in words that may be
+     *     empty; empty of one that executes, or of which nothing was said
      */
-    public record Lock(String instance, Instant since, long token, boolean stuck) {}
+    public record Lock(String instance, Instant since, long token, boolean stuck, Optional<String> waits) {}
 
     /**
      * A manual run that waits.

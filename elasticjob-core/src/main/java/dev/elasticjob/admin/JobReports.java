@@ -13,6 +13,7 @@ import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.explain.ItemConditions;
 import dev.elasticjob.coordination.backfill.Backfill;
 import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.hook.CallLimits;
 import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.state.Assignment;
@@ -25,6 +26,7 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobPicture;
 import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.watchdog.ThreadWaits;
 import dev.elasticjob.coordination.watchdog.WatchPlanner;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext.Requester;
@@ -99,7 +101,17 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                         .toList()),
                 Optional.ofNullable(firing.hook().instance()).filter(by -> firing.awaitsHook()),
                 firing.hook().attempt(),
-                Optional.ofNullable(firing.refused()));
+                Optional.ofNullable(firing.refused()),
+                isSlow(firing));
+    }
+
+    private boolean isSlow(OpenFiring firing) {
+        return firing.awaitsHook()
+                && job.definition()
+                        .map(settings ->
+                                CallLimits.of(settings, firing.phase()).patience())
+                        .filter(patience -> firing.since().plus(patience).isBefore(from.registryNow()))
+                        .isPresent();
     }
 
     private static BackfillReport backfill(Backfill present) {
@@ -117,7 +129,7 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 item.item(),
                 job.assignment().map(inForce -> inForce.owners().get(item.item())),
                 item.children().running(),
-                Optional.ofNullable(read.locks().get(item.item())).map(this::lock),
+                Optional.ofNullable(read.locks().get(item.item())).map(node -> lock(item.item(), node)),
                 item.children().disabled(),
                 item.children().misfire(),
                 item.waitsForFailover(),
@@ -131,11 +143,15 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 item.problem());
     }
 
-    private Lock lock(RegistryNode node) {
-        boolean stuck = job.definition()
-                .flatMap(settings -> settings.watchdog().exceeded(node.created(), from.registryNow()))
+    private Lock lock(int item, RegistryNode node) {
+        Optional<String> waits = ThreadWaits.of(job.reports()).of(item, node.czxid());
+        return new Lock(node.text(), node.created(), node.czxid(), waits.isEmpty() && isHeldForLong(node), waits);
+    }
+
+    private boolean isHeldForLong(RegistryNode lock) {
+        return job.definition()
+                .flatMap(settings -> settings.watchdog().exceeded(lock.created(), from.registryNow()))
                 .isPresent();
-        return new Lock(node.text(), node.created(), node.czxid(), stuck);
     }
 
     private WaitingRun waiting(ManualRun run) {

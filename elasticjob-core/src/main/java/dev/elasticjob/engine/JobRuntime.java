@@ -12,15 +12,17 @@ import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.membership.KnownJob;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.session.Announcements;
-import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.coordination.watchdog.ExecutionProgress;
+import dev.elasticjob.coordination.watchdog.OwnProgress;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.JobShutdown.Participant;
 import dev.elasticjob.execution.HookRunner;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.execution.RunScope;
+import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.time.DurationText;
@@ -55,8 +57,20 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     private final HookRunner hooks;
     private final LongConsumer executionBegins;
     private final DisabledItems disabledItems;
-    private final Capacity threads;
+    private final FairPool.Bulkhead threads;
     private final Announcements announcements;
+    private final OwnProgress progress = new OwnProgress() {
+        @Override
+        public Optional<ExecutionProgress> of(int item) {
+            return runner.progress(item);
+        }
+
+        @Override
+        public String threads() {
+            return threads.takenBy();
+        }
+    };
+
     private volatile @Nullable Ownership ownership;
 
     /**
@@ -234,7 +248,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         if (items.get(0).definition().streamingProcess()) {
             items.forEach(item -> disabledItems.begin(item.item()));
         }
-        coordination.watchdog().claimed(items, runner::progress);
+        coordination.watchdog().claimed(items, progress);
     }
 
     @Override

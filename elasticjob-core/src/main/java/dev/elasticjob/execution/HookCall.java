@@ -1,14 +1,15 @@
 package dev.elasticjob.execution;
 
+import dev.elasticjob.coordination.hook.CallLimits;
 import dev.elasticjob.coordination.hook.HookClaim;
 import dev.elasticjob.coordination.hook.HookClaim.Result;
 import dev.elasticjob.execution.invoker.LogInterceptor;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.ItemCancelledException;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.cluster.ListenerTimeoutException;
 import dev.elasticjob.time.TaskTimer;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +29,7 @@ final class HookCall implements Runnable {
 
     private final HookClaim claim;
     private final ClusterFiring firing;
+    private final CallLimits limits;
     private final RunScope scope;
     private final HookJournal journal;
     private final Surroundings here;
@@ -36,7 +38,11 @@ final class HookCall implements Runnable {
     private boolean cancelled;
     private boolean interrupted;
     private boolean goesOn;
-    private @Nullable Throwable timedOut;
+    /** The one that is being called. */
+    private @Nullable ClusterJobListener listener;
+
+    /** Why the call was cut off for good: its timeout, or an operator. */
+    private @Nullable Throwable over;
     private boolean told;
     private boolean reported;
 
@@ -52,6 +58,7 @@ final class HookCall implements Runnable {
     HookCall(HookClaim claim, RunScope scope, Surroundings here) {
         this.claim = claim;
         this.firing = claim.firingOf(claim.definition().jobName());
+        this.limits = claim.limits();
         this.scope = scope;
         this.journal = new HookJournal(claim, firing, scope, ObservedItem.ofHook(firing.jobName()));
         this.here = here;
@@ -98,20 +105,22 @@ final class HookCall implements Runnable {
     }
 
     private void call(Instant began) {
+        TaskTimer.Cancellable slow = scope.timer().after(limits.patience(), this::takesLong);
         TaskTimer.Cancellable deadline =
-                timeout().isZero() ? NO_TIMEOUT : scope.timer().after(timeout(), this::timeOut);
+                limits.timeout().isZero() ? NO_TIMEOUT : scope.timer().after(limits.timeout(), this::timeOut);
         Throwable thrown = claim.isBefore() ? callBefore() : callAfter();
         deadline.cancel();
-        @Nullable Throwable late;
+        slow.cancel();
+        @Nullable Throwable known;
         boolean cutOff;
         synchronized (this) {
             thread = null;
             Thread.interrupted();
-            late = timedOut;
+            known = over;
             cutOff = interrupted;
         }
-        if (late != null) {
-            fail(began, new ListenerTimeoutException(setting(), timeout(), thrown));
+        if (known != null) {
+            fail(began, with(known, thrown));
         } else if (thrown == null) {
             journal.returned(began);
             report(new Result.Over(Optional.empty()));
@@ -123,10 +132,22 @@ final class HookCall implements Runnable {
         }
     }
 
+    /** The same with what the listener has thrown when it was interrupted. */
+    private Throwable with(Throwable known, @Nullable Throwable thrown) {
+        return known instanceof ItemCancelledException
+                ? new ItemCancelledException(String.valueOf(known.getMessage()), thrown)
+                : new ListenerTimeoutException(limits.setting(), limits.timeout(), thrown);
+    }
+
+    private synchronized void calls(ClusterJobListener next) {
+        listener = next;
+    }
+
     private @Nullable Throwable callBefore() {
-        for (ClusterJobListener listener : scope.clusterListeners()) {
+        for (ClusterJobListener next : scope.clusterListeners()) {
+            calls(next);
             try {
-                listener.beforeFirstItem(firing);
+                next.beforeFirstItem(firing);
             } catch (Throwable e) {
                 return e;
             }
@@ -139,9 +160,10 @@ final class HookCall implements Runnable {
         List<ClusterJobListener> reversed = new ArrayList<>(scope.clusterListeners());
         Collections.reverse(reversed);
         Throwable first = null;
-        for (ClusterJobListener listener : reversed) {
+        for (ClusterJobListener next : reversed) {
+            calls(next);
             try {
-                listener.afterLastItem(firing, claim.outcomes().orElseThrow());
+                next.afterLastItem(firing, claim.outcomes().orElseThrow());
             } catch (Throwable e) {
                 if (first == null) {
                     first = e;
@@ -172,28 +194,50 @@ final class HookCall implements Runnable {
 
     // ------------------------------------------------------------------ from outside
 
-    private Duration timeout() {
-        return claim.isBefore()
-                ? claim.definition().beforeFirstTimeout()
-                : claim.definition().afterLastTimeout();
-    }
-
-    private String setting() {
-        return claim.isBefore() ? "beforeFirstTimeout" : "afterLastTimeout";
+    private void takesLong() {
+        List<StackTraceElement> stack;
+        ClusterJobListener called;
+        synchronized (this) {
+            if (thread == null || listener == null || interrupted || over != null) {
+                return;
+            }
+            called = listener;
+            stack = List.of(thread.getStackTrace());
+        }
+        journal.takesLong(called, limits, stack);
     }
 
     private void timeOut() {
-        Throwable late = new ListenerTimeoutException(setting(), timeout(), null);
+        Throwable late = new ListenerTimeoutException(limits.setting(), limits.timeout(), null);
+        cutOffForGood(late, String.valueOf(late.getMessage()));
+    }
+
+    /** No item of the firing is left for which the listeners would be called. */
+    void cancel(String reason) {
+        Throwable known = new ItemCancelledException(reason, null);
+        cutOffForGood(known, reason);
+        boolean never;
         synchronized (this) {
-            if (thread == null || interrupted) {
+            never = thread == null && !cancelled && !reported;
+            cancelled |= never;
+        }
+        if (never) {
+            tell(known);
+        }
+    }
+
+    /** Before the items, nothing has to wait for a thread that ignores its interruption. */
+    private void cutOffForGood(Throwable known, String reason) {
+        synchronized (this) {
+            if (thread == null || interrupted || over != null) {
                 return;
             }
-            timedOut = late;
-            journal.isInterrupted(String.valueOf(late.getMessage()));
+            over = known;
+            journal.isInterrupted(reason);
             thread.interrupt();
         }
         if (claim.isBefore()) {
-            tell(late);
+            tell(known);
         }
     }
 

@@ -1,15 +1,20 @@
 package dev.elasticjob.execution;
 
+import dev.elasticjob.coordination.hook.CallLimits;
 import dev.elasticjob.coordination.hook.HookClaim;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.cluster.ClusterFiring;
+import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.cluster.ListenerTimeoutException;
 import dev.elasticjob.job.event.ExecutionObserver.HookStart;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.HookKind;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.time.DurationText;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +22,8 @@ import org.slf4j.LoggerFactory;
 /** Reports the events of one call of cluster listeners: to listeners of events, and in the log. Thread-safe. */
 record HookJournal(HookClaim claim, ClusterFiring firing, RunScope scope, ObservedItem observed) {
     private static final Logger log = LoggerFactory.getLogger(HookRunner.class);
+
+    private static final int SHOWN_FRAMES = 20;
 
     HookKind kind() {
         return claim.isBefore() ? HookKind.BEFORE : HookKind.AFTER;
@@ -89,6 +96,24 @@ record HookJournal(HookClaim claim, ClusterFiring firing, RunScope scope, Observ
                 name(),
                 firing.runId(),
                 Failures.printable(failure));
+    }
+
+    void takesLong(ClusterJobListener listener, CallLimits limits, List<StackTraceElement> stack) {
+        log.warn(
+                "Job \"{}\": cluster listeners have been called {} of firing \"{}\" for {}, and have not returned: {}. They"
+                        + " are interrupted {}. It is \"{}\" that is called; its thread stands at{}",
+                firing.jobName(),
+                name(),
+                firing.runId(),
+                DurationText.of(limits.patience()),
+                claim.isBefore()
+                        ? "no item of this firing starts before, and no later firing of the job"
+                        : "the jobs that run after this one wait for them",
+                limits.timeout().isZero()
+                        ? "never, as " + limits.setting() + " is 0"
+                        : "after %s (%s)".formatted(DurationText.of(limits.timeout()), limits.setting()),
+                listener.getClass().getName(),
+                stack.stream().limit(SHOWN_FRAMES).map(frame -> "\n\tat " + frame).collect(Collectors.joining()));
     }
 
     void isInterrupted(String reason) {

@@ -67,6 +67,11 @@ public final class HookRunner implements FiringHooks.Calls {
     }
 
     @Override
+    public void cancel(HookClaim claim, String reason) {
+        calls.stream().filter(call -> call.claim().equals(claim)).forEach(call -> call.cancel(reason));
+    }
+
+    @Override
     public void failed(String jobName, Throwable failure) {
         scope.report(jobName, failure);
     }

@@ -326,7 +326,7 @@ class AttentionTest {
                     owner,
                     marks.contains(Mark.RUNNING),
                     marks.contains(Mark.RUNNING)
-                            ? Optional.of(new Lock("a", AT, 7, marks.contains(Mark.STUCK)))
+                            ? Optional.of(new Lock("a", AT, 7, marks.contains(Mark.STUCK), Optional.empty()))
                             : Optional.empty(),
                     marks.contains(Mark.DISABLED),
                     marks.contains(Mark.MISFIRED),

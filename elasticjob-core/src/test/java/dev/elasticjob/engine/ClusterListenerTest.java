@@ -2,12 +2,17 @@ package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.Attention;
+import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.Attention.Finding.Kind;
 import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ItemCancelledException;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.cluster.FiringOutcomes;
@@ -15,6 +20,7 @@ import dev.elasticjob.job.cluster.ListenerTimeoutException;
 import dev.elasticjob.job.event.HookKind;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -44,6 +50,7 @@ class ClusterListenerTest {
     private final List<ClusterFiring> firings = new ArrayList<>();
     private final List<FiringOutcomes> outcomes = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
+    private final List<Boolean> interrupted = new ArrayList<>();
     private Call before = firing -> {};
     private Call after = firing -> {};
 
@@ -248,6 +255,93 @@ class ClusterListenerTest {
         assertThat(failures).hasSize(1);
         assertThat(failures.get(0)).hasMessageContaining("not called again after 3 crashes");
         assertThat(openFirings()).isZero();
+    }
+
+    @Test
+    void oneThatHangsBeforeTheItemsIsReportedLongBeforeItsTimeout() {
+        List<Finding> findings = new ArrayList<>();
+        before = firing -> {
+            cluster.pass(Duration.ofSeconds(61));
+            findings.addAll(Attention.of(
+                    cluster.get(cluster.inspector().job("orders")).orElseThrow()));
+        };
+        try (LoggedLines lines = new LoggedLines()) {
+            start(UNSET, "a@-@1", "one");
+
+            cluster.pass(untilThree().plusSeconds(70));
+
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains("cluster listeners have been called"))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line)
+                            .contains(
+                                    "\"orders\"",
+                                    "\"orders@2026-03-01T03:00:00Z\"",
+                                    "for 1m",
+                                    "5m (beforeFirstTimeout)",
+                                    Noting.class.getName(),
+                                    "\n\tat "));
+        }
+        assertThat(findings).singleElement().satisfies(finding -> {
+            assertThat(finding.kind()).isEqualTo(Kind.LISTENERS_SLOW);
+            assertThat(finding.fact()).contains("a@-@1", "before the first item", "orders@2026-03-01T03:00:00Z");
+        });
+        assertThat(failures).isEmpty();
+        assertThat(calls).endsWith("after one");
+    }
+
+    // ------------------------------------------------------------------ cancelled
+
+    @Test
+    void aCancelledFiringEndsTheCallOnWhateverInstanceItIs() {
+        before = firing -> cancelled("orders@2026-03-01T03:00:00Z");
+        startThree("one");
+
+        cluster.pass(untilThree());
+
+        assertThat(interrupted).containsExactly(true);
+        assertThat(calls).containsExactly("before one");
+        assertThat(failures).hasSize(1).allMatch(ItemCancelledException.class::isInstance);
+        assertThat(openFirings()).isZero();
+    }
+
+    @Test
+    void aCancelledManualRunEndsTheCallToo() {
+        before = firing -> cancelled("stocktaking");
+        startThree("one");
+        cluster.pass(Duration.ofSeconds(10));
+
+        cluster.get(new RegistryJobAdmin(cluster.operator()).trigger("orders", new RunRequest("stocktaking", "")));
+        cluster.pass(Duration.ofSeconds(10));
+
+        assertThat(interrupted).containsExactly(true);
+        assertThat(calls).containsExactly("before one");
+        assertThat(openFirings()).isZero();
+    }
+
+    @Test
+    void aCallGoesOnWhileAnItemIsLeft() {
+        before = firing -> {
+            cluster.get(new RegistryJobAdmin(cluster.operator())
+                    .cancel(
+                            "orders",
+                            CancelRequest.run("orders@2026-03-01T03:00:00Z").onItem(3)));
+            cluster.pass(Duration.ofSeconds(2));
+            interrupted.add(Thread.interrupted());
+        };
+        startThree("one");
+
+        cluster.pass(untilThree());
+
+        assertThat(interrupted).containsExactly(false);
+        assertThat(calls).hasSize(7).endsWith("after one");
+    }
+
+    private void cancelled(String runId) throws InterruptedException {
+        cluster.get(new RegistryJobAdmin(cluster.operator()).cancel("orders", CancelRequest.run(runId)));
+        cluster.pass(Duration.ofSeconds(2));
+        interrupted.add(Thread.interrupted());
+        throw new InterruptedException("the firing was cancelled");
     }
 
     // ------------------------------------------------------------------ manual runs, and what has them

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.Attention.Finding.Kind;
 import dev.elasticjob.definition.AfterSettings;
+import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.SimpleJob;
 import java.time.Duration;
@@ -59,6 +60,47 @@ class WhatNeedsAPersonTest {
             assertThat(finding.kind()).isEqualTo(Kind.PARENT_NOT_FOLLOWED);
             assertThat(finding.fact()).contains("\"missing\"", "there is no such job");
         });
+    }
+
+    /** Its record and its lock look as if it executed, and to cancel it would help nobody. */
+    @Test
+    void anItemWhoseThreadsAnotherJobHasIsNotStuckAndTheOtherJobIsNamed() {
+        List<Finding> found = new ArrayList<>();
+        List<Explanation> explained = new ArrayList<>();
+        JobDefinition billing = JobDefinition.builder("billing")
+                .cron("58 59 2 * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .shardingTotalCount(1)
+                .build();
+        SimpleJob hog = context -> {
+            cluster.pass(Duration.ofSeconds(50));
+            found.addAll(attention());
+            explained.add(
+                    cluster.get(cluster.inspector().explain("orders", 0)).orElseThrow());
+        };
+        cluster.start(
+                "a@-@1",
+                engine -> {
+                    engine.register(billing, hog);
+                    engine.register(ORDERS, context -> {});
+                },
+                engine -> engine.maxThreads(1));
+
+        cluster.pass(Duration.between(cluster.now(), FIRING).plusMinutes(2));
+
+        assertThat(found).extracting(Finding::kind).contains(Kind.WAITS_FOR_THREAD).doesNotContain(Kind.STUCK);
+        assertThat(found)
+                .filteredOn(finding -> finding.kind() == Kind.WAITS_FOR_THREAD)
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.job()).isEqualTo("orders");
+                    assertThat(finding.fact()).contains("\"a@-@1\" has claimed it", "\"billing\" has 1");
+                });
+        assertThat(explained.get(0).conditions().get(0)).satisfies(first -> {
+            assertThat(first.reason()).isEqualTo(Explanation.Reason.NO_FREE_THREAD);
+            assertThat(first.fact()).contains("claimed by \"a@-@1\"", "\"billing\" has 1");
+        });
+        assertThat(attention()).isEmpty();
     }
 
     private List<Finding> attention() {

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Follows the open firings of a job from transaction to transaction: each opens once, ends once, and nothing of it later. */
 final class FiringChain implements Quorum.Witness {
@@ -313,6 +314,19 @@ final class FiringChain implements Quorum.Witness {
                         .filter(firing ->
                                 firing.refused() != null && firing.items().contains(item))
                         .isPresent());
+    }
+
+    /** Whether no item is left that would begin a firing: all have ended it, or its run was cancelled. */
+    boolean isLeftBehind(OpenFiring firing) {
+        return firing.items().stream().allMatch(item -> hasEnded(item, firing) || isDropped(item, firing.runId()));
+    }
+
+    private boolean isDropped(int item, @Nullable String runId) {
+        return runId != null
+                && quorum.tree()
+                        .node(tree.trigger(item))
+                        .filter(node -> RunChain.isDropped(node, runId))
+                        .isPresent();
     }
 
     /** Whether the item has no part in the firing: it joined later, or a later firing was opened first. */

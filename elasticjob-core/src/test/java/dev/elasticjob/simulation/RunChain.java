@@ -186,6 +186,22 @@ final class RunChain implements Quorum.Witness {
                 .isPresent();
     }
 
+    /** Whether what waits of it was cancelled. */
+    static boolean isDropped(RegistryNode trigger, String runId) {
+        List<JsonNode> runs = new ArrayList<>();
+        if (trigger.data().length > 0) {
+            JsonNode json = MAPPER.readTree(trigger.data());
+            runs.add(json);
+            json.path("behind").forEach(runs::add);
+        }
+        List<JsonNode> named = runs.stream()
+                .filter(run ->
+                        List.of(run.path("runId").asString("").split(",")).contains(runId))
+                .toList();
+        return !named.isEmpty()
+                && named.stream().allMatch(run -> run.path("dropped").isObject());
+    }
+
     static List<String> waiting(RegistryNode trigger) {
         List<String> runIds = new ArrayList<>();
         JsonNode json = MAPPER.readTree(trigger.data());

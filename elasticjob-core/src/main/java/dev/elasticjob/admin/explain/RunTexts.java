@@ -6,6 +6,7 @@ import dev.elasticjob.admin.explain.ItemConditions.Local;
 import dev.elasticjob.admin.explain.Texts.Place;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.watchdog.ThreadWaits;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.time.DurationText;
 import java.time.Instant;
@@ -20,6 +21,11 @@ final class RunTexts {
         String instance = nodes.lock()
                 .map(RegistryNode::text)
                 .orElseGet(() -> Objects.toString(view.current().instance(), ""));
+        Optional<String> waits = nodes.lock()
+                .flatMap(lock -> ThreadWaits.of(job.reports()).of(view.item(), lock.czxid()));
+        if (waits.isPresent()) {
+            return waits(job, nodes, view, instance, waits.get());
+        }
         boolean threads = here.filter(local -> local.instance().equals(instance) && local.freeThreads() == 0)
                 .isPresent();
         Optional<String> cancelled =
@@ -38,6 +44,17 @@ final class RunTexts {
                         ? "It ends when its code responds to the interruption"
                         : "It ends by itself, or at its timeout. To end it, cancel it (JobAdmin.cancel, or POST cancel"
                                 + " to the endpoint)");
+    }
+
+    /** The item is claimed, and executes nothing: to cancel it would help nobody. */
+    private static Condition waits(JobPicture job, ItemNodes nodes, ItemView view, String instance, String threads) {
+        return Texts.holds(
+                Reason.NO_FREE_THREAD,
+                "The item is claimed by \"%s\", attempt %d, and had no thread there after its stuckAfter%s"
+                        .formatted(instance, view.current().attempt(), threads.isEmpty() ? "" : ": " + threads),
+                Place.created(job.tree().running(view.item()), nodes.lock()),
+                "Find out what the jobs that have the threads wait for, limit their concurrency, or raise"
+                        + " elasticjob.executor.max-threads. To cancel this item frees no thread");
     }
 
     private static Optional<String> tooLong(JobPicture job, ItemNodes nodes, Instant registryNow) {

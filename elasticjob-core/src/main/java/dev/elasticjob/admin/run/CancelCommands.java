@@ -32,6 +32,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Cancels what runs: the step "cancel" of {@code docs/internals/protocol.md}. A wish to end is written to the record of
@@ -216,8 +217,9 @@ public final class CancelCommands {
         if (writing.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.of(results));
         }
-        Set<String> executing = writing.stream()
-                .flatMap(step -> step.executedBy().stream())
+        Set<String> executing = Stream.concat(
+                        writing.stream().flatMap(step -> step.executedBy().stream()),
+                        planner.callingFor(basis.view().firings().value()).stream())
                 .map(tree::instance)
                 .collect(Collectors.toCollection(TreeSet::new));
         return registry.read(RegistryRead.allData(List.copyOf(executing)))

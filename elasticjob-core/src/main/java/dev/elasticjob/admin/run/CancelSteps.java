@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.run;
 
 import dev.elasticjob.admin.run.CancelAnswer.Result;
+import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.state.Assignment;
@@ -79,6 +80,15 @@ record CancelSteps(JobTree tree, Target target, Cancellation wish, Reach reach) 
         }
         return Optional.ofNullable(item.current().past().get(target.runId()))
                 .map(end -> Step.of(item, end == RunEnd.DROPPED ? Result.DROPPED : Result.ENDED));
+    }
+
+    /** The instance that calls listeners before the first item of what is cancelled: it may have to stop that. */
+    Optional<String> callingFor(OpenFirings firings) {
+        return target.firing()
+                .flatMap(firings::at)
+                .or(() -> firings.find(OpenFiring.idOf(target.runId())))
+                .filter(open -> open.phase() == OpenFiring.Phase.BEFORE)
+                .map(open -> open.hook().instance());
     }
 
     private Step drop(ItemView item, ManualRun.Waiting there) {

@@ -176,6 +176,7 @@ public final class ItemClaims {
     /** Operators may have cancelled what is executed here. */
     public void lookForCancelled() {
         cancelledItems.look();
+        hooks.lookForCancelled();
     }
 
     private CompletionStage<Next> next() {

@@ -53,6 +53,7 @@ public final class FiringHooks {
     private final UncalledHooks uncalledHooks;
     private final BrokenRequests requests;
     private final UnreadableFirings unreadable;
+    private final CancelledCalls cancelledCalls;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
 
     private Optional<Instant> wanted = Optional.empty();
@@ -72,6 +73,9 @@ public final class FiringHooks {
 
         /** Calls them, and reports the end to {@link FiringHooks#ended}. */
         void begin(HookClaim claim);
+
+        /** Ends a call that was begun, and that nothing waits for any more. */
+        void cancel(HookClaim claim, String reason);
 
         /** They are not called again for a firing, which fails because of that. */
         void failed(String jobName, Throwable failure);
@@ -102,11 +106,13 @@ public final class FiringHooks {
         this.uncalledHooks = new UncalledHooks(scope, look, ends, calls, loop::again);
         this.requests = new BrokenRequests(scope, this::lookAgain);
         this.unreadable = new UnreadableFirings(scope, this::corrected);
+        this.cancelledCalls = new CancelledCalls(scope, look, claims, calls, () -> Optional.ofNullable(own));
     }
 
     /** Takes part by this ownership from now on. */
     public void follow(Ownership next) {
         own = next;
+        cancelledCalls.look();
         if (refusedBefore) {
             refusedBefore = false;
             moved.run();
@@ -129,6 +135,11 @@ public final class FiringHooks {
             look.want();
             loop.again();
         }
+    }
+
+    /** Operators may have cancelled what waits for a call of this instance. */
+    public void lookForCancelled() {
+        cancelledCalls.look();
     }
 
     /**
@@ -261,7 +272,10 @@ public final class FiringHooks {
         for (OpenFiring firing : view.value().open()) {
             RegistryNode lock = locked.get(tree.firingLock(firing.id()));
             if (lock != null && claims.isOurs(now, firing, lock)) {
-                return claims.begin(now, firing, lock.czxid()).thenApply(begun -> Next.AGAIN);
+                return claims.begin(now, firing, lock.czxid()).thenApply(begun -> {
+                    cancelledCalls.lookIfTouched();
+                    return Next.AGAIN;
+                });
             }
         }
         claims.decided();
@@ -339,8 +353,10 @@ public final class FiringHooks {
 
     /** After a step that has not necessarily been refused. */
     private CompletionStage<Next> begun(Ownership now, CompletionStage<Optional<CommitOutcome>> step) {
-        return step.thenApply(
-                refusal -> refusal.map(outcome -> after(now, outcome)).orElse(Next.AGAIN));
+        return step.thenApply(refusal -> {
+            cancelledCalls.lookIfTouched();
+            return refusal.map(outcome -> after(now, outcome)).orElse(Next.AGAIN);
+        });
     }
 
     /** If it was refused because of another epoch or configuration, the next ownership brings another round. */

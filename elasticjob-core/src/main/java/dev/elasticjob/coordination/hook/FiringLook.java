@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds firings that all their items have ended. Whoever has written the last end sees all others, if it reads behind its
@@ -149,6 +150,27 @@ public final class FiringLook {
                     ? CompletableFuture.completedFuture(Optional.of(first))
                     : reader.items(silent).thenApply(again -> Optional.of(first.forgetting(again.items())));
         });
+    }
+
+    /** Whether no item of a firing is left that has not ended it, or would begin it. */
+    CompletionStage<Boolean> isLeftBehind(Ownership own, OpenFiring firing) {
+        return reader.itemsWithRequests(firing.items(), own.assignment()).thenApply(view -> {
+            FiringEnds ends = ends(own, view.items());
+            return view.epoch() == own.epoch()
+                    && firing.items().stream()
+                    .allMatch(item ->
+                            ends.of(firing, item).isPresent() || isDropped(firing, view.items().get(item)));
+        });
+    }
+
+    private static boolean isDropped(OpenFiring firing, @Nullable ItemView item) {
+        String runId = firing.runId();
+        return runId != null
+                && item != null
+                && item.waiting()
+                        .filter(waiting -> waiting.runs().runIds().contains(runId))
+                        .filter(waiting -> !waiting.runs().letsBegin(runId))
+                        .isPresent();
     }
 
     /** The outcomes of a firing, as far as they are known. */

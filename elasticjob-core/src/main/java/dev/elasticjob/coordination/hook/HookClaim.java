@@ -44,6 +44,10 @@ public record HookClaim(
         return firing.id();
     }
 
+    public CallLimits limits() {
+        return CallLimits.of(definition, firing.phase());
+    }
+
     /** Counts the starts, from 1. */
     public int attempt() {
         return firing.hook().attempt();

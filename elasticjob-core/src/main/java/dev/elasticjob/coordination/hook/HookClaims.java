@@ -13,6 +13,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +66,11 @@ final class HookClaims {
 
     boolean isIdle() {
         return owed.isEmpty() && undecided.isEmpty();
+    }
+
+    /** The calls before the first item that this instance owes an end. */
+    List<HookClaim> before() {
+        return owed.values().stream().filter(HookClaim::isBefore).toList();
     }
 
     /** By which ownership the claim was sent whose answer is not known. */

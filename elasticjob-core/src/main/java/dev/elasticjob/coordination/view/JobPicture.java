@@ -32,12 +32,14 @@ import java.util.stream.Stream;
  *     be used, with the one in force; empty if there are none, or they can't be read
  * @param definitionProblem the reason why the stored settings can't be used
  * @param denied the reason why none of this could be read
+ * @param reports what was reported of its executions
  */
 public record JobPicture(
         JobView view,
         Optional<JobDefinition> definition,
         Optional<UnreadableDefinitionException> definitionProblem,
-        Optional<String> denied) {
+        Optional<String> denied,
+        Optional<RegistryNode> reports) {
 
     /** The reads of {@link #of}, of a fixed number for each job. */
     public static List<RegistryRead> reads(JobTree tree) {
@@ -55,7 +57,8 @@ public record JobPicture(
                 tree.leader(),
                 tree.necessary(),
                 tree.paused(),
-                tree.backfill());
+                tree.backfill(),
+                tree.watchdog());
     }
 
     private static List<String> parents(JobTree tree) {
@@ -67,7 +70,7 @@ public record JobPicture(
         JobView view = JobView.of(tree, answer, "", "");
         StoredDefinition stored = view.definition();
         if (!stored.isPresent()) {
-            return new JobPicture(view, Optional.empty(), Optional.empty(), Optional.empty());
+            return new JobPicture(view, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
         }
         Optional<JobDefinition> definition = Optional.empty();
         try {
@@ -76,7 +79,12 @@ public record JobPicture(
         } catch (UnreadableDefinitionException unreadable) {
             // The problem says so.
         }
-        return new JobPicture(view, definition, stored.problem(Optional.empty()), Optional.empty());
+        return new JobPicture(
+                view,
+                definition,
+                stored.problem(Optional.empty()),
+                Optional.empty(),
+                answer.node(tree.watchdog()));
     }
 
     /** A job of which nothing could be read. */
@@ -86,7 +94,7 @@ public record JobPicture(
         Map<String, Optional<List<String>>> children = new HashMap<>();
         parents(tree).forEach(path -> children.put(path, Optional.empty()));
         JobView nothing = JobView.of(tree, new RegistryAnswer(nodes, children), "", "");
-        return new JobPicture(nothing, Optional.empty(), Optional.empty(), Optional.of(reason));
+        return new JobPicture(nothing, Optional.empty(), Optional.empty(), Optional.of(reason), Optional.empty());
     }
 
     /** The reads of {@link #withMembers}: also of the jobs that this one runs after. */
@@ -114,7 +122,7 @@ public record JobPicture(
     /** @param answer covers at least {@link #memberReads}, or {@link #parentReads}: then there are no members */
     public JobPicture withMembers(RegistryAnswer answer) {
         RegistryAnswer all = view.answer().plus(answer);
-        return new JobPicture(JobView.of(tree(), all, "", ""), definition, definitionProblem, denied);
+        return new JobPicture(JobView.of(tree(), all, "", ""), definition, definitionProblem, denied, reports);
     }
 
     // ------------------------------------------------------------------ what it shows

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,13 +33,13 @@ final class OwnExecutions implements AutoCloseable {
     /** One execution, from its claim on. Its timer is shared by those that were claimed together, until it has gone off. */
     private static final class Watched {
         final ClaimedItem item;
-        final IntFunction<Optional<ExecutionProgress>> progress;
+        final OwnProgress progress;
         TaskTimer.@Nullable Cancellable timer;
         /** What is to be said. */
         @Nullable
         Word word;
 
-        Watched(ClaimedItem item, IntFunction<Optional<ExecutionProgress>> progress) {
+        Watched(ClaimedItem item, OwnProgress progress) {
             this.item = item;
             this.progress = progress;
         }
@@ -50,10 +49,11 @@ final class OwnExecutions implements AutoCloseable {
      * What this instance has to say of an execution.
      *
      * @param progress how far it has come; empty if it has not begun
+     * @param threads who has the threads, if it has not begun
      */
-    record Word(ClaimedItem item, Optional<ExecutionProgress> progress) {}
+    record Word(ClaimedItem item, Optional<ExecutionProgress> progress, String threads) {}
 
-    void claimed(List<ClaimedItem> items, IntFunction<Optional<ExecutionProgress>> progress) {
+    void claimed(List<ClaimedItem> items, OwnProgress progress) {
         Duration limit = items.get(0).definition().watchdog().stuckAfter();
         if (limit.isZero()) {
             return;
@@ -77,7 +77,7 @@ final class OwnExecutions implements AutoCloseable {
             return;
         }
         Duration limit = each.item.definition().watchdog().stuckAfter();
-        Optional<ExecutionProgress> progress = each.progress.apply(each.item.item());
+        Optional<ExecutionProgress> progress = each.progress.of(each.item.item());
         Duration left = progress.map(known -> limit.minus(known.elapsed())).orElse(limit);
         boolean over = left.compareTo(Duration.ZERO) <= 0;
         if (!over) {
@@ -88,7 +88,7 @@ final class OwnExecutions implements AutoCloseable {
             progress.filter(known -> over)
                     .ifPresent(known -> reports.report(StuckItem.here(each.item, now(), known), each.item.instance()));
         } else if (over || progress.isEmpty()) {
-            each.word = new Word(each.item, progress);
+            each.word = new Word(each.item, progress, progress.isPresent() ? "" : each.progress.threads());
             overLimit.run();
         }
     }

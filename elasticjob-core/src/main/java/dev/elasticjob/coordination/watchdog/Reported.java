@@ -35,8 +35,13 @@ record Reported(SortedMap<Integer, Answer> items, Optional<Overdue> overdue) {
     /**
      * @param token of the execution
      * @param by the instance that said so
+     * @param threads of an execution that waits for a thread, who has them there; empty if that isn't known
      */
-    record Answer(long token, Kind kind, String by) {}
+    record Answer(long token, Kind kind, String by, String threads) {
+        Answer(long token, Kind kind, String by) {
+            this(token, kind, by, "");
+        }
+    }
 
     record Overdue(Instant firing, String by) {}
 
@@ -82,7 +87,12 @@ record Reported(SortedMap<Integer, Answer> items, Optional<Overdue> overdue) {
     byte[] write() {
         Map<Integer, StoredAnswer> answers = new TreeMap<>();
         items.forEach((item, answer) -> answers.put(
-                item, new StoredAnswer(answer.token(), answer.kind() == Kind.WAITS ? true : null, answer.by())));
+                item,
+                new StoredAnswer(
+                        answer.token(),
+                        answer.kind() == Kind.WAITS ? true : null,
+                        answer.by(),
+                        answer.threads().isEmpty() ? null : answer.threads())));
         Stored stored = new Stored(
                 answers,
                 overdue.map(late -> new StoredOverdue(late.firing(), late.by())).orElse(null));
@@ -104,9 +114,13 @@ record Reported(SortedMap<Integer, Answer> items, Optional<Overdue> overdue) {
 
     @JsonInclude(Include.NON_NULL)
     private record StoredAnswer(
-            long token, @Nullable Boolean waits, @Nullable String by) {
+            long token,
+            @Nullable Boolean waits,
+            @Nullable String by,
+            @Nullable String threads) {
         Answer value() {
-            return new Answer(token, Boolean.TRUE.equals(waits) ? Kind.WAITS : Kind.STUCK, String.valueOf(by));
+            Kind kind = Boolean.TRUE.equals(waits) ? Kind.WAITS : Kind.STUCK;
+            return new Answer(token, kind, String.valueOf(by), threads == null ? "" : threads);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.watchdog;
 
 import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.IntFunction;
 
 /**
  * Reports executions of a job that take too long, and firings that nobody begins. An instance reports what it executes
@@ -27,6 +27,9 @@ import java.util.function.IntFunction;
  * <p>Confined to the coordination executor.
  */
 public final class Watchdog implements AutoCloseable {
+    /** Of what an answer says of threads. */
+    private static final int BYTES = 200;
+
     private final JobScope scope;
     private final ReconcileLoop loop;
     private final Reports reports;
@@ -46,9 +49,9 @@ public final class Watchdog implements AutoCloseable {
     /**
      * This instance has claimed items, and is about to execute them.
      *
-     * @param progress how far the execution of an item has come here; empty if it has not begun
+     * @param progress of what executes here
      */
-    public void claimed(List<ClaimedItem> items, IntFunction<Optional<ExecutionProgress>> progress) {
+    public void claimed(List<ClaimedItem> items, OwnProgress progress) {
         own.claimed(items, progress);
     }
 
@@ -113,7 +116,7 @@ public final class Watchdog implements AutoCloseable {
                     && said.map(Answer::kind)
                             .filter(known -> known == kind || known == Kind.STUCK)
                             .isEmpty()) {
-                next = next.with(item.item(), new Answer(item.token(), kind, item.instance()));
+                next = next.with(item.item(), new Answer(item.token(), kind, item.instance(), RequestedBy.cut(word.threads(), BYTES)));
                 word.progress()
                         .ifPresent(known ->
                                 stuck.add(StuckItem.here(item, scope.clock().instant(), known)));

@@ -204,6 +204,22 @@ public final class FairPool {
             }
         }
 
+        /** What keeps the next item of the job from a thread, in words; empty if nothing does that is known here. */
+        public String takenBy() {
+            synchronized (FairPool.this) {
+                if (bound != 0 && running >= bound) {
+                    return "its own items have as many as its concurrency of %d allows".formatted(bound);
+                }
+                if (own != null || freeThreads() > 0) {
+                    return "";
+                }
+                return "all %d threads there are taken: %s"
+                        .formatted(
+                                maxThreads,
+                                state().holders().stream().map(Holder::toString).collect(Collectors.joining("; ")));
+            }
+        }
+
         @Override
         public void whenFree(Runnable once) {
             change(() -> wishes.computeIfAbsent(this, any -> new ArrayList<>()).add(once));

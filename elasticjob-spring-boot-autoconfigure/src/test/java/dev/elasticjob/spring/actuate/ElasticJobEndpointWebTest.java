@@ -66,7 +66,12 @@ class ElasticJobEndpointWebTest {
                     Optional.of("10.0.0.1@-@7"),
                     true,
                     Optional.of(
-                            new JobReport.Lock("10.0.0.1@-@7", Instant.parse("2026-11-21T10:00:00.009Z"), 77, true)),
+                            new JobReport.Lock(
+                                    "10.0.0.1@-@7",
+                                    Instant.parse("2026-11-21T10:00:00.009Z"),
+                                    77,
+                                    true,
+                                    Optional.empty())),
                     false,
                     false,
                     false,
@@ -96,7 +101,8 @@ class ElasticJobEndpointWebTest {
                     "0",
                     Optional.empty(),
                     1,
-                    Optional.empty())),
+                    Optional.empty(),
+                    false)),
             Optional.empty(),
             Optional.empty(),
             List.of(),

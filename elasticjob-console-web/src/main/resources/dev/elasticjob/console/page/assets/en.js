@@ -164,7 +164,7 @@ export default {
   'phase.AFTER': 'the listeners after the last item', 'tab.commands': 'Commands', 'commands.none': 'Nobody has given a command yet',
   'commands.kept': 'The last 50 commands that were carried out; those that were refused are in the log only.', 'commands.at': 'When', 'commands.actor': 'By', 'commands.command': 'Command',
   'commands.outcome': 'Outcome', 'last.of': '({n} of {of})', 'firings.firstItems': 'First items', 'finding.PARENT_NOT_FOLLOWED': 'Another job is not followed', 'finding.NOT_BEGUN': 'Not begun',
-  'finding.STUCK': 'Runs too long', 'finding.BACKFILL_STANDS_STILL': 'Backfill stands still', 'finding.BACKFILL_FAILED': 'Backfill fails',
+  'finding.STUCK': 'Runs too long', 'finding.WAITS_FOR_THREAD': 'Waits for a thread', 'finding.LISTENERS_SLOW': 'Waits for listeners', 'finding.BACKFILL_STANDS_STILL': 'Backfill stands still', 'finding.BACKFILL_FAILED': 'Backfill fails',
   'problem.READ_ONLY': 'This registry is read-only here',
   'problem.REFUSED': 'The state of the job doesn’t allow this', 'problem.FORGED': 'The request was not accepted; load the page again',
   'tab.whatif': 'What if', 'whatif.without': 'Without', 'whatif.more': 'More instances', 'whatif.total': 'Items in all', 'whatif.strategy': 'Sharding strategy', 'whatif.present': 'As it is set',

@@ -154,7 +154,7 @@ export default {
   'command.enable.do': '启用', 'bulk.disable': '禁用 {n} 个作业的所有服务器？', 'bulk.enable': '启用 {n} 个作业的所有服务器？', 'open': '进行中的触发', 'open.firing': '触发', 'open.phase': '等待', 'open.unfinished': '尚未结束的分片项',
   'open.attempt': '第 {n} 次', 'phase.ASKING': '其请求的其余部分', 'phase.BEFORE': '第一个分片项之前的监听器', 'phase.ITEMS': '其分片项', 'phase.AFTER': '最后一个分片项之后的监听器', 'tab.commands': '操作', 'commands.none': '尚无操作',
   'commands.kept': '最近执行的 50 个操作；被拒绝的只在日志中。', 'commands.at': '时间', 'commands.actor': '操作者', 'commands.command': '操作', 'commands.outcome': '结果', 'last.of': '（{n} / {of}）', 'firings.firstItems': '最前的分片项',
-  'finding.PARENT_NOT_FOLLOWED': '无法跟随其他作业', 'finding.NOT_BEGUN': '未开始', 'finding.STUCK': '执行过久', 'finding.BACKFILL_STANDS_STILL': '补跑停滞', 'finding.BACKFILL_FAILED': '补跑失败',
+  'finding.PARENT_NOT_FOLLOWED': '无法跟随其他作业', 'finding.NOT_BEGUN': '未开始', 'finding.STUCK': '执行过久', 'finding.WAITS_FOR_THREAD': '等待线程', 'finding.LISTENERS_SLOW': '等待监听器过久', 'finding.BACKFILL_STANDS_STILL': '补跑停滞', 'finding.BACKFILL_FAILED': '补跑失败',
   'problem.READ_ONLY': '该注册中心在此只读',
   'problem.REFUSED': '作业的状态不允许此操作', 'problem.FORGED': '请求未被接受，请重新加载页面',
   'tab.whatif': '假设分片', 'whatif.without': '去掉', 'whatif.more': '增加实例数', 'whatif.total': '分片总数', 'whatif.strategy': '分片策略', 'whatif.present': '按当前设置',
