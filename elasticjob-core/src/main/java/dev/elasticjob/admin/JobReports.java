@@ -108,8 +108,7 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
     private boolean isSlow(OpenFiring firing) {
         return firing.awaitsHook()
                 && job.definition()
-                        .map(settings ->
-                                CallLimits.of(settings, firing.phase()).patience())
+                        .map(settings -> CallLimits.of(settings, firing.phase()).patience())
                         .filter(patience -> firing.since().plus(patience).isBefore(from.registryNow()))
                         .isPresent();
     }

@@ -43,6 +43,7 @@ final class HookCall implements Runnable {
 
     /** Why the call was cut off for good: its timeout, or an operator. */
     private @Nullable Throwable over;
+
     private boolean told;
     private boolean reported;
 

@@ -113,7 +113,10 @@ record HookJournal(HookClaim claim, ClusterFiring firing, RunScope scope, Observ
                         ? "never, as " + limits.setting() + " is 0"
                         : "after %s (%s)".formatted(DurationText.of(limits.timeout()), limits.setting()),
                 listener.getClass().getName(),
-                stack.stream().limit(SHOWN_FRAMES).map(frame -> "\n\tat " + frame).collect(Collectors.joining()));
+                stack.stream()
+                        .limit(SHOWN_FRAMES)
+                        .map(frame -> "\n\tat " + frame)
+                        .collect(Collectors.joining()));
     }
 
     void isInterrupted(String reason) {

@@ -262,8 +262,8 @@ class ClusterListenerTest {
         List<Finding> findings = new ArrayList<>();
         before = firing -> {
             cluster.pass(Duration.ofSeconds(61));
-            findings.addAll(Attention.of(
-                    cluster.get(cluster.inspector().job("orders")).orElseThrow()));
+            findings.addAll(
+                    Attention.of(cluster.get(cluster.inspector().job("orders")).orElseThrow()));
         };
         try (LoggedLines lines = new LoggedLines()) {
             start(UNSET, "a@-@1", "one");
@@ -277,8 +277,8 @@ class ClusterListenerTest {
                             .contains(
                                     "\"orders\"",
                                     "\"orders@2026-03-01T03:00:00Z\"",
-                                    "for 1m",
-                                    "5m (beforeFirstTimeout)",
+                                    "for 1 min",
+                                    "5 min (beforeFirstTimeout)",
                                     Noting.class.getName(),
                                     "\n\tat "));
         }

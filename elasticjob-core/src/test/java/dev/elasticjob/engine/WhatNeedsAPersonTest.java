@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.Attention.Finding.Kind;
-import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.SimpleJob;
 import java.time.Duration;
@@ -75,8 +75,7 @@ class WhatNeedsAPersonTest {
         SimpleJob hog = context -> {
             cluster.pass(Duration.ofSeconds(50));
             found.addAll(attention());
-            explained.add(
-                    cluster.get(cluster.inspector().explain("orders", 0)).orElseThrow());
+            explained.add(cluster.get(cluster.inspector().explain("orders", 0)).orElseThrow());
         };
         cluster.start(
                 "a@-@1",
@@ -88,7 +87,10 @@ class WhatNeedsAPersonTest {
 
         cluster.pass(Duration.between(cluster.now(), FIRING).plusMinutes(2));
 
-        assertThat(found).extracting(Finding::kind).contains(Kind.WAITS_FOR_THREAD).doesNotContain(Kind.STUCK);
+        assertThat(found)
+                .extracting(Finding::kind)
+                .contains(Kind.WAITS_FOR_THREAD)
+                .doesNotContain(Kind.STUCK);
         assertThat(found)
                 .filteredOn(finding -> finding.kind() == Kind.WAITS_FOR_THREAD)
                 .singleElement()

@@ -92,10 +92,17 @@ enum Delusion implements Flaw {
             };
         }
     },
-    /** Nobody learns the registry's time, so everybody goes by the own clock. */
+    /** Nobody learns the registry's time, neither by a commit nor by its own registration: everybody goes by the own clock. */
     ANSWERS_WITHOUT_THEIR_TIME {
         @Override
         public Registry apply(Registry registry) {
+            Registry reading = seen(
+                    registry,
+                    (path, node) -> Optional.of(
+                            path.startsWith(TREE.instances() + "/")
+                                    ? createdAt(node, node.created().plus(Duration.ofHours(1)))
+                                    : node),
+                    (path, names) -> names);
             return new ChangedRegistry(registry) {
                 @Override
                 public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
@@ -103,6 +110,11 @@ enum Delusion implements Flaw {
                             .thenApply(outcome -> outcome instanceof CommitOutcome.Committed committed
                                     ? new CommitOutcome.Committed(committed.zxid(), Optional.empty())
                                     : outcome);
+                }
+
+                @Override
+                public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                    return reading.read(reads);
                 }
             };
         }
@@ -171,6 +183,19 @@ enum Delusion implements Flaw {
                     registry,
                     TREE.firings()::equals,
                     text -> text.replace("\"phase\":\"ASKING\"", "\"phase\":\"ITEMS\""));
+        }
+    },
+    /** Whoever looks whether an item is left that would begin a run finds that it was cancelled. */
+    WAITING_RUNS_TAKEN_FOR_DROPPED {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    path -> path.matches(TREE.sharding() + "/\\d+/trigger"),
+                    text -> text.contains("\"dropped\"")
+                            ? text
+                            : text.replaceAll(
+                                    "(\"runId\":\"[^\"]*\")", "$1,\"dropped\":{\"actor\":\"x\",\"reason\":\"y\"}"));
         }
     },
     /** Items begin although the listeners before them have failed. */
@@ -422,6 +447,18 @@ enum Delusion implements Flaw {
             text = text.replace("\"maxFailovers\":" + failovers, "\"maxFailovers\":" + (failovers + 1));
         }
         return with(node, text.getBytes(StandardCharsets.UTF_8), node.ephemeralOwner());
+    }
+
+    private static RegistryNode createdAt(RegistryNode node, Instant created) {
+        return new RegistryNode(
+                node.data(),
+                node.version(),
+                node.czxid(),
+                node.mzxid(),
+                created,
+                node.modified(),
+                node.ephemeralOwner(),
+                node.childChanges());
     }
 
     private static RegistryNode anHourOld(RegistryNode node) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
+import java.util.function.LongPredicate;
 
 /**
  * Seeds in which a rule that is taken out was missed before, so that {@link MutationTest} finds them at once instead of
@@ -20,6 +20,8 @@ import java.util.stream.LongStream;
  */
 final class KnownSeeds {
     private static final Path FILE = Path.of("src/test/resources/dev/elasticjob/simulation/known-seeds.txt");
+
+    private static final int WRITTEN = 3;
 
     private final Map<String, List<Long>> before;
     private final Map<String, TreeSet<Long>> helpful = new TreeMap<>();
@@ -42,17 +44,30 @@ final class KnownSeeds {
         return new KnownSeeds(seeds);
     }
 
-    LongStream of(Flaw flaw, String reason) {
-        return before.getOrDefault(rule(flaw, reason), List.of()).stream().mapToLong(seed -> seed);
+    /** How many seeds are looked for: several are written down, because the next change makes some of them useless. */
+    int enough() {
+        return isAsked() ? WRITTEN : 1;
     }
 
-    /** The rule is missed in this seed. */
-    void add(Flaw flaw, String reason, long seed) {
-        helpful.computeIfAbsent(rule(flaw, reason), rule -> new TreeSet<>()).add(seed);
+    /** Those in which the rule is still missed, as many as are enough. */
+    List<Long> stillOf(Flaw flaw, String reason, LongPredicate breaks) {
+        return before.getOrDefault(rule(flaw, reason), List.of()).stream()
+                .filter(breaks::test)
+                .limit(enough())
+                .toList();
+    }
+
+    /** The rule is missed in these seeds. */
+    void add(Flaw flaw, String reason, List<Long> seeds) {
+        helpful.computeIfAbsent(rule(flaw, reason), rule -> new TreeSet<>()).addAll(seeds);
+    }
+
+    private static boolean isAsked() {
+        return Boolean.getBoolean("mutations.write");
     }
 
     void writeIfAsked() {
-        if (!Boolean.getBoolean("mutations.write")) {
+        if (!isAsked()) {
             return;
         }
         List<String> lines = new ArrayList<>();

@@ -21,8 +21,8 @@ final class RunTexts {
         String instance = nodes.lock()
                 .map(RegistryNode::text)
                 .orElseGet(() -> Objects.toString(view.current().instance(), ""));
-        Optional<String> waits = nodes.lock()
-                .flatMap(lock -> ThreadWaits.of(job.reports()).of(view.item(), lock.czxid()));
+        Optional<String> waits =
+                nodes.lock().flatMap(lock -> ThreadWaits.of(job.reports()).of(view.item(), lock.czxid()));
         if (waits.isPresent()) {
             return waits(job, nodes, view, instance, waits.get());
         }

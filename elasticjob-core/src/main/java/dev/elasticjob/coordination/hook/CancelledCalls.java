@@ -5,7 +5,6 @@ import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.Ownership;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,7 +49,9 @@ final class CancelledCalls {
 
     /** A call may have been claimed. */
     void lookIfTouched() {
-        if (touched && !claims.before().isEmpty()) {
+        boolean any =
+                own.get().filter(now -> !claims.before(now.session()).isEmpty()).isPresent();
+        if (touched && any) {
             touched = false;
             loop.again();
         } else if (claims.undecided().isEmpty()) {
@@ -60,7 +61,7 @@ final class CancelledCalls {
 
     private CompletionStage<Next> round() {
         return own.get()
-                .map(now -> Stages.inOrder(claims.before(), claim -> look(now, claim))
+                .map(now -> Stages.inOrder(claims.before(now.session()), claim -> look(now, claim))
                         .thenApply(looked -> Next.WAIT))
                 .orElseGet(Next.WAIT::stage);
     }

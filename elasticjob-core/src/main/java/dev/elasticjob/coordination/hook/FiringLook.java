@@ -158,8 +158,8 @@ public final class FiringLook {
             FiringEnds ends = ends(own, view.items());
             return view.epoch() == own.epoch()
                     && firing.items().stream()
-                    .allMatch(item ->
-                            ends.of(firing, item).isPresent() || isDropped(firing, view.items().get(item)));
+                            .allMatch(item -> ends.of(firing, item).isPresent()
+                                    || isDropped(firing, view.items().get(item)));
         });
     }
 

@@ -68,9 +68,14 @@ final class HookClaims {
         return owed.isEmpty() && undecided.isEmpty();
     }
 
-    /** The calls before the first item that this instance owes an end. */
-    List<HookClaim> before() {
-        return owed.values().stream().filter(HookClaim::isBefore).toList();
+    /**
+     * The calls before the first item that were claimed in this session, and whose end this instance owes. What a former
+     * session has claimed is interrupted with it, and others go on with it.
+     */
+    List<HookClaim> before(RegistrySession session) {
+        return owed.values().stream()
+                .filter(claim -> claim.isBefore() && claim.sessionId() == session.id())
+                .toList();
     }
 
     /** By which ownership the claim was sent whose answer is not known. */

@@ -80,11 +80,7 @@ public record JobPicture(
             // The problem says so.
         }
         return new JobPicture(
-                view,
-                definition,
-                stored.problem(Optional.empty()),
-                Optional.empty(),
-                answer.node(tree.watchdog()));
+                view, definition, stored.problem(Optional.empty()), Optional.empty(), answer.node(tree.watchdog()));
     }
 
     /** A job of which nothing could be read. */

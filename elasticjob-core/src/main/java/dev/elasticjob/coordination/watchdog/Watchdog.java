@@ -116,7 +116,9 @@ public final class Watchdog implements AutoCloseable {
                     && said.map(Answer::kind)
                             .filter(known -> known == kind || known == Kind.STUCK)
                             .isEmpty()) {
-                next = next.with(item.item(), new Answer(item.token(), kind, item.instance(), RequestedBy.cut(word.threads(), BYTES)));
+                next = next.with(
+                        item.item(),
+                        new Answer(item.token(), kind, item.instance(), RequestedBy.cut(word.threads(), BYTES)));
                 word.progress()
                         .ifPresent(known ->
                                 stuck.add(StuckItem.here(item, scope.clock().instant(), known)));
