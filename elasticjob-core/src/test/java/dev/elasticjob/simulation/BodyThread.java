@@ -104,6 +104,11 @@ final class BodyThread extends Thread {
         }
     }
 
+    /** Whether the calling body was interrupted, and has ignored it. */
+    static boolean hasIgnoredAnInterruption() {
+        return ((BodyThread) Thread.currentThread()).interrupted;
+    }
+
     @Override
     public void interrupt() {
         interrupted = true;

@@ -269,7 +269,10 @@ final class World implements AutoCloseable {
             throw interruption;
         }
         boolean fails = troubled && random.nextInt(20) == 0;
-        if (process.isAlive() && fails) {
+        if (process.isAlive() && fails && BodyThread.hasIgnoredAnInterruption()) {
+            // Nobody can tell whether it fails because of that.
+            hooks.isCutOff(call);
+        } else if (process.isAlive() && fails) {
             hooks.fails(call);
         } else if (process.isAlive()) {
             hooks.returns(call);
