@@ -214,7 +214,6 @@ public final class Attention {
 
     /** The worst of one item. */
     private static Optional<Found> of(ItemReport item, Set<String> instances) {
-        JobReport.Execution last = item.itemRecord();
         if (item.problem().isPresent()) {
             return found(
                     item,
@@ -231,16 +230,22 @@ public final class Attention {
         if (waiting.isPresent()) {
             return waiting;
         }
-        if (item.running()) {
-            return item.lock()
-                    .filter(JobReport.Lock::stuck)
-                    .flatMap(lock -> found(
-                            item,
-                            Kind.STUCK,
-                            Optional.of(lock.since()),
-                            "\"%s\" has been executing it for longer than the job's stuckAfter"
-                                    .formatted(lock.instance())));
-        }
+        return item.running() ? stuck(item) : ofWhatDoesNotRun(item);
+    }
+
+    private static Optional<Found> stuck(ItemReport item) {
+        return item.lock()
+                .filter(JobReport.Lock::stuck)
+                .flatMap(lock -> found(
+                        item,
+                        Kind.STUCK,
+                        Optional.of(lock.since()),
+                        "\"%s\" has been executing it for longer than the job's stuckAfter"
+                                .formatted(lock.instance())));
+    }
+
+    private static Optional<Found> ofWhatDoesNotRun(ItemReport item) {
+        JobReport.Execution last = item.itemRecord();
         if (item.waitsForFailover()) {
             return found(item, Kind.WAITS_FOR_FAILOVER, last.startedAt(), "Its execution was interrupted");
         }

@@ -1,8 +1,8 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.hook.CallLimits;
 import dev.elasticjob.coordination.hook.HookClaim;
 import dev.elasticjob.coordination.hook.HookClaim.Result;
+import dev.elasticjob.coordination.view.CallLimits;
 import dev.elasticjob.execution.invoker.LogInterceptor;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ItemCancelledException;

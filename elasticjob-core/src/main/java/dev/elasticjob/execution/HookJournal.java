@@ -1,7 +1,7 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.hook.CallLimits;
 import dev.elasticjob.coordination.hook.HookClaim;
+import dev.elasticjob.coordination.view.CallLimits;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.ClusterJobListener;

@@ -150,8 +150,10 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.watchdog",
                             "execution.pool",
                             "execution.invoker")),
-            // It explains the planner's decisions, so that it has no second copy of the rules.
-            Map.entry("admin.explain", and(VIEWS, "coordination.failover", "coordination.claim")),
+            // It explains the planner's decisions, and the watchdog's, so that it has no second copy of the rules.
+            Map.entry(
+                    "admin.explain",
+                    and(VIEWS, "coordination.failover", "coordination.claim", "coordination.watchdog")),
             // It asks the strategies that the leader asks.
             Map.entry("admin.preview", and(VIEWS, "coordination.leader")),
             Map.entry("admin.tree", VIEWS),

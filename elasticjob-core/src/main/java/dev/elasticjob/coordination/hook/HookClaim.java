@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.hook;
 
 import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.view.CallLimits;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.FiringOutcomes;

@@ -1,4 +1,4 @@
-package dev.elasticjob.coordination.hook;
+package dev.elasticjob.coordination.view;
 
 import dev.elasticjob.coordination.firing.OpenFiring.Phase;
 import dev.elasticjob.definition.JobDefinition;
