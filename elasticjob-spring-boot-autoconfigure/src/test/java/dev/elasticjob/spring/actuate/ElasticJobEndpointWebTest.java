@@ -65,13 +65,8 @@ class ElasticJobEndpointWebTest {
                     0,
                     Optional.of("10.0.0.1@-@7"),
                     true,
-                    Optional.of(
-                            new JobReport.Lock(
-                                    "10.0.0.1@-@7",
-                                    Instant.parse("2026-11-21T10:00:00.009Z"),
-                                    77,
-                                    true,
-                                    Optional.empty())),
+                    Optional.of(new JobReport.Lock(
+                            "10.0.0.1@-@7", Instant.parse("2026-11-21T10:00:00.009Z"), 77, true, Optional.empty())),
                     false,
                     false,
                     false,
@@ -190,7 +185,8 @@ class ElasticJobEndpointWebTest {
                   "item": 0,
                   "owner": "10.0.0.1@-@7",
                   "running": true,
-                  "lock": {"instance": "10.0.0.1@-@7", "since": "2026-11-21T10:00:00.009Z", "token": 77, "stuck": true},
+                  "lock": {"instance": "10.0.0.1@-@7", "since": "2026-11-21T10:00:00.009Z", "token": 77, "stuck": true,
+                           "waits": null},
                   "disabled": false,
                   "misfired": false,
                   "waitsForFailover": false,

@@ -133,7 +133,12 @@ class RunbookTest {
                 command("/orders/trigger", "{\"items\": \"3\", \"parameter\": \"fails\"}");
                 awaitEnd(3);
             }
-            case "Run again what failed: /orders/run-again" -> awaitEnd(1);
+            case "Run again what failed: /orders/run-again" ->
+                // Told once the record is written; the end of the execution is told before.
+                events.await(
+                        1,
+                        JobEvent.ItemCancelled.class,
+                        event -> event.jobName().equals("orders") && event.item() == 1);
             case "Run past times once more: /orders" ->
                 command(
                         "/orders/backfill",
