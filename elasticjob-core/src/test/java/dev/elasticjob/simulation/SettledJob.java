@@ -41,9 +41,12 @@ final class SettledJob {
         calmSince = world.time().instant();
     }
 
-    /** Nothing that was written while the registry's clock was ahead keeps a firing from being due. */
+    /**
+     * Nothing that was written while the registry's clock was ahead keeps a firing from being due, once a leader has had the
+     * time to correct it: it may have to be elected first.
+     */
     void waitsForNoFuture() {
-        Instant now = world.time().instant();
+        Instant now = world.time().instant().plus(world.quorum().sessionTimeout());
         Replica there = world.quorum().tree();
         InForce.at(there, tree)
                 .ifPresent(plan -> require(

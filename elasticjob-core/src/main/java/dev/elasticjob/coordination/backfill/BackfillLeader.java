@@ -8,6 +8,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.PlanView;
 import dev.elasticjob.job.event.JobEvent;
@@ -47,8 +48,8 @@ public final class BackfillLeader implements AutoCloseable {
     /** What the leader has last read of its job. */
     private record Leading(RegistrySession session, JobView view) {}
 
-    /** The backfill and the assignment as they were read together. What follows from them is written under both. */
-    private record Found(RegistryNode node, Backfill backfill, PlanView plan) {}
+    /** The backfill and the assignment as they were read together. What follows from them is written under both, and under the settings. */
+    private record Found(RegistryNode node, Backfill backfill, PlanView plan, NodeVersion settings) {}
 
     /**
      * @param ended the open times that all items have ended
@@ -90,13 +91,14 @@ public final class BackfillLeader implements AutoCloseable {
             return Next.WAIT.stage();
         }
         Leading now = leading.get();
+        NodeVersion settings = now.view().definitionVersion();
         return scope.registry()
-                .read(RegistryRead.allData(tree.backfill(), tree.sharding()))
+                .read(RegistryRead.allData(tree.backfill(), tree.sharding(), settings.path()))
                 .thenCompose(answer -> {
                     Optional<Found> found = answer.node(tree.backfill())
                             .flatMap(node -> Backfill.read(tree.backfill(), node)
-                                    .flatMap(backfill ->
-                                            PlanView.of(tree, answer).map(plan -> new Found(node, backfill, plan))));
+                                    .flatMap(backfill -> PlanView.of(tree, answer)
+                                            .map(plan -> new Found(node, backfill, plan, settings))));
                     if (leading.isEmpty() || found.isEmpty()) {
                         unwatch();
                         return Next.WAIT.stage();
@@ -105,8 +107,13 @@ public final class BackfillLeader implements AutoCloseable {
                         watches.add(scope.registry().watch(tree.backfill(), WatchScope.DATA, loop::again));
                         return Next.AGAIN.stage();
                     }
-                    if (found.get().plan().assignment().owners().isEmpty()) {
-                        // Items without an owner may still have a time to end: the next assignment shows them.
+                    boolean otherSettings = answer.node(settings.path())
+                            .filter(node -> node.version() == settings.version())
+                            .isEmpty();
+                    if (otherSettings
+                            || found.get().plan().assignment().owners().isEmpty()) {
+                        // Items without an owner may still have a time to end: the next view shows that, or the
+                        // settings.
                         return Next.WAIT.stage();
                     }
                     return progress(now, found.get()).thenCompose(progress -> act(now, found.get(), progress));
@@ -161,8 +168,8 @@ public final class BackfillLeader implements AutoCloseable {
                 .askAlone(
                         begun.runOf(step.time()),
                         begun::asked,
-                        set(found, 0, begun),
-                        set(found, 1, begun.asked(step.time())))
+                        set(found, begun),
+                        write(found, 1, begun.asked(step.time())))
                 .thenCompose(answer -> {
                     if (answer.behind().isPresent()) {
                         return awaitChange(tree.trigger(answer.behind().get()));
@@ -178,7 +185,7 @@ public final class BackfillLeader implements AutoCloseable {
     }
 
     private CompletionStage<Next> forget(Leading now, Found found, Backfill left) {
-        return scope.connection().commit(now.session(), set(found, 0, left)).thenApply(outcome -> {
+        return scope.connection().commit(now.session(), set(found, left)).thenApply(outcome -> {
             if (outcome.isCommitted() && left.isOver()) {
                 ended(left);
             }
@@ -204,8 +211,16 @@ public final class BackfillLeader implements AutoCloseable {
                         scope.jobName(), left.id(), left.until(), failures.count(), failures.first()));
     }
 
+    /** Under other settings, what was interrupted may not have ended its time. */
+    private RegistryCommit set(Found found, Backfill next) {
+        return RegistryCommit.builder()
+                .addAll(found.settings().check())
+                .addAll(write(found, 0, next))
+                .build();
+    }
+
     /** Under another assignment, other items may have to end a time. */
-    private RegistryCommit set(Found found, int writtenSince, Backfill next) {
+    private RegistryCommit write(Found found, int writtenSince, Backfill next) {
         return RegistryCommit.builder()
                 .check(tree.sharding(), found.plan().epoch())
                 .set(tree.backfill(), next.write(), found.node().version() + writtenSince)
