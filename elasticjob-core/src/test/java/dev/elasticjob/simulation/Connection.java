@@ -48,7 +48,10 @@ final class Connection {
     private Duration slowness = Duration.ZERO;
     private boolean closed;
     private int link;
+    /** What the present handle of the client has seen: it accepts no server that is behind that. */
     private int seen;
+
+    private int handle;
 
     /** Who is told. */
     interface Client {
@@ -66,7 +69,8 @@ final class Connection {
     record Exchange<T extends @Nullable Object>(
             String what, boolean writes, long session, Function<Server, T> serve, CompletableFuture<T> answered) {}
 
-    private record Message(boolean overTheNetwork, Object merging, int zxid, Runnable told) {}
+    /** @param handle of the client that has received it; with a new session it is another one */
+    private record Message(boolean overTheNetwork, Object merging, int zxid, int handle, Runnable told) {}
 
     Connection(Network network, TaskTimer timer, Client client) {
         this.network = network;
@@ -145,7 +149,7 @@ final class Connection {
             if (mishap == Mishap.STANDSTILL_AFTER) {
                 mishaps.standStill();
             }
-            messages.add(new Message(true, answer, at.applied(), () -> {
+            messages.add(new Message(true, answer, at.applied(), handle, () -> {
                 if (inFlight.remove(exchange)) {
                     answer.run();
                 }
@@ -180,7 +184,7 @@ final class Connection {
             @Override
             public void step() {
                 Message message = messages.remove();
-                seen = Math.max(seen, message.zxid());
+                seen = message.handle() == handle ? Math.max(seen, message.zxid()) : seen;
                 message.told().run();
             }
         };
@@ -199,12 +203,12 @@ final class Connection {
         if (last != null && last.merging().equals(kind)) {
             return;
         }
-        messages.add(new Message(true, kind, server.applied(), told));
+        messages.add(new Message(true, kind, server.applied(), handle, told));
     }
 
     /** Tells what the client finds out itself: never lost. */
     void tell(Runnable told) {
-        messages.add(new Message(false, told, 0, told));
+        messages.add(new Message(false, told, 0, handle, told));
     }
 
     // ------------------------------------------------------------------ breaks
@@ -223,6 +227,12 @@ final class Connection {
 
     void mend() {
         reachable = true;
+    }
+
+    /** What is under way to a server that is no more is lost, and the client accepts no server until it has a new session. */
+    void serversLoseData() {
+        astray.clear();
+        seen = session == null ? 0 : Integer.MAX_VALUE;
     }
 
     private void breaksUnnoticedFor(Duration unnoticed) {
@@ -292,6 +302,8 @@ final class Connection {
 
     private void loseSession() {
         session = null;
+        seen = 0;
+        handle++;
         client.sessionEnded();
         tell(() -> client.stateChanged(ConnectionState.LOST, Optional.empty()));
     }
@@ -304,7 +316,7 @@ final class Connection {
         if (closed || broken != link) {
             return;
         }
-        if (!reachable) {
+        if (!reachable || seen > network.quorum().logged()) {
             reconnectLater(broken);
             return;
         }

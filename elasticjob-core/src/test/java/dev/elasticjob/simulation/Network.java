@@ -89,6 +89,13 @@ final class Network {
         time.after(BEAT, this::beat);
     }
 
+    /** All servers go down, and come back with other data. What was under way to them is lost. */
+    void loseData(Quorum.Backup backup, int next) {
+        quorum.restore(backup, next);
+        servers.forEach(Server::startAnew);
+        connections.forEach(Connection::serversLoseData);
+    }
+
     /** The leader ends a session; a client that is connected in it loses its connection. */
     void expire(long session) {
         quorum.end(session);

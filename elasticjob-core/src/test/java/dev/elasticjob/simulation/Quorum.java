@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The ensemble's one truth: the log of transactions, the tree they make, and the sessions as its leader knows them. A
@@ -35,7 +36,7 @@ final class Quorum {
 
     private final Clock clock;
     private final Duration sessionTimeout;
-    private final Replica tree = new Replica();
+    private Replica tree = new Replica();
     private final List<List<Change>> log = new ArrayList<>();
     private final Map<Long, Instant> lastHeard = new LinkedHashMap<>();
     private final Map<Long, Object> clients = new HashMap<>();
@@ -154,6 +155,34 @@ final class Quorum {
         }
     }
 
+    // ------------------------------------------------------------------ loss of its data
+
+    /** How far the log had got at some moment, and which sessions lived. */
+    record Backup(int zxid, Set<Long> sessions) {
+        static final Backup OF_NOTHING = new Backup(0, Set.of());
+    }
+
+    Backup backup() {
+        return new Backup(logged(), Set.copyOf(lastHeard.keySet()));
+    }
+
+    /**
+     * Everything is as it was then; what has happened since is forgotten. Sessions of then go on counting from now.
+     *
+     * @param next the number that the next transaction gets at least: a new leader may begin above all that there were
+     */
+    void restore(Backup backup, int next) {
+        log.subList(backup.zxid(), log.size()).clear();
+        tree = new Replica();
+        log.forEach(changes -> changes.forEach(tree::apply));
+        while (log.size() + 1 < next) {
+            log.add(List.of());
+        }
+        lastHeard.clear();
+        backup.sessions().forEach(session -> lastHeard.put(session, clock.instant()));
+        latches.clear();
+    }
+
     // ------------------------------------------------------------------ sessions
 
     /** @param client whose session it is */
@@ -168,6 +197,11 @@ final class Quorum {
     /** Whether one client has or had both sessions. */
     boolean areOfOneClient(long one, long other) {
         return one == other || (clients.containsKey(one) && clients.get(one) == clients.get(other));
+    }
+
+    /** Whether the session is or was this client's. */
+    boolean isOf(Object client, long session) {
+        return clients.get(session) == client;
     }
 
     boolean lives(long session) {

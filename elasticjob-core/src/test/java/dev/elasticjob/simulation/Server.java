@@ -11,7 +11,7 @@ import java.util.Set;
  */
 final class Server implements Steps.Source {
     private final Quorum quorum;
-    private final Replica replica = new Replica();
+    private Replica replica = new Replica();
     private final Set<Connection> connections = new LinkedHashSet<>();
     private final Set<Long> heard = new LinkedHashSet<>();
     private int applied;
@@ -106,6 +106,14 @@ final class Server implements Steps.Source {
     void restart() {
         heard.clear();
         loseConnections();
+    }
+
+    /** It comes back with the data that the ensemble has now. */
+    void startAnew() {
+        restart();
+        replica = new Replica();
+        applied = 0;
+        catchUp(quorum.logged());
     }
 
     private void loseConnections() {

@@ -38,12 +38,16 @@ final class ContinuityPlanner {
                     : noted(fresh, RegistryLoss.EMPTIED, known, seen, noting);
         }
         Incarnation found = there.get();
-        if (!found.id().equals(before.id())) {
-            return found.follows(before.id())
-                    ? followed(found, known, seen)
-                    : noted(found, RegistryLoss.REPLACED, known, seen, noting);
+        if (!found.id().equals(before.id()) && found.follows(before.id())) {
+            return followed(found, known, seen);
         }
-        boolean wentBack = seen.older() || seen.now() < known.zxid() || found.base() < before.base();
+        if (!found.id().equals(before.id()) && !known.hasLeft(found.id())) {
+            return noted(found, RegistryLoss.REPLACED, known, seen, noting);
+        }
+        boolean wentBack = !found.id().equals(before.id())
+                || seen.older()
+                || seen.now() < known.zxid()
+                || found.base() < before.base();
         return wentBack
                 ? noted(
                         new Incarnation(fresh.id(), found.base(), found.loss()),
@@ -60,7 +64,10 @@ final class ContinuityPlanner {
         return new Verdict(next, !next.equals(found), found.loss().map(DataLoss::kind));
     }
 
-    /** A loss that nobody has confirmed yet stays noted. */
+    /**
+     * A loss that nobody has confirmed yet stays noted. The base has the margin even where numbers are above those that this
+     * process knows: others know higher ones.
+     */
     private static Verdict noted(
             Incarnation found,
             RegistryLoss kind,
@@ -69,13 +76,18 @@ final class ContinuityPlanner {
             Function<RegistryLoss, DataLoss> noting) {
         Incarnation next = raised(found, known, seen);
         boolean keeps = kind == RegistryLoss.REPLACED && found.unconfirmed().isPresent();
-        Incarnation noted = keeps ? next : next.with(noting.apply(kind));
+        Incarnation noted = keeps
+                ? next
+                : next.withBase(Math.max(next.base(), margin(known, seen))).with(noting.apply(kind));
         return new Verdict(noted, !noted.equals(found), Optional.of(kind));
     }
 
     /** New tokens are higher than all that this process knows of. */
     private static Incarnation raised(Incarnation found, KnownData known, DataLook seen) {
-        long needed = known.token() - seen.now();
-        return found.base() > needed ? found : found.withBase(Math.max(0, needed + MARGIN));
+        return found.base() > known.token() - seen.now() ? found : found.withBase(Math.max(0, margin(known, seen)));
+    }
+
+    private static long margin(KnownData known, DataLook seen) {
+        return known.token() - seen.now() + MARGIN;
     }
 }

@@ -274,10 +274,8 @@ public final class SharedConnection implements AutoCloseable {
                         admit(looking, session, attempt + 1);
                     }
                 });
-            } else if (admitted) {
-                become(reported);
-            } else if (state.isConnected()) {
-                holdBack();
+            } else {
+                became(admitted);
             }
         });
     }
@@ -301,8 +299,8 @@ public final class SharedConnection implements AutoCloseable {
         if (!reported.isConnected()) {
             return;
         }
-        continuity.orElseThrow().isMoved().thenAccept(moved -> {
-            if (moved && reported.isConnected()) {
+        continuity.orElseThrow().isMoved().whenComplete((moved, error) -> {
+            if ((error != null || moved) && reported.isConnected()) {
                 changed(reported);
             }
         });
@@ -310,14 +308,23 @@ public final class SharedConnection implements AutoCloseable {
 
     /** Looks at the registry again, because a claim was refused: it has changed. */
     public CompletionStage<Void> lookAtRegistry() {
+        long asked = turn;
         return continuity
                 .flatMap(looking -> session().map(looking::look))
                 .map(look -> look.thenAccept(admitted -> {
-                    if (!admitted && state.isConnected()) {
-                        holdBack();
+                    if (asked == turn && !closed) {
+                        became(admitted);
                     }
                 }))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    private void became(boolean admitted) {
+        if (admitted) {
+            become(reported);
+        } else if (state.isConnected()) {
+            holdBack();
+        }
     }
 
     private void become(ConnectionState next) {

@@ -109,6 +109,30 @@ class ContinuityPlannerTest {
     }
 
     @Test
+    void whoNotesALossLeavesRoomForTokensThatOthersKnow() {
+        Verdict replaced = decide(KNOWN, seen(new Incarnation("new", 0, Optional.empty()), 1_006));
+        Verdict older = decide(KNOWN, new DataLook(node(Optional.of(OLD)), 1_006, true));
+
+        assertThat(replaced.next().base()).isEqualTo(ContinuityPlanner.MARGIN - 1);
+        assertThat(older.next().base()).isEqualTo(ContinuityPlanner.MARGIN - 1);
+    }
+
+    @Test
+    void dataThatItHasFollowedOnceHasGoneBack() {
+        KnownData later = KNOWN.follow(new Incarnation("later", 5, Optional.of(noted(RegistryLoss.WENT_BACK))), 900);
+
+        Verdict verdict = decide(later, seen(OLD, 2_000));
+
+        assertThat(verdict.loss()).contains(RegistryLoss.WENT_BACK);
+        assertThat(verdict.next().id()).isEqualTo("fresh");
+    }
+
+    @Test
+    void aLookForgetsNoNumberThatWasAnsweredMeanwhile() {
+        assertThat(KNOWN.and(1_020).follow(OLD, 1_001).zxid()).isEqualTo(1_020);
+    }
+
+    @Test
     void aNodeThatCannotBeReadIsWrittenAnew() {
         Verdict verdict = decide(KNOWN, new DataLook(node(Optional.empty()), 1_001, false));
 

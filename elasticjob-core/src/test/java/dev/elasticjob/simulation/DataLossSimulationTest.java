@@ -1,0 +1,59 @@
+package dev.elasticjob.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A registry that loses its data, for as many seeds as one likes: {@code -Dsimulation.seeds=50000} for a thousand. */
+@ExtendWith(Quiet.class)
+class DataLossSimulationTest {
+    private static final int SEEDS = Integer.getInteger("simulation.seeds", 5_000) / 50;
+    private static final long FIRST = Long.getLong("simulation.first", 0);
+    private static final int MUTATION_SEEDS = 500;
+
+    @Test
+    void aLossIsToldOnceAndTokensNeverFallWhateverGoesWrong() {
+        List<String> broken = seeds().parallel()
+                .mapToObj(seed -> broken(seed, Flaw.NONE).map(what -> "seed %d: %s".formatted(seed, what)))
+                .flatMap(Optional::stream)
+                .limit(10)
+                .toList();
+
+        assertThat(broken)
+                .as("broken seeds; one again with -Dsimulation.seed=...")
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRuleThatIsTakenOutIsMissed(DataLossMutation mutation) {
+        Stream<String> violations = LongStream.range(0, MUTATION_SEEDS)
+                .parallel()
+                .mapToObj(seed -> broken(seed, mutation))
+                .flatMap(Optional::stream);
+
+        assertThat(violations.filter(what -> what.startsWith(mutation.broken())).findAny())
+                .as("a seed in which %s breaks \"%s\"", mutation, mutation.broken())
+                .isPresent();
+    }
+
+    private static Optional<String> broken(long seed, Flaw flaw) {
+        boolean traced = Long.getLong("simulation.seed") != null;
+        try (DataLossWorld world = new DataLossWorld(seed, flaw, traced)) {
+            Optional<String> violation = world.live();
+            return traced ? violation.map(what -> world.describe()) : violation;
+        }
+    }
+
+    private static LongStream seeds() {
+        Long one = Long.getLong("simulation.seed");
+        return one == null ? LongStream.range(FIRST, FIRST + SEEDS) : LongStream.of(one);
+    }
+}
