@@ -152,10 +152,12 @@ final class DataLossOracle implements Quorum.Witness {
                 .ifPresent(process -> changed(process, changes));
     }
 
+    /** What only deletes may be the end of its session, of which the process knows nothing: that is no look. */
     private void changed(SimulatedProcess process, List<Change> changes) {
         Witnessed one = of(process);
         moment++;
-        if (one.lookedIn < generation()) {
+        boolean byItself = changes.stream().anyMatch(change -> change.kind() != Kind.DELETED);
+        if (byItself && one.lookedIn < generation()) {
             one.lookedIn = generation();
             one.sawOlder = mustSeeThatItIsOlder(one);
         }
