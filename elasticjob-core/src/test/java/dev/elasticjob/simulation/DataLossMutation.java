@@ -58,15 +58,6 @@ enum DataLossMutation implements Flaw {
             return confirmed;
         }
     },
-    NOTED_WITHOUT_THE_VERSION("told once") {
-        @Override
-        Stream<Operation> changed(Operation operation) {
-            return Stream.of(
-                    isOfRegistry(operation) && operation instanceof Operation.Set set
-                            ? new Operation.Set(set.path(), set.data(), RegistryCommit.ANY_VERSION)
-                            : operation);
-        }
-    },
     NOBODY_WATCHES_THE_REGISTRYS_NODE("everything due runs once") {
         @Override
         boolean watches(String path) {

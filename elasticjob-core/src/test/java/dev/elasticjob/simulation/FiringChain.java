@@ -277,14 +277,6 @@ final class FiringChain implements Quorum.Witness {
         return opened.containsKey(OpenFiring.idOf(firing));
     }
 
-    /** Whether the scheduled firing that the record shows has ended, and was told with this item. */
-    boolean hasEndedWith(int item, Recorded record) {
-        return record.runId() == null
-                && Optional.ofNullable(ended.get(OpenFiring.idOf(record.scheduledAt())))
-                        .filter(firing -> firing.items().contains(item))
-                        .isPresent();
-    }
-
     /** Whether an item may begin what its record shows: nobody waits for it, or it is open, and names the item. */
     boolean mayBegin(int item, Recorded record) {
         if (record.runId() == null) {

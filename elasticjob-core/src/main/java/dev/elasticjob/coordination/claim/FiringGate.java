@@ -152,7 +152,7 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
 
     /** Whether an interrupted execution belongs to a firing that has ended without it, under this plan or an earlier one. */
     boolean hasEnded(ItemRecord interrupted) {
-        if (!assignment.knowsFirings() || !isOfFiring(interrupted)) {
+        if (!assignment.knowsFirings() || !interrupted.ends().opened()) {
             return false;
         }
         ManualRun run = interrupted.run();
@@ -160,17 +160,6 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
                 ? Optional.ofNullable(interrupted.scheduledAt()).flatMap(firings::at).stream()
                 : open(run).stream();
         return open.noneMatch(OpenFiring::letsBegin);
-    }
-
-    /** Also if it began before firings were opened, by a clock that was ahead, and others have opened its firing since. */
-    private boolean isOfFiring(ItemRecord interrupted) {
-        Instant scheduledAt = interrupted.scheduledAt();
-        return interrupted.ends().opened()
-                || (plan != null
-                        && interrupted.run() == null
-                        && scheduledAt != null
-                        && scheduledAt.isAfter(plan.from())
-                        && !mayOpen(scheduledAt));
     }
 
     /** From when on a firing that is open has been waiting for its items; else its own moment. */

@@ -172,17 +172,6 @@ class OpenFiringsPlanTest {
     }
 
     @Test
-    void interruptedExecutionFromBeforeItsFiringWasOpenedByOthersIsGivenUpOnceThatHasEnded() {
-        ItemRecord interrupted = ItemRecord.NEW.claimed(NOON, THEM, NOON).orphaned(NOON);
-        OpenFirings open = OpenFirings.NONE.with(firing(NOON));
-
-        assertThat(commit(plan(open, interrupted)).change()).isInstanceOf(ItemChange.Take.class);
-        assertThat(commit(plan(open.without(OpenFiring.idOf(NOON)), interrupted))
-                        .change())
-                .isInstanceOf(ItemChange.Abandon.class);
-    }
-
-    @Test
     void firingIsOpenedWhenTheRegistrysClockHasReachedIt() {
         ItemDecision decision = plan(
                 own(definition().build(), false),
