@@ -46,15 +46,20 @@ enum DataLossMutation implements Flaw {
     LOSS_THAT_IS_NOT_WRITTEN("all know") {
         @Override
         Stream<Operation> changed(Operation operation) {
-            return isOfRegistry(operation) && operation instanceof Operation.Set ? Stream.empty() : Stream.of(operation);
+            return isOfRegistry(operation) && operation instanceof Operation.Set
+                    ? Stream.empty()
+                    : Stream.of(operation);
         }
     },
     LOSS_TAKEN_FOR_A_CONFIRMED_ONE("held") {
         @Override
         Map<String, Optional<RegistryNode>> seen(Map<String, Optional<RegistryNode>> nodes) {
             Map<String, Optional<RegistryNode>> confirmed = new HashMap<>(nodes);
-            confirmed.computeIfPresent(PATH, (path, node) -> node.map(found -> found.holding(
-                    found.text().replace("\"by\"", "\"confirmedBy\":\"nobody\",\"by\"").getBytes(StandardCharsets.UTF_8))));
+            confirmed.computeIfPresent(
+                    PATH,
+                    (path, node) -> node.map(found -> found.holding(found.text()
+                            .replace("\"by\"", "\"confirmedBy\":\"nobody\",\"by\"")
+                            .getBytes(StandardCharsets.UTF_8))));
             return confirmed;
         }
     },
@@ -99,7 +104,8 @@ enum DataLossMutation implements Flaw {
         if (!isOfRegistry(operation)) {
             return operation;
         }
-        byte[] data = change.apply(new String(operation.data(), StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8);
+        byte[] data = change.apply(new String(operation.data(), StandardCharsets.UTF_8))
+                .getBytes(StandardCharsets.UTF_8);
         if (operation instanceof Operation.Set set) {
             return new Operation.Set(set.path(), data, set.version());
         }

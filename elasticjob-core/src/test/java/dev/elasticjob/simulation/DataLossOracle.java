@@ -36,6 +36,7 @@ final class DataLossOracle implements Quorum.Witness {
     private final Map<SimulatedProcess, Witnessed> witnessed = new LinkedHashMap<>();
     /** When the registry lost its data. */
     private final List<Integer> losses = new ArrayList<>();
+
     private final Map<String, List<Claim>> claims = new HashMap<>();
     private final Set<String> ids = new HashSet<>();
     private String lastId = "";
@@ -167,7 +168,10 @@ final class DataLossOracle implements Quorum.Witness {
         for (Change change : changes) {
             Matcher lock = LOCK.matcher(change.path());
             if (change.kind() == Kind.CREATED && lock.matches()) {
-                claims(process, lock.group(1) + "/" + lock.group(2), change.after().orElseThrow());
+                claims(
+                        process,
+                        lock.group(1) + "/" + lock.group(2),
+                        change.after().orElseThrow());
             }
         }
         changes.stream()
@@ -182,7 +186,8 @@ final class DataLossOracle implements Quorum.Witness {
         Witnessed one = of(process);
         Claim claim = new Claim(process, item, generation(), moment, lock.czxid(), covered(one));
         claims.computeIfAbsent(item, any -> new ArrayList<>()).add(claim);
-        if (policy == OnDataLoss.HOLD && present().flatMap(Incarnation::unconfirmed).isPresent()) {
+        if (policy == OnDataLoss.HOLD
+                && present().flatMap(Incarnation::unconfirmed).isPresent()) {
             violated("held: %s claims %s while nobody has confirmed the loss".formatted(process.name(), item));
         }
         if (one.generation < 0 || one.hasTold()) {
@@ -283,8 +288,8 @@ final class DataLossOracle implements Quorum.Witness {
         return witnessed.entrySet().stream()
                 .filter(other -> other.getKey().isAlive())
                 .flatMap(other -> other.getValue().begun.stream())
-                .anyMatch(begun -> begun.claim().generation() <= earlier.claim().generation()
-                        && begun.token() >= earlier.token());
+                .anyMatch(begun ->
+                        begun.claim().generation() <= earlier.claim().generation() && begun.token() >= earlier.token());
     }
 
     // ------------------------------------------------------------------ the end

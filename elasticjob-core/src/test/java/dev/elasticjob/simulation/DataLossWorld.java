@@ -141,8 +141,10 @@ final class DataLossWorld implements AutoCloseable {
                 : backups.get(random.nextInt(backups.size()));
         boolean numbersOn = backup.zxid() > 0 && random.nextInt(2) == 0;
         int next = numbersOn ? network.quorum().logged() + 1 + random.nextInt(50) : 0;
-        trace.note("registry", () -> "LOSES ITS DATA, and is what it was at %d of %d, sessions %s, next number %d"
-                .formatted(backup.zxid(), network.quorum().logged(), backup.sessions(), next));
+        trace.note(
+                "registry",
+                () -> "LOSES ITS DATA, and is what it was at %d of %d, sessions %s, next number %d"
+                        .formatted(backup.zxid(), network.quorum().logged(), backup.sessions(), next));
         backups.removeIf(made -> made.zxid() > backup.zxid());
         network.loseData(backup, next);
         oracle.registryLosesItsData();
@@ -210,7 +212,9 @@ final class DataLossWorld implements AutoCloseable {
     }
 
     private void body(SimulatedProcess process, ShardingContext context) throws InterruptedException {
-        trace.note(process.name(), () -> "BEGINS %s with token %d".formatted(context.getTaskId(), context.getFencingToken()));
+        trace.note(
+                process.name(),
+                () -> "BEGINS %s with token %d".formatted(context.getTaskId(), context.getFencingToken()));
         begun.merge(
                 "%s/%d at %s".formatted(context.getJobName(), context.getShardingItem(), context.getScheduledTime()),
                 1,

@@ -31,7 +31,8 @@ record KnownData(Optional<Incarnation> incarnation, Set<String> former, long zxi
 
     /** @param now a number that was given later than all others in this data, but for those that are known of it already */
     KnownData follow(Incarnation next, long now) {
-        boolean same = incarnation.filter(before -> before.id().equals(next.id())).isPresent();
+        boolean same =
+                incarnation.filter(before -> before.id().equals(next.id())).isPresent();
         Set<String> left = new HashSet<>(former);
         incarnation.map(Incarnation::id).ifPresent(left::add);
         left.remove(next.id());
