@@ -126,7 +126,7 @@ final class ClaimCommits {
     /** The base of its tokens is the one that the transaction checks. */
     private CompletionStage<Optional<Left>> send(Ownership own, Batch<Commit> batch) {
         Fencing fencing = scope.connection().fencing();
-        return scope.connection().commit(own.session(), batch.commit()).thenCompose(outcome -> {
+        return scope.connection().start(own.session(), batch.commit()).thenCompose(outcome -> {
             if (outcome instanceof Committed committed) {
                 begin(own, batch.parts(), committed.zxid().orElse(0), fencing);
                 return CompletableFuture.completedFuture(Optional.empty());

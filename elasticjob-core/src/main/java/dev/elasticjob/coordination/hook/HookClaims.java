@@ -123,7 +123,7 @@ final class HookClaims {
                 .build();
         undecided = Optional.of(now);
         return scope.connection()
-                .commit(now.session(), commit)
+                .start(now.session(), commit)
                 .thenCompose(outcome -> outcome instanceof CommitOutcome.Committed committed
                                 && committed.zxid().isPresent()
                         ? begin(now, claimed, committed.zxid().getAsLong()).thenApply(begun -> Optional.empty())

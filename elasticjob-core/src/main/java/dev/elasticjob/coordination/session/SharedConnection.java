@@ -218,6 +218,18 @@ public final class SharedConnection implements AutoCloseable {
         return send(session, commit, 0);
     }
 
+    /**
+     * The same for a transaction with which something starts. While nothing may start on this connection, although there is
+     * one, it fails with {@link RegistryUnavailableException}, and nothing is sent: whoever has decided it did so before the
+     * loss of data was known.
+     */
+    public CompletionStage<CommitOutcome> start(RegistrySession session, RegistryCommit commit) {
+        return reported.isConnected() && !state.isConnected()
+                ? CompletableFuture.failedFuture(
+                        new RegistryUnavailableException("Nothing may start on this connection: nothing was sent"))
+                : commit(session, commit);
+    }
+
     private CompletionStage<CommitOutcome> send(RegistrySession session, RegistryCommit commit, int attempt) {
         return commits.send(new RequestBatcher.Commit(session, commit), commit.bytes())
                 .exceptionallyCompose(error -> afterFailure(session, commit, attempt, Stages.unwrap(error)));

@@ -4,17 +4,22 @@ import static dev.elasticjob.coordination.Samples.NOON;
 import static dev.elasticjob.coordination.Samples.SESSION;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.coordination.continuity.Continuity;
+import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.memory.InMemoryEnsemble;
+import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.testing.LoggedLines;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -312,6 +317,40 @@ class SharedConnectionTest {
             assertThat(connection.whenConnected().toCompletableFuture()).isCompletedExceptionally();
             assertThat(connection.session()).isEmpty();
             assertThat(registry.listeners()).isZero();
+        }
+    }
+
+    @Nested
+    class HeldByALossOfData {
+        private final InMemoryEnsemble ensemble = new InMemoryEnsemble(time);
+        private final InMemoryRegistry servers = new InMemoryRegistry(ensemble, Runnable::run);
+
+        @Test
+        void whatWasDecidedBeforeTheLossWasKnownStartsNothingAndEndsAreWritten() {
+            RegistryCommit claim =
+                    RegistryCommit.builder().create("/claimed", new byte[0]).build();
+            RegistryCommit end =
+                    RegistryCommit.builder().create("/ended", new byte[0]).build();
+            try (SharedConnection held = new SharedConnection(servers, Runnable::run, time, lease, registryTime)) {
+                held.admitBy(new Continuity(servers, "a", time, OnDataLoss.HOLD, loss -> {}));
+                held.open();
+                assertThat(outcome(held.start(session(), claim))).isInstanceOf(CommitOutcome.Committed.class);
+
+                ensemble.empty();
+                assertThat(held.session()).as("held").isEmpty();
+
+                assertThat(failure(held.start(session(), claim).toCompletableFuture()))
+                        .hasMessageContaining("Nothing may start");
+                assertThat(outcome(held.commit(session(), end))).isInstanceOf(CommitOutcome.Committed.class);
+            }
+        }
+
+        private RegistrySession session() {
+            return servers.session().orElseThrow();
+        }
+
+        private CommitOutcome outcome(CompletionStage<CommitOutcome> stage) {
+            return stage.toCompletableFuture().join();
         }
     }
 
