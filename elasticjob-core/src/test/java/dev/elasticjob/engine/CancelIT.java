@@ -256,7 +256,11 @@ class CancelIT {
         JobAdmin bob =
                 threeInstances(job -> job.shardingTotalCount(250), this::hang).by(Actor.named("bob"));
         CompletableFuture<RunOutcome> run = bob.run("orders", new RunRequest("hangs", ""));
-        started.await("the run", all -> !all.isEmpty());
+        // Each instance claims its share at once, in the order of the items.
+        started.await(
+                "the run on each instance, with the first item",
+                all -> all.stream().anyMatch(one -> one.is("hangs", 0))
+                        && all.stream().map(Started::instance).distinct().count() == 3);
         JobAdmin dying = new RegistryJobAdmin(new DyingAfterOneCommit(engines.registry())).by(ALICE);
 
         assertThatThrownBy(() -> get(dying.cancel("orders", CancelRequest.run("hangs"))))
