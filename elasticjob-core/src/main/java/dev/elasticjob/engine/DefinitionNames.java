@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.definition.HandlerProperties;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.NearestName;
 import dev.elasticjob.execution.JobErrors;
 import java.util.Collection;
 import java.util.List;
@@ -30,7 +31,7 @@ public final class DefinitionNames {
                         "jobShardingStrategyClass",
                         name,
                         Stream.concat(builtIn.names().stream(), custom.stream()),
-                        "there is no such strategy; expected one of %s, Elastic-Job 2.1.5's class names for the first"
+                        "there is no such strategy%2$s; expected one of %1$s, Elastic-Job 2.1.5's class names for the first"
                                 + " three of them, or the name of a ShardingStrategy bean")
                 .filter(violation -> builtIn.find(name).isEmpty());
     }
@@ -41,7 +42,7 @@ public final class DefinitionNames {
                         "jobExceptionHandler",
                         name,
                         Stream.concat(JobErrors.builtIn().names().stream(), custom.stream()),
-                        "there is no such error handler; expected one of %s, Elastic-Job 2.1.5's default class name for"
+                        "there is no such error handler%2$s; expected one of %1$s, Elastic-Job 2.1.5's default class name for"
                                 + " the first of them, or the name of a JobErrorHandler bean")
                 .filter(violation -> !HandlerProperties.isDefault(name));
     }
@@ -52,7 +53,7 @@ public final class DefinitionNames {
                         "executorServiceHandler",
                         name,
                         custom.stream(),
-                        "there is no such executor; expected one of these beans: %s. Leave it empty to use the shared"
+                        "there is no such executor%2$s; expected one of these beans: %1$s. Leave it empty to use the shared"
                                 + " threads")
                 .filter(violation -> !HandlerProperties.isDefault(name));
     }
@@ -75,8 +76,12 @@ public final class DefinitionNames {
 
     private static Optional<Violation> unknown(String setting, String name, Stream<String> names, String text) {
         List<String> known = names.distinct().toList();
-        return known.contains(name.strip())
-                ? Optional.empty()
-                : Optional.of(new Violation(setting, name, text.formatted(String.join(", ", known))));
+        if (known.contains(name.strip())) {
+            return Optional.empty();
+        }
+        String meant = NearestName.to(name, known)
+                .map(" (did you mean \"%s\"?)"::formatted)
+                .orElse("");
+        return Optional.of(new Violation(setting, name, text.formatted(String.join(", ", known), meant)));
     }
 }

@@ -107,7 +107,10 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                 define(one, given, declarations, report).ifPresent(found::add);
             }
         }
-        report.cycles(found.stream().map(JobBean::definition).toList());
+        List<JobDefinition> definitions =
+                found.stream().map(JobBean::definition).toList();
+        report.cycles(definitions);
+        report.parentsOfSimilarNames(definitions);
         checkOthers(declared.stream().anyMatch(one -> !isLeftOut(settings.of(one.jobName()))), report);
         return found;
     }

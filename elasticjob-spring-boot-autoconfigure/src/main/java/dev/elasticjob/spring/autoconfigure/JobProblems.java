@@ -118,6 +118,25 @@ final class JobProblems {
         }
     }
 
+    /**
+     * Warns of jobs that run after one that this application doesn't declare, if it declares one of a similar name. Another
+     * application may declare it.
+     */
+    void parentsOfSimilarNames(Collection<JobDefinition> definitions) {
+        List<String> names = definitions.stream().map(JobDefinition::jobName).toList();
+        for (JobDefinition definition : definitions) {
+            for (String parent : definition.after().jobs()) {
+                if (!names.contains(parent)) {
+                    NearestName.to(parent, names)
+                            .filter(similar -> !similar.equals(definition.jobName()))
+                            .ifPresent(similar -> warnings.add(
+                                    "Job \"%s\" runs after \"%s\", which this application doesn't declare. Did you mean \"%s\"?"
+                                            .formatted(definition.jobName(), parent, similar)));
+                }
+            }
+        }
+    }
+
     void asynchronous(Declared declared, String method) {
         lines.add(("Job \"%s\": %s is @Async, so it would return before its work is done, and the item would count as"
                         + " ended while it still runs. Remove @Async: items have threads of their own.")

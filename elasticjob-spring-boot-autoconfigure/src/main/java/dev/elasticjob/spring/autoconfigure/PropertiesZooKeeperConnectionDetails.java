@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.text.NearestName;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
 import java.util.List;
 import java.util.function.Supplier;
@@ -92,8 +93,11 @@ final class PropertiesZooKeeperConnectionDetails implements ZooKeeperConnectionD
 
     private static FailureAnalyzedException unknown(String bundle, List<String> known) {
         return new FailureAnalyzedException(
-                "\"elasticjob.registry.ssl.bundle\" names the SSL bundle \"%s\", but there is none of that name. The bundles are: %s."
-                        .formatted(bundle, known.isEmpty() ? "none" : String.join(", ", known)),
+                "\"elasticjob.registry.ssl.bundle\" names the SSL bundle \"%s\", but there is none of that name.%s The bundles are: %s."
+                        .formatted(
+                                bundle,
+                                NearestName.question(bundle, known),
+                                known.isEmpty() ? "none" : String.join(", ", known)),
                 "Correct the name, or define the bundle with properties below \"spring.ssl.bundle.pem.%s\" or"
                                 .formatted(bundle)
                         + " \"spring.ssl.bundle.jks.%s\".".formatted(bundle));

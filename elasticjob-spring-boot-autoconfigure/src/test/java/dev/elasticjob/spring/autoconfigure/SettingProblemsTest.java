@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -233,6 +234,35 @@ class SettingProblemsTest {
                                 + " Did you mean \"orders\"?"));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "job-sharding-strategy-class, STIKY, STICKY",
+        "job-sharding-strategy-class, round-robin, ROUND_ROBIN",
+        "job-exception-handler, IGNROE, IGNORE"
+    })
+    void aStrategyOrHandlerOfASimilarNameIsNamed(String setting, String written, String meant) {
+        assertThat(report(Map.of(JOB + setting, written)))
+                .anyMatch(line -> line.contains("(did you mean \"" + meant + "\"?); expected one of"));
+    }
+
+    @Test
+    void anSslBundleOfASimilarNameIsNamed() {
+        assertThat(reportOnServer(Map.of(
+                        "elasticjob.registry.ssl.bundle", "zookeper",
+                        "spring.ssl.bundle.pem.zookeeper.truststore.certificate", "classpath:none.crt")))
+                .anyMatch(line -> line.contains("names the SSL bundle \"zookeper\", but there is none of that name."
+                        + " Did you mean \"zookeeper\"?"));
+    }
+
+    @Test
+    void aParentOfASimilarNameIsNamed(CapturedOutput output) {
+        runner.withUserConfiguration(Following.class)
+                .run(context -> assertThat(output)
+                        .containsPattern("WARN.*Job \"report\" runs after \"order\", which this application doesn't"
+                                + " declare. Did you mean \"orders\"?")
+                        .doesNotContain("\"invoices\", which this application"));
+    }
+
     @Test
     void aListIsNoMapOfJobs() {
         assertThat(report(Map.of(
@@ -264,6 +294,7 @@ class SettingProblemsTest {
                 new ApplicationContextRunner()
                         .withConfiguration(AutoConfigurations.of(
                                 PropertyPlaceholderAutoConfiguration.class,
+                                SslAutoConfiguration.class,
                                 ElasticJobAutoConfiguration.class,
                                 AlertAutoConfiguration.class))
                         .withUserConfiguration(Jobs.class),
@@ -328,6 +359,17 @@ class SettingProblemsTest {
         @Bean
         @ElasticJob(name = "orders")
         SimpleJob orders() {
+            return context -> {};
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Following {
+        @Bean
+        @ElasticJob(
+                name = "report",
+                after = {"order", "invoices"})
+        SimpleJob report() {
             return context -> {};
         }
     }
