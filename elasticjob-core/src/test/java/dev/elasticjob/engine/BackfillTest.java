@@ -14,13 +14,21 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.testing.ChangedRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -101,6 +109,53 @@ class BackfillTest {
 
         assertThat(cluster.events())
                 .contains(new JobEvent.BackfillEnded("orders", id, FIVE_DAYS.until(), 1, List.of(second)));
+    }
+
+    /** What was interrupted is repeated under the new settings: its time isn't over. */
+    @Test
+    void noTimeIsOverBySettingsThatWereChangedMeanwhile() {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        AtomicReference<OneEngine> running = new AtomicReference<>();
+        List<String> known = new ArrayList<>();
+        OneEngine one = new OneEngine(
+                FIRST.plus(Duration.ofHours(1)),
+                alone(false),
+                context -> {
+                    if (known.isEmpty()) {
+                        known.add("executes");
+                        OneEngine here = running.get();
+                        here.expireSession();
+                        here.pass(Duration.ofSeconds(5));
+                        here.configure(alone(true));
+                        released.complete(null);
+                        here.settle();
+                        here.read(TREE.backfill()).map(RegistryNode::text).ifPresent(known::add);
+                    }
+                },
+                UnaryOperator.identity(),
+                registry -> new ChangedRegistry(registry) {
+                    @Override
+                    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                        boolean late = !known.isEmpty()
+                                && commit.operations().stream()
+                                        .anyMatch(step -> step.path().equals(TREE.backfill()));
+                        return late
+                                ? released.thenCompose(now -> super.commit(session, commit))
+                                : super.commit(session, commit);
+                    }
+                });
+        running.set(one);
+        one.started();
+        one.admin().backfill("orders", BackfillRequest.of(FIRST, FIRST));
+        one.settle();
+
+        one.runItems();
+
+        assertThat(known).hasSize(2).last().asString().contains("\"open\":[\"" + FIRST + "\"]");
+    }
+
+    private static JobDefinition alone(boolean failover) {
+        return ORDERS.toBuilder().shardingTotalCount(1).failover(failover).build();
     }
 
     @Test
