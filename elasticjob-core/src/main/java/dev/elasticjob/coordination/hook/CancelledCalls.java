@@ -6,7 +6,6 @@ import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.Ownership;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -66,12 +65,11 @@ final class CancelledCalls {
                 .orElseGet(Next.WAIT::stage);
     }
 
-    private CompletionStage<HookClaim> look(Ownership now, HookClaim claim) {
-        return look.isLeftBehind(now, claim.firing()).thenCompose(left -> {
+    private CompletionStage<Void> look(Ownership now, HookClaim claim) {
+        return look.isLeftBehind(now, claim.firing()).thenAccept(left -> {
             if (left) {
                 calls.cancel(claim, REASON);
             }
-            return CompletableFuture.completedFuture(claim);
         });
     }
 }
