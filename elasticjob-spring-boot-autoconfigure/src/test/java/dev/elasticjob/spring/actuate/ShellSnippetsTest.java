@@ -11,15 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.web.util.UriComponents;
 import org.springframework.web.util.UriComponentsBuilder;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A shell can read the commands on the pages, and the endpoint takes the requests among them: their views, commands, names
@@ -101,7 +98,7 @@ class ShellSnippetsTest {
         } catch (UnknownTargetException e) {
             boolean noSuchView = String.valueOf(e.getMessage()).contains("no view");
             return noSuchView ? Optional.ofNullable(e.getMessage()) : Optional.empty();
-        } catch (IllegalArgumentException | JacksonException e) {
+        } catch (IllegalArgumentException e) {
             return Optional.ofNullable(e.getMessage());
         }
     }
@@ -109,8 +106,7 @@ class ShellSnippetsTest {
     private static void ask(String method, UriComponents uri, String body) {
         List<String> path = uri.getPathSegments();
         if (method.equals("POST")) {
-            GivenValues given =
-                    GivenValues.of(JsonMapper.shared().readValue(body, new TypeReference<Map<String, Object>>() {}));
+            GivenValues given = GivenValues.of(JsonParserFactory.getJsonParser().parseMap(body));
             switch (path.size()) {
                 case 1 -> COMMANDS.carryOutForAll("reader", path.get(0), given);
                 case 2 -> COMMANDS.carryOut("reader", path.get(0), path.get(1), given);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -29,13 +30,12 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.env.PropertiesPropertySourceLoader;
 import org.springframework.boot.env.PropertySourceLoader;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.ByteArrayResource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Settings on the pages can be read, and an application would start with them: none has an unknown name, or a value of the
@@ -137,11 +137,13 @@ class YamlSnippetsTest {
         var files = YamlSnippetsTest.class.getClassLoader().getResources("META-INF/spring-configuration-metadata.json");
         for (URL file : Collections.list(files)) {
             try (InputStream input = file.openStream()) {
-                for (JsonNode property : JsonMapper.shared().readTree(input).path("properties")) {
-                    var name = ConfigurationPropertyName.adapt(
-                            property.path("name").asString(), '.');
+                String json = new String(input.readAllBytes(), StandardCharsets.UTF_8);
+                Map<String, Object> metadata = JsonParserFactory.getJsonParser().parseMap(json);
+                for (Object each : (List<?>) metadata.getOrDefault("properties", List.of())) {
+                    Map<?, ?> property = (Map<?, ?>) each;
+                    var name = ConfigurationPropertyName.adapt(String.valueOf(property.get("name")), '.');
                     names.add(name);
-                    if (property.path("type").asString("").startsWith("java.util.Map")) {
+                    if (String.valueOf(property.get("type")).startsWith("java.util.Map")) {
                         maps.add(name);
                     }
                 }
