@@ -45,8 +45,11 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
     }
 
     JobReport withItems(ItemsView read) {
+        ThreadWaits waits = ThreadWaits.of(job.reports());
         return report(
-                read.items().values().stream().map(item -> item(item, read)).toList(),
+                read.items().values().stream()
+                        .map(item -> item(item, read, waits))
+                        .toList(),
                 read.firings().value().open().stream()
                         .map(firing -> firing(firing, read))
                         .toList(),
@@ -123,12 +126,13 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 present.failures().first());
     }
 
-    private ItemReport item(ItemView item, ItemsView read) {
+    private ItemReport item(ItemView item, ItemsView read, ThreadWaits waits) {
         return new ItemReport(
                 item.item(),
                 job.assignment().map(inForce -> inForce.owners().get(item.item())),
                 item.children().running(),
-                Optional.ofNullable(read.locks().get(item.item())).map(node -> lock(item.item(), node)),
+                Optional.ofNullable(read.locks().get(item.item()))
+                        .map(node -> lock(node, waits.of(item.item(), node.czxid()))),
                 item.children().disabled(),
                 item.children().misfire(),
                 item.waitsForFailover(),
@@ -142,8 +146,7 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
                 item.problem());
     }
 
-    private Lock lock(int item, RegistryNode node) {
-        Optional<String> waits = ThreadWaits.of(job.reports()).of(item, node.czxid());
+    private Lock lock(RegistryNode node, Optional<String> waits) {
         return new Lock(node.text(), node.created(), node.czxid(), waits.isEmpty() && isHeldForLong(node), waits);
     }
 
