@@ -37,6 +37,8 @@ class FollowerTest {
             .build();
     private static final Instant FIRING = Instant.parse("2026-03-01T03:00:00Z");
 
+    private static final String OPENED = ",\"opened\":true";
+
     private final SimulatedCluster cluster = new SimulatedCluster(7);
     private final List<String> runs = new ArrayList<>();
     private final List<String> runIds = new ArrayList<>();
@@ -514,9 +516,15 @@ class FollowerTest {
         assertThat(runs).filteredOn(run -> run.contains("after")).hasSize(1);
     }
 
-    /** Failover is off when the firing ends, and on when the item could be taken over. */
-    @Test
-    void whatWasToldAsInterruptedIsNotRunAfterwards() {
+    /**
+     * Failover is off when the firing ends, and on when the item could be taken over.
+     *
+     * @param early the item was claimed before the firing was opened, by an instance whose clock is ahead, or before the
+     *     job had a follower
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatWasToldAsInterruptedIsNotRunAfterwards(boolean early) {
         JobDefinition twoItems =
                 IMPORT.toBuilder().shardingTotalCount(2).failover(false).build();
         start(twoItems, "a@-@1", "a@-@2");
@@ -528,6 +536,13 @@ class FollowerTest {
         work = context -> {
             context.getParents().forEach(parent -> ends.add(parent.ends()));
             if (context.getJobName().equals("import") && context.getShardingItem() == 1) {
+                String record = new JobTree("import").item(1);
+                String claimed = cluster.read(record).orElseThrow().text();
+                assertThat(claimed).contains(OPENED);
+                if (early) {
+                    cluster.commit(RegistryCommit.builder()
+                            .set(record, claimed.replace(OPENED, ""), RegistryCommit.ANY_VERSION));
+                }
                 cluster.expire(context.getTaskId().substring(context.getTaskId().indexOf("a@-@")));
                 cluster.pass(Duration.ofSeconds(30));
                 cluster.get(new RegistryJobAdmin(cluster.operator())

@@ -155,14 +155,22 @@ enum Delusion implements Flaw {
             return rewritten(registry, TREE.firings()::equals, text -> text.replaceAll("\"newest\":\"[^\"]*\",?", ""));
         }
     },
-    /** Whether an interrupted execution is one of an open firing is not known. */
+    /** Whether an interrupted execution is one of an open firing is not known where it could be taken. */
     OPENED_NOT_SEEN {
         @Override
         public Registry apply(Registry registry) {
-            return rewritten(
+            Registry rewritten = rewritten(
                     registry,
                     path -> path.matches(TREE.sharding() + "/\\d+"),
                     text -> text.contains("INTERRUPTED") ? text.replace(",\"opened\":true", "") : text);
+            return new ChangedRegistry(registry) {
+                @Override
+                public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                    return reads.contains(RegistryRead.data(TREE.firings())) && !looks(reads)
+                            ? rewritten.read(reads)
+                            : super.read(reads);
+                }
+            };
         }
     },
     /** Items don't wait for the listeners before them. */

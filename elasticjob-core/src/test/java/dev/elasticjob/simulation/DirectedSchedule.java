@@ -47,6 +47,31 @@ enum DirectedSchedule {
                     : Optional.of("the firing was not ended");
         }
     },
+    /** An instance that stands still is removed by a person before it sends its claim; its session lives on. */
+    REMOVED_BEFORE_ITS_CLAIM(Mutation.CLAIM_WITHOUT_ITS_INSTANCE) {
+        @Override
+        Optional<String> violation(Flaw flaw) {
+            DirectedWorld world = new DirectedWorld();
+            world.start("a", flaw, UnaryOperator.identity());
+            world.start("b", flaw, registry -> new ChangedRegistry(registry) {
+                @Override
+                public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                    if (Mutation.creates(commit, "/0/running", true)) {
+                        world.remove("a");
+                        world.remove("b");
+                    }
+                    return super.commit(session, commit);
+                }
+            });
+            world.passTheFiring();
+            if (!world.calls().contains("before returns")) {
+                return Optional.of("the firing did not begin");
+            }
+            return world.calls().contains("item 0")
+                    ? Optional.of("Presence: no instance is there, and item 0 begins")
+                    : Optional.empty();
+        }
+    },
     /** An instance sees that the listeners are being called, and is shown the locks as they were before. */
     LOCK_SEEN_TOO_LATE(Mutation.TAKE_OF_A_CALL_WITHOUT_THE_ABSENCE_OF_ITS_LOCK) {
         @Override

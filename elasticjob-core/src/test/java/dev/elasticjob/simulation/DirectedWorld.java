@@ -155,6 +155,17 @@ final class DirectedWorld {
         time.after(SESSION_TIMEOUT, () -> ensemble.expire(session));
     }
 
+    /** A person deletes its node. */
+    void remove(String instance) {
+        operator.commit(
+                        operator.session().orElseThrow(),
+                        RegistryCommit.builder()
+                                .delete(TREE.instance(instance), RegistryCommit.ANY_VERSION)
+                                .build())
+                .toCompletableFuture()
+                .join();
+    }
+
     /**
      * A run of all items is asked for, in a transaction for each.
      *

@@ -35,6 +35,14 @@ enum Mutation implements Flaw {
             return claims ? anyRecordVersion(commit) : commit;
         }
     },
+    CLAIM_WITHOUT_ITS_INSTANCE {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return creates(commit, "/running", true)
+                    ? without(commit, path -> path.startsWith(TREE.instances() + "/"))
+                    : commit;
+        }
+    },
     COMPLETION_WITHOUT_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -103,8 +103,9 @@ final class ClaimCommits {
     }
 
     private RegistryCommit guard(Ownership own, FiringsView firings, Optional<Instant> opens) {
-        RegistryCommit.Builder guard =
-                RegistryCommit.builder().addAll(scope.connection().fencing().check());
+        RegistryCommit.Builder guard = RegistryCommit.builder()
+                .check(scope.tree().instance(own.instance()), RegistryCommit.ANY_VERSION)
+                .addAll(scope.connection().fencing().check());
         return own.assignment().knowsFirings()
                 ? guard.addAll(firingsGuard(own, firings, opens)).build()
                 : guard.build();
@@ -132,8 +133,7 @@ final class ClaimCommits {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
             String refusedAt = ((CommitOutcome.Refused) outcome).path();
-            boolean outOfDate = refusedAt.equals(scope.tree().sharding())
-                    || refusedAt.equals(own.definitionVersion().path());
+            boolean outOfDate = own.isOutOfDateAt(scope.tree(), refusedAt);
             CompletionStage<Void> known = refusedAt.equals(JobTree.registry())
                     ? scope.connection().lookAtRegistry()
                     : CompletableFuture.completedFuture(null);

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * How an item has ended firings that its record shows no longer, and that are open or may yet be opened. Part of the
  * record, so that no end is seen without the change that made it one. Ends never go back.
  *
- * @param opened whether the execution that the record shows was claimed for an open firing
+ * @param opened whether the execution that the record shows is one of a firing that is or was open
  * @param list oldest first, at most one for each firing
  */
 public record ItemEnds(boolean opened, List<End> list) {

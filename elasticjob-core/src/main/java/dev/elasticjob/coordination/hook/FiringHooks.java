@@ -361,9 +361,8 @@ public final class FiringHooks {
 
     /** If it was refused because of another epoch or configuration, the next ownership brings another round. */
     private Next after(Ownership now, CommitOutcome outcome) {
-        boolean isOutOfDate = outcome instanceof CommitOutcome.Refused refused
-                && (refused.path().equals(tree.sharding())
-                        || refused.path().equals(now.definitionVersion().path()));
+        boolean isOutOfDate =
+                outcome instanceof CommitOutcome.Refused refused && now.isOutOfDateAt(tree, refused.path());
         if (!isOutOfDate) {
             moved.run();
             return Next.AGAIN;
@@ -381,6 +380,9 @@ public final class FiringHooks {
         return look.look(now, view)
                 .thenCompose(found -> found.map(over -> {
                             OpenFiring firing = over.firing();
+                            if (!over.unmarked().isEmpty()) {
+                                return ends.mark(now, view, over.unmarked()).thenApply(outcome -> after(now, outcome));
+                            }
                             if (!firing.owesAfter()) {
                                 return ends.end(now, view, over).thenApply(outcome -> after(now, outcome));
                             }

@@ -42,8 +42,16 @@ public final class FiringLook {
         this.held = held;
     }
 
-    /** A firing that has ended, and how. */
-    record Over(OpenFiring firing, FiringOutcomes outcomes) {}
+    /**
+     * A firing that has ended, and how.
+     *
+     * @param unmarked interruptions that count as ends, but whose records don't say yet that they belong to this firing
+     */
+    record Over(OpenFiring firing, FiringOutcomes outcomes, List<ItemView> unmarked) {
+        Over(OpenFiring firing, FiringOutcomes outcomes) {
+            this(firing, outcomes, List.of());
+        }
+    }
 
     /** This instance has written an end, or doesn't know what was written before. */
     void want() {
@@ -68,13 +76,10 @@ public final class FiringLook {
         boolean tooMany = firings.value().open().size() > MAX_OPEN;
         return upToDate(own)
                 .thenCompose(asked -> tooMany
-                        ? outcomes(own, candidates.get(0)).thenApply(known -> over(candidates.get(0), known))
+                        ? outcomes(own, candidates.get(0))
+                                .thenApply(known -> Optional.of(new Over(candidates.get(0), known)))
                         : read(own, candidates, List.copyOf(items(candidates)), ends(own, Map.of())))
                 .whenComplete((found, error) -> wanted |= error != null || found.isPresent());
-    }
-
-    private static Optional<Over> over(OpenFiring firing, FiringOutcomes outcomes) {
-        return Optional.of(new Over(firing, outcomes));
     }
 
     /** Before its own claim is settled, this instance has not written its last end. */
@@ -122,10 +127,12 @@ public final class FiringLook {
             if (left.isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
-            return rest.isEmpty()
-                    ? CompletableFuture.completedFuture(
-                            all.of(left.get(0)).flatMap(outcomes -> over(left.get(0), outcomes)))
-                    : read(own, left, rest, all);
+            if (!rest.isEmpty()) {
+                return read(own, left, rest, all);
+            }
+            OpenFiring ended = left.get(0);
+            return CompletableFuture.completedFuture(
+                    all.of(ended).map(outcomes -> new Over(ended, outcomes, all.unmarked(ended))));
         });
     }
 

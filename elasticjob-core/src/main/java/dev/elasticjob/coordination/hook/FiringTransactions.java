@@ -2,9 +2,12 @@ package dev.elasticjob.coordination.hook;
 
 import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.session.Batch;
+import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.coordination.view.FiringsView;
+import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryCommit.Operation;
@@ -36,6 +39,25 @@ public record FiringTransactions(JobTree tree) {
         return RegistryCommit.builder()
                 .addAll(change(read, next))
                 .delete(tree.firingLock(locked.id()), RegistryCommit.ANY_VERSION)
+                .build();
+    }
+
+    /**
+     * Marks interrupted executions as those of a firing that was opened after they had been claimed, while it is open. As
+     * many as fit into a transaction.
+     */
+    public RegistryCommit mark(int epoch, FiringsView read, List<ItemView> interrupted) {
+        RegistryCommit guard = RegistryCommit.builder()
+                .check(tree.sharding(), epoch)
+                .addAll(read.check(tree))
+                .build();
+        return Batch.cut(guard, interrupted, this::mark).get(0).commit();
+    }
+
+    private RegistryCommit mark(ItemView interrupted) {
+        byte[] record = ItemRecordCodec.write(interrupted.current().ofOpenFiring());
+        return RegistryCommit.builder()
+                .set(tree.item(interrupted.item()), record, interrupted.version())
                 .build();
     }
 

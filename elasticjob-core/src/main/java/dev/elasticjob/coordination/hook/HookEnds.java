@@ -10,6 +10,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.FiringsView;
+import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.registry.CommitOutcome;
@@ -203,6 +204,11 @@ final class HookEnds {
                     }
                     return outcome;
                 });
+    }
+
+    /** Has records say that what was interrupted belongs to the firing, before its end is told. */
+    CompletionStage<CommitOutcome> mark(Ownership own, FiringsView view, List<ItemView> interrupted) {
+        return scope.connection().commit(own.session(), transactions.mark(own.epoch(), view, interrupted));
     }
 
     /** Changes the open firings under the epoch and configuration of the ownership. */

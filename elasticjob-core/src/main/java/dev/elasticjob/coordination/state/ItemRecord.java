@@ -278,6 +278,11 @@ public record ItemRecord(
 
     // ------------------------------------------------------------------ firings of the whole cluster
 
+    /** The same execution, as one of a firing that was opened after it had been claimed. */
+    public ItemRecord ofOpenFiring() {
+        return at(scheduledAt, state, crashes, startedAt, finishedAt, failure, past, ends.opened(true));
+    }
+
     /**
      * How the item has ended a firing that it belongs to; empty while it has not.
      *
@@ -294,6 +299,11 @@ public record ItemRecord(
         return run == null && scheduledAt.equals(firing)
                 ? presentEnd(failover)
                 : Optional.of(Outcome.notBegun(End.UNKNOWN));
+    }
+
+    /** Whether it shows an interrupted execution for this firing, and doesn't say that the firing was open. */
+    public boolean isUnmarkedEndOf(@Nullable Instant firing) {
+        return state == ItemState.INTERRUPTED && run == null && !ends.opened() && Objects.equals(scheduledAt, firing);
     }
 
     private Optional<Outcome> presentEnd(boolean failover) {

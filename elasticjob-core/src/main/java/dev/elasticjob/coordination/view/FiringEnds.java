@@ -9,6 +9,7 @@ import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -71,6 +72,18 @@ public record FiringEnds(
         }
         Instant scheduledAt = firing.scheduledAt();
         return scheduledAt == null ? ofRun(firing, view) : ofFiring(scheduledAt, view);
+    }
+
+    /**
+     * Items whose interruption counts as their end, although they were claimed before the firing was opened: nothing yet
+     * would keep them from going on after it, once failover is on.
+     */
+    public List<ItemView> unmarked(OpenFiring firing) {
+        Instant scheduledAt = firing.scheduledAt();
+        return firing.items().stream()
+                .flatMap(item -> Optional.ofNullable(items.get(item)).stream())
+                .filter(view -> view.isReadable() && view.current().isUnmarkedEndOf(scheduledAt))
+                .toList();
     }
 
     private boolean isOwned(int item) {

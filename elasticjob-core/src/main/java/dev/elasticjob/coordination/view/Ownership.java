@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.event.JobState;
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +52,13 @@ public record Ownership(
     public Duration misfireThreshold() {
         Duration threshold = definition.misfireThreshold();
         return threshold.compareTo(session.timeout()) > 0 ? threshold : session.timeout();
+    }
+
+    /** Whether a step that was refused at this node was planned under another plan or configuration, or by no member. */
+    public boolean isOutOfDateAt(JobTree tree, String refused) {
+        return refused.equals(tree.sharding())
+                || refused.equals(definitionVersion.path())
+                || refused.equals(tree.instance(instance));
     }
 
     /** Whether the same firings are due under the other ownership, so that only gained items have to be read. */
