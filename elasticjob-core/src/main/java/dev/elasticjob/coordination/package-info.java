@@ -7,10 +7,9 @@
  * leadership and assignment. Applications may inject {@link dev.elasticjob.coordination.LeaderElection}, {@link
  * dev.elasticjob.coordination.ReshardingFlags} and {@link dev.elasticjob.coordination.FailoverLatch}.
  *
- * <p>The packages, each of which imports only those to its left: {@code session}, {@code state} → {@code view} → {@code
- * manual}, {@code membership} → {@code failover} → {@code completion}, {@code leader} → {@code claim}. All mutable
- * state is confined to the engine's coordination executor, which runs one task at a time. Planners and transactions are
- * pure.
+ * <p>The packages are rooms, of which {@code docs/internals/architecture.md} says what lives where; {@code
+ * ArchitectureRules} has their order. All mutable state is confined to the engine's coordination executor, which runs one
+ * task at a time. Planners and transactions are pure.
  */
 @NullMarked
 package dev.elasticjob.coordination;

@@ -15,10 +15,12 @@ import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.testing.Heard;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A manual run whose request takes several transactions, in a job with a cluster listener, on a real ZooKeeper. */
+@Tag("proof")
 class BrokenRequestIT {
     private static final int ITEMS = 1_200;
 

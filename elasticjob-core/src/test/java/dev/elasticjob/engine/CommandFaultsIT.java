@@ -38,6 +38,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each command on three instances and a real ZooKeeper. The leader dies after the command's first transaction, before the
  * command goes on. {@code CancelIT}, {@code PauseIT} and {@code BackfillIT} have those that need more than a row here.
  */
+@Tag("proof")
 class CommandFaultsIT {
     private static final JobTree ORDERS = new JobTree("orders");
     private static final String LEADER = "a@-@1";

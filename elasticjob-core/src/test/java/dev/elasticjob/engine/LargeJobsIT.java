@@ -22,10 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A job whose nodes are more than ZooKeeper gives in one answer by default, beside one that has nothing to do with it. */
+@Tag("proof")
 class LargeJobsIT {
     private static final JobTree TREE = new JobTree("orders");
     private static final String NEVER = "0 0 0 1 1 ?";

@@ -22,10 +22,12 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Jobs that come and go on one of two instances. The server is in this JVM: it tells its watches and nodes. */
+@Tag("proof")
 class UnregisterIT {
     private static final JobTree TREE = new JobTree("orders");
     private static final String NEVER = "0 0 0 1 1 ?";

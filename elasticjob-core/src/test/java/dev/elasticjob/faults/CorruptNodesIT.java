@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A third party writes what nobody can read into the nodes of one job; another job runs in the same processes. */
+@Tag("proof")
 class CorruptNodesIT extends FaultTest {
     private static final String SPOILT = "spoilt";
     private static final String DIGEST = "faults:right";

@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An ensemble that loses its leader, and then its quorum. */
+@Tag("proof")
 class EnsembleFaultsIT extends FaultTest {
     private static final WorkloadSettings OFTEN =
             WorkloadSettings.every(Duration.ofSeconds(2), 6, Duration.ofMillis(500));

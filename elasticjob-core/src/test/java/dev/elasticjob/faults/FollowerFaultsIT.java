@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * right before the transaction is sent, which then comes far too late; or killed, right after it is committed. What firings
  * take besides is in {@link ListenerFaultsIT}.
  */
+@Tag("proof")
 class FollowerFaultsIT extends FaultTest {
     private static final List<String> SMALL =
             List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");

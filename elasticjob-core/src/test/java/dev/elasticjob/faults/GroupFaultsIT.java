@@ -14,12 +14,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Three instances of a group in JVMs of their own, on a real ZooKeeper, which are killed, paused and cut off: no index is
  * held by two, and the others get new ones.
  */
+@Tag("proof")
 class GroupFaultsIT extends FaultTest {
     private static final List<String> SMALL = List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     private static final int QUICK = 200;

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * far too late; or killed, right after it is committed. There is a group for each step, all at the same time; the two
  * other instances belong to all of them.
  */
+@Tag("proof")
 class GroupStepsIT extends FaultTest {
     private static final List<String> SMALL =
             List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Instances that end without a farewell. */
@@ -17,6 +18,7 @@ class KilledInstancesIT extends FaultTest {
     private final ZooKeeperProcess registry = open(ZooKeeperProcess.start());
 
     @Test
+    @Tag("proof")
     void oneOfThreeIsKilledAndStartedAgainEveryTenSeconds() {
         FaultCluster cluster = cluster(
                 "one of three killed every 10 s",

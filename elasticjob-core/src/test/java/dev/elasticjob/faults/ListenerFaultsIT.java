@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * far too late; and killed, right after it is committed. It is also paused and killed in the application's code. There is
  * a pair of jobs for each step, all at the same time; the two other instances run all of them.
  */
+@Tag("proof")
 class ListenerFaultsIT extends FaultTest {
     private static final List<String> SMALL =
             List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");

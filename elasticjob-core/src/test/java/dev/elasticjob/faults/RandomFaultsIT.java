@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * {@code ELASTICJOB_TEST_FAULT_MINUTES}. Not among them is a server that loses
  * its disk: after two such in a row not even ZooKeeper promises anything.
  */
+@Tag("proof")
 class RandomFaultsIT extends FaultTest {
     private static final Duration LENGTH = Duration.ofMinutes(Integer.getInteger("faults.minutes", minutes()));
     private static final long SEED = Long.getLong("faults.seed", System.nanoTime());

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A registry that goes away and comes back. */
@@ -42,6 +43,7 @@ class RegistryFaultsIT extends FaultTest {
     }
 
     @Test
+    @Tag("proof")
     void allBeginAnewWhenTheServerHasLostItsDisk() {
         FaultCluster cluster = cluster("server back with an empty disk", OFTEN);
         List<String> three = startThree(cluster);
@@ -62,6 +64,7 @@ class RegistryFaultsIT extends FaultTest {
     }
 
     @Test
+    @Tag("proof")
     void allNoticeThatTheServerHasGoneBackToACopy() {
         FaultCluster cluster = cluster("server restored from a copy", OFTEN);
         List<String> three = startThree(cluster);
@@ -92,6 +95,7 @@ class RegistryFaultsIT extends FaultTest {
     }
 
     @Test
+    @Tag("proof")
     void instancesWaitForAServerThatRefusesThemAtFirst() {
         FaultCluster cluster = cluster("server refuses connections at start", OFTEN);
         String clock = cluster.startClock();

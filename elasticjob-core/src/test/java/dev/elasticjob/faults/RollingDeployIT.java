@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Instances that are replaced, one after another. */
+@Tag("proof")
 class RollingDeployIT extends FaultTest {
     private static final int ROUNDS = 3;
     private static final Duration PERIOD = Duration.ofSeconds(1);

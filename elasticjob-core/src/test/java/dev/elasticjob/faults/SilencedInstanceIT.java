@@ -8,12 +8,14 @@ import dev.elasticjob.testing.ZooKeeperProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * An instance that the registry hears no more while it runs an item: its execution has ended before another instance
  * begins the next attempt.
  */
+@Tag("proof")
 class SilencedInstanceIT extends FaultTest {
     private static final WorkloadSettings LONG =
             WorkloadSettings.every(Duration.ofSeconds(20), 2, Duration.ofSeconds(15));

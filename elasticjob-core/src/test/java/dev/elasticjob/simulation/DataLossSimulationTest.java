@@ -6,21 +6,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A registry that loses its data, for as many seeds as one likes: {@code -Dsimulation.seeds=50000} for a thousand. */
+/** A registry that loses its data, for many {@linkplain Seeds seeds}. */
 @ExtendWith(Quiet.class)
 class DataLossSimulationTest {
-    private static final int SEEDS = Integer.getInteger("simulation.seeds", 5_000) / 50;
-    private static final long FIRST = Long.getLong("simulation.first", 0);
     private static final int MUTATION_SEEDS = 500;
 
     @Test
+    @Tag(Seeds.IN_BOTH_BUILDS)
     void aLossIsToldOnceAndTokensNeverFallWhateverGoesWrong() {
-        List<String> broken = seeds().parallel()
+        List<String> broken = Seeds.oneIn(50)
+                .parallel()
                 .mapToObj(seed -> broken(seed, Flaw.NONE).map(what -> "seed %d: %s".formatted(seed, what)))
                 .flatMap(Optional::stream)
                 .limit(10)
@@ -45,15 +46,10 @@ class DataLossSimulationTest {
     }
 
     private static Optional<String> broken(long seed, Flaw flaw) {
-        boolean traced = Long.getLong("simulation.seed") != null;
+        boolean traced = Seeds.isOneAgain();
         try (DataLossWorld world = new DataLossWorld(seed, flaw, traced)) {
             Optional<String> violation = world.live();
             return traced ? violation.map(what -> world.describe()) : violation;
         }
-    }
-
-    private static LongStream seeds() {
-        Long one = Long.getLong("simulation.seed");
-        return one == null ? LongStream.range(FIRST, FIRST + SEEDS) : LongStream.of(one);
     }
 }

@@ -6,24 +6,22 @@ import dev.elasticjob.simulation.GroupWorld.Life;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * The promises of {@code docs/internals/protocol-groups.md}, for as many seeds as one likes: {@code
- * -Dsimulation.seeds=5000}. A failure names its seed; {@code -Dsimulation.seed=42} replays one and prints who did what.
- */
+/** The promises of {@code docs/internals/protocol-groups.md}, for many {@linkplain Seeds seeds}. */
 @ExtendWith(Quiet.class)
 class GroupSimulationTest {
-    private static final int SEEDS = Integer.getInteger("simulation.seeds", 5_000) / 5;
-    private static final long FIRST = Long.getLong("simulation.first", 0);
     private static final int SEEDS_OF_A_MUTATION = 3_000;
 
     @Test
+    @Tag(Seeds.IN_BOTH_BUILDS)
     void promisesAreKeptWhateverGoesWrong() {
-        List<Life> broken = seeds().parallel()
+        List<Life> broken = Seeds.oneIn(5)
+                .parallel()
                 .mapToObj(seed -> GroupWorld.of(seed, Flaw.NONE, false))
                 .filter(life -> life.violation().isPresent())
                 .limit(20)
@@ -38,9 +36,9 @@ class GroupSimulationTest {
 
     @Test
     void aSeedReplaysExactly() {
-        for (long seed = FIRST; seed < FIRST + 5; seed++) {
-            assertThat(GroupWorld.of(seed, Flaw.NONE, true)).isEqualTo(GroupWorld.of(seed, Flaw.NONE, true));
-        }
+        Seeds.few()
+                .forEach(seed -> assertThat(GroupWorld.of(seed, Flaw.NONE, true))
+                        .isEqualTo(GroupWorld.of(seed, Flaw.NONE, true)));
     }
 
     @ParameterizedTest
@@ -57,11 +55,6 @@ class GroupSimulationTest {
         assertThat(broken)
                 .as("a seed in which %s breaks %s", mutation, mutation.broken())
                 .isPresent();
-    }
-
-    private static LongStream seeds() {
-        Long one = Long.getLong("simulation.seed");
-        return one == null ? LongStream.range(FIRST, FIRST + SEEDS) : LongStream.of(one);
     }
 
     private static String describe(Life life) {

@@ -4,23 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * The promises of {@code docs/internals/protocol.md}, for as many seeds as one likes: {@code -Dsimulation.seeds=5000}.
- * A failure names its seed; {@code -Dsimulation.seed=42} replays one and prints who did what.
- */
+/** The promises of {@code docs/internals/protocol.md}, for many {@linkplain Seeds seeds}. A failure names its seed. */
 @ExtendWith(Quiet.class)
 class SimulationTest {
-    private static final int SEEDS = Integer.getInteger("simulation.seeds", 5_000);
     private static final Pattern BACKFILL_ID = Pattern.compile("create /orders/backfill \\{\"id\":\"([0-9a-f]{8})\"");
-    private static final long FIRST = Long.getLong("simulation.first", 0);
 
     @Test
+    @Tag(Seeds.IN_BOTH_BUILDS)
     void promisesAreKeptWhateverGoesWrong() {
-        List<Run> broken = seeds().parallel()
+        List<Run> broken = Seeds.oneIn(1)
+                .parallel()
                 .mapToObj(seed -> Run.of(Scenario.of(seed, Run.ALL_FAULTS), Flaw.NONE))
                 .filter(run -> run.violation().isPresent())
                 .limit(20)
@@ -36,12 +33,12 @@ class SimulationTest {
 
     @Test
     void aSeedReplaysExactly() {
-        for (long seed = FIRST; seed < FIRST + 5; seed++) {
+        Seeds.few().forEach(seed -> {
             Run once = Run.traced(Scenario.of(seed, Run.ALL_FAULTS), Flaw.NONE);
             Run again = Run.traced(Scenario.of(seed, Run.ALL_FAULTS), Flaw.NONE);
 
             assertThat(named(again)).as("seed %d", seed).isEqualTo(named(once));
-        }
+        });
     }
 
     /** The trace and the tree, with names for what is drawn beside the seed: the ids of backfills. */
@@ -57,10 +54,5 @@ class SimulationTest {
             text = text.replace(id, "backfill-" + ids.indexOf(id));
         }
         return text.lines().toList();
-    }
-
-    private static LongStream seeds() {
-        Long one = Long.getLong("simulation.seed");
-        return one == null ? LongStream.range(FIRST, FIRST + SEEDS) : LongStream.of(one);
     }
 }

@@ -5,23 +5,10 @@ import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.registry.RegistryCommit.Operation;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What is written for followers in the transaction that ends a firing. Called on the coordination executor. */
 public interface FollowerEntries {
-    /** Of an instance that writes none. */
-    FollowerEntries NONE = new FollowerEntries() {
-        @Override
-        public CompletionStage<List<Operation>> of(
-                FiringPlan plan, OpenFiring ended, FiringOutcomes outcomes, boolean success) {
-            return CompletableFuture.completedFuture(List.of());
-        }
-
-        @Override
-        public void committed(String firing) {}
-    };
-
     /** @param success whether all items and the listeners have succeeded */
     CompletionStage<List<Operation>> of(FiringPlan plan, OpenFiring ended, FiringOutcomes outcomes, boolean success);
 

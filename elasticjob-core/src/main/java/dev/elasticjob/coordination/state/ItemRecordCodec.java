@@ -26,7 +26,6 @@ public final class ItemRecordCodec {
     private static final ObjectReader READER = StateJson.reader(StoredRecord.class);
     private static final ObjectWriter WRITER = StateJson.writer(StoredRecord.class);
 
-    /** So that an end has at most 96. */
     private ItemRecordCodec() {}
 
     public static byte[] write(ItemRecord item) {
