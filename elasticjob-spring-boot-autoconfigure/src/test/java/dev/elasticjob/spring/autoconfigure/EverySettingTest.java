@@ -1,0 +1,242 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.spring.ElasticJob;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/**
+ * Whatever can be set in the annotation or as a property reaches the definition, from both the same; the property goes
+ * first. A setting that is new in one of them needs a line in {@link #SAMPLES}.
+ */
+class EverySettingTest {
+    /** Valid values that aren't the defaults, as people write them. */
+    private static final Map<String, String> SAMPLES = new TreeMap<>(Map.ofEntries(
+            entry("cron", "0 0 4 * * ?"),
+            entry("timeZone", "Asia/Shanghai"),
+            entry("runAtStart", "true"),
+            entry("after", "import"),
+            entry("afterOutcome", "FAILURE"),
+            entry("afterWindow", "2h"),
+            entry("shardingTotalCount", "7"),
+            entry("shardingItemParameters", "0=Berlin"),
+            entry("jobParameter", "fast"),
+            entry("failover", "true"),
+            entry("misfire", "false"),
+            entry("misfireThreshold", "90s"),
+            entry("maxFailovers", "9"),
+            entry("timeout", "11s"),
+            entry("retry.maxAttempts", "4"),
+            entry("retry.delay", "3s"),
+            entry("retry.multiplier", "2.5"),
+            entry("retry.maxDelay", "20s"),
+            entry("retry.jitter", "1ms"),
+            entry("retry.includes", "java.lang.IllegalStateException"),
+            entry("retry.excludes", "java.lang.IllegalArgumentException"),
+            entry("concurrency", "6"),
+            entry("beforeFirstTimeout", "12s"),
+            entry("afterLastTimeout", "13s"),
+            entry("stuckAfter", "14m"),
+            entry("expectWithin", "15m"),
+            entry("jobExceptionHandler", "THROW"),
+            entry("executorServiceHandler", "own"),
+            entry("description", "Nightly orders"),
+            entry("jobProperties", "region=eu"),
+            entry("monitorExecution", "false"),
+            entry("maxTimeDiffSeconds", "16"),
+            entry("monitorPort", "9888"),
+            entry("jobShardingStrategyClass", "own"),
+            entry("reconcileIntervalMinutes", "17"),
+            entry("disabled", "true"),
+            entry("overwrite", "true"),
+            entry("streamingProcess", "true"),
+            entry("scriptCommandLine", "other.sh"),
+            entry("http.uri", "http://localhost/other"),
+            entry("http.method", "PUT"),
+            entry("http.body", "other"),
+            entry("http.contentType", "text/xml"),
+            entry("http.headers", "X-Region=eu"),
+            entry("http.connectTimeout", "18s"),
+            entry("http.responseTimeout", "19s")));
+
+    /** Say which job it is, and of which kind. */
+    private static final Set<String> OF_DECLARATION = Set.of("name", "enabled", "bean", "jobType");
+
+    /** What some settings need beside them. */
+    private static Map<String, String> base(String setting) {
+        if (setting.equals("runAtStart") || setting.equals("after")) {
+            return Map.of();
+        }
+        if (setting.startsWith("after") && !setting.equals("afterLastTimeout")) {
+            return Map.of("after", "import");
+        }
+        if (setting.startsWith("retry.") && !setting.equals("retry.maxAttempts")) {
+            return Map.of("cron", "* * * * * ?", "retry.maxAttempts", "2", "retry.delay", "2s");
+        }
+        return switch (kind(setting)) {
+            case SCRIPT -> Map.of("cron", "* * * * * ?", "scriptCommandLine", "any.sh");
+            case HTTP ->
+                Map.of("cron", "* * * * * ?", "http.uri", "http://localhost", "http.method", "POST", "http.body", "any");
+            default -> Map.of("cron", "* * * * * ?");
+        };
+    }
+
+    private static JobType kind(String setting) {
+        if (setting.startsWith("http.")) {
+            return JobType.HTTP;
+        }
+        return setting.equals("scriptCommandLine")
+                ? JobType.SCRIPT
+                : setting.equals("streamingProcess") ? JobType.DATAFLOW : JobType.SIMPLE;
+    }
+
+    @Test
+    void eachSettingHasASample() {
+        assertThat(SAMPLES.keySet()).isEqualTo(properties());
+        assertThat(SAMPLES.keySet()).containsAll(attributes());
+    }
+
+    @ParameterizedTest
+    @MethodSource("properties")
+    void aPropertyReachesTheDefinition(String setting) {
+        JobDefinition without = byProperties(kind(setting), base(setting));
+        JobDefinition with = byProperties(kind(setting), with(base(setting), setting));
+
+        assertThat(with).isNotEqualTo(without);
+        assertThat(withEachOther(setting)).doesNotContain(with);
+    }
+
+    @ParameterizedTest
+    @MethodSource("attributes")
+    void anAttributeMeansWhatThePropertyMeansWhichGoesFirst(String setting) {
+        Map<String, String> given = with(base(setting), setting);
+        JobDefinition byProperties = byProperties(kind(setting), given);
+        Map<String, String> other = new HashMap<>(base(setting));
+        other.remove(setting);
+
+        assertThat(merged(kind(setting), given, Map.of())).isEqualTo(byProperties);
+        assertThat(merged(kind(setting), other, given)).isEqualTo(byProperties);
+    }
+
+    /** What the other settings of the same kind of job make of the same base. */
+    private static Stream<JobDefinition> withEachOther(String setting) {
+        return properties().stream()
+                .filter(other -> !other.equals(setting)
+                        && kind(other) == kind(setting)
+                        && base(other).equals(base(setting)))
+                .map(other -> byProperties(kind(setting), with(base(setting), other)));
+    }
+
+    private static Map<String, String> with(Map<String, String> base, String setting) {
+        Map<String, String> given = new HashMap<>(base);
+        given.put(setting, SAMPLES.get(setting));
+        return given;
+    }
+
+    private static JobDefinition byProperties(JobType kind, Map<String, String> given) {
+        return merged(kind, Map.of(), given);
+    }
+
+    private static JobDefinition merged(JobType kind, Map<String, String> annotated, Map<String, String> given) {
+        Declared declared = Declared.byAnnotation("orders", "orders", annotation(annotated), "a test");
+        DefinitionMerge merge = new DefinitionMerge(declared, bound(given), text -> text, KnownNames.ANY);
+        return merge.definition(kind, "")
+                .orElseThrow(() -> new AssertionError("%s, %s: %s".formatted(annotated, given, merge.violations())));
+    }
+
+    private static ElasticJobProperties.Job bound(Map<String, String> given) {
+        Map<String, Object> properties = new HashMap<>();
+        given.forEach((setting, value) -> {
+            boolean pair = setting.equals("jobProperties") || setting.equals("http.headers");
+            String[] parts = value.split("=", 2);
+            String key = "elasticjob.jobs.orders." + setting;
+            properties.put(pair ? key + "." + parts[0] : key, pair ? parts[1] : value);
+        });
+        var environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new MapPropertySource("given", properties));
+        return new JobSettings(environment).of("orders");
+    }
+
+    // ------------------------------------------------------------------ the annotation
+
+    private static ElasticJob annotation(Map<String, String> given) {
+        Map<String, Object> attributes = values(ElasticJob.class, "", given);
+        attributes.put("name", "orders");
+        attributes.put(
+                "retry",
+                AnnotationUtils.synthesizeAnnotation(
+                        values(ElasticJob.Retry.class, "retry.", given), ElasticJob.Retry.class, null));
+        return AnnotationUtils.synthesizeAnnotation(attributes, ElasticJob.class, null);
+    }
+
+    private static Map<String, Object> values(
+            Class<? extends Annotation> type, String prefix, Map<String, String> given) {
+        Map<String, Object> values = new HashMap<>();
+        for (Method attribute : type.getDeclaredMethods()) {
+            String value = given.get(prefix + attribute.getName());
+            if (value != null) {
+                values.put(attribute.getName(), value(value, attribute.getReturnType()));
+            }
+        }
+        return values;
+    }
+
+    private static Object value(String text, Class<?> type) {
+        if (type != Class[].class) {
+            return DefaultConversionService.getSharedInstance().convert(text, type);
+        }
+        try {
+            return new Class<?>[] {Class.forName(text)};
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // ------------------------------------------------------------------ what there is
+
+    private static Set<String> attributes() {
+        Set<String> names = names(ElasticJob.class, "");
+        names.addAll(names(ElasticJob.Retry.class, "retry."));
+        names.remove("retry");
+        return names;
+    }
+
+    private static Set<String> names(Class<? extends Annotation> type, String prefix) {
+        return Stream.of(type.getDeclaredMethods())
+                .map(attribute -> prefix + attribute.getName())
+                .filter(name -> !OF_DECLARATION.contains(name))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> properties() {
+        Set<String> names = new TreeSet<>();
+        for (RecordComponent component : ElasticJobProperties.Job.class.getRecordComponents()) {
+            if (component.getType().isRecord()) {
+                Stream.of(component.getType().getRecordComponents())
+                        .forEach(part -> names.add(component.getName() + "." + part.getName()));
+            } else if (!OF_DECLARATION.contains(component.getName())) {
+                names.add(component.getName());
+            }
+        }
+        return names;
+    }
+}
