@@ -57,11 +57,18 @@ final class DirectedWorld {
     private final Map<String, Runnable> during = new HashMap<>();
     private final List<String> calls = new ArrayList<>();
 
+    private final List<ClusterJobListener> listeners;
+
     DirectedWorld() {
         this(2);
     }
 
     DirectedWorld(int items) {
+        this(items, true);
+    }
+
+    DirectedWorld(int items, boolean withListener) {
+        this.listeners = withListener ? List.of(new Calls()) : List.of();
         this.daily = JobDefinition.builder(Scenario.JOB)
                 .cron("0 0 3 * * ?")
                 .timeZone(ZoneOffset.UTC)
@@ -81,7 +88,7 @@ final class DirectedWorld {
                 .timer(time)
                 .coordinationExecutor(tasks::add)
                 .workers(tasks::add)
-                .clusterListeners(List.of(new Calls()))
+                .clusterListeners(listeners)
                 .build();
         engine.register(daily, context -> call("item " + context.getShardingItem()));
         engine.start();
@@ -146,6 +153,16 @@ final class DirectedWorld {
     }
 
     // ------------------------------------------------------------------ what happens
+
+    Instant now() {
+        return time.instant();
+    }
+
+    /** Asks for a run of all items, as an operator does. */
+    void ask(UnaryOperator<Registry> connection, String runId) {
+        Registry asking = connection.apply(new InMemoryRegistry(ensemble, tasks::add));
+        new ManualRuns(TREE, asking, asking::commit).ask(ManualRun.of(runId));
+    }
 
     /** Its connection is cut, and its session ends after its timeout. */
     void kill(String instance) {
