@@ -21,7 +21,7 @@ class ProofPageTest {
     private static final Path PAGE = ROOT.resolve("docs/internals/tests.md");
     private static final Pattern TAGGED = Pattern.compile(
             "@Tag\\(\"proof\"\\)\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*(?:[a-z ]*class (\\w+)|void (\\w+)\\()");
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([\\w-]+)` \\| (`.*`) \\|.*\\|$");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([\\w/-]+)` \\| (`.*`) \\|.*\\|$");
     private static final Pattern NAME = Pattern.compile("`(\\w+(?:\\.\\w+)?)`");
 
     @Test

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.springframework.boot.SpringApplication;
@@ -38,6 +39,7 @@ import tools.jackson.databind.JsonNode;
  * Our console, asked over HTTP, beside the API that the console of 2.1.5 calls: what one does, the other shows. Each test has
  * a job that is named as the test.
  */
+@Tag("proof")
 class ConsoleBesideTwoIT {
     private static final String NAMESPACE = "shop";
     private static final String ONCE_A_YEAR = "0 0 0 1 1 ?";

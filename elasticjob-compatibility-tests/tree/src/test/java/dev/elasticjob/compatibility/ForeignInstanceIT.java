@@ -18,10 +18,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Real instances of Elastic-Job 2.1.5 and ElasticJob 3.0.4 in a job of ours, which fires every second. */
+@Tag("proof")
 class ForeignInstanceIT {
     private static final String NAMESPACE = "shop";
     private static final String OURS = "10.1.0.1@-@1";

@@ -11,10 +11,12 @@ import dev.elasticjob.testing.TestZooKeeper;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The converter reads the trees that 2.1.5 and 3.0.4 really leave, while they run. */
+@Tag("proof")
 class MigrationIT {
     private static final String NAMESPACE = "shop";
 

@@ -37,9 +37,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The tools of 2.1.5 see our jobs as their own, and what they do is followed. */
+@Tag("proof")
 class OperatorOfTwoIT {
     private static final String NAMESPACE = "shop";
     private static final String ONCE_A_YEAR = "0 0 0 1 1 ?";

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
 /** What the goal {@code process-aot} does, and a start of what it has generated. */
+@Tag("proof")
 class AheadOfTimeIT {
     @TempDir
     Path directory;

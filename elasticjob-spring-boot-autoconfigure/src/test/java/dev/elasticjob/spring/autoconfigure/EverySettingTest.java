@@ -95,7 +95,15 @@ class EverySettingTest {
         return switch (kind(setting)) {
             case SCRIPT -> Map.of("cron", "* * * * * ?", "scriptCommandLine", "any.sh");
             case HTTP ->
-                Map.of("cron", "* * * * * ?", "http.uri", "http://localhost", "http.method", "POST", "http.body", "any");
+                Map.of(
+                        "cron",
+                        "* * * * * ?",
+                        "http.uri",
+                        "http://localhost",
+                        "http.method",
+                        "POST",
+                        "http.body",
+                        "any");
             default -> Map.of("cron", "* * * * * ?");
         };
     }

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A run that ends when all beans are made, as for a CDS archive: it has no ZooKeeper at hand. */
+@Tag("proof")
 class TrainingRunIT {
     @Test
     void needsNoZooKeeper() throws IOException {

@@ -14,12 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Items on virtual threads, on a JDK 21 or later: the one that runs the test, or another one beside it. The test is
  * skipped where there is none; {@code target/virtual-threads.txt} says on which it ran, and CI fails if it did not.
  */
+@Tag("proof")
 class VirtualThreadsIT {
     private static final Path RESULT = Path.of("target", "virtual-threads.txt");
     private static final int FIRST_VERSION = 21;

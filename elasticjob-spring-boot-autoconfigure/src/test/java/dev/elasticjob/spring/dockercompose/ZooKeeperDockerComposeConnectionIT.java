@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Docker would, because an engine without Compose is enough for all other tests; the server is real.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "docker is a shell script here")
+@Tag("proof")
 class ZooKeeperDockerComposeConnectionIT {
     private static final String ID = "f00dfeedf00d";
     private static final String DOCKER = """

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * them, and has the rest. The application has a class loader without these jars, so that a class of ours that needs one
  * fails as it would in production; a class loader that only refuses names would leave the linking of our classes alone.
  */
+@Tag("proof")
 class MissingJarsTest {
     /** Everything on. */
     private static final List<String> SETTINGS = List.of(

@@ -1,5 +1,8 @@
 package dev.elasticjob.spring.trace;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("proof")
 class MariaDbEventTraceIT extends ServerEventTraceContract {
     @Override
     TestDatabase start() {

@@ -15,9 +15,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three processes of the quickstart, one of which ends and one of which is new, judged by what they printed. */
+@Tag("proof")
 class ThreeProcessesIT {
     private static final String[] EVERY_SECOND = {
         "--elasticjob.jobs.orders.cron=* * * * * ?",
