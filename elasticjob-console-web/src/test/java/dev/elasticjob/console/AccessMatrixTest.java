@@ -66,6 +66,8 @@ class AccessMatrixTest {
                 "DELETE jobs/{job}/backfill",
                 "PUT jobs/{job}/items/{item}/disabled",
                 "DELETE jobs/{job}/items/{item}/disabled",
+                "PUT jobs/{job}/items/disabled",
+                "DELETE jobs/{job}/items/disabled",
                 "PUT jobs/{job}/servers/{server}/disabled",
                 "DELETE jobs/{job}/servers/{server}/disabled",
                 "PUT jobs/{job}/instances/{instance}/drained",

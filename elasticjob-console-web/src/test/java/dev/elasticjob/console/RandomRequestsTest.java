@@ -53,6 +53,8 @@ class RandomRequestsTest {
             "POST /%s/runs",
             "PUT /%s/items/%s/disabled",
             "DELETE /orders/items/%s/disabled",
+            "PUT /%s/items/disabled",
+            "DELETE /orders/items/disabled?dryRun=%s",
             "PUT /%s/servers/%s/disabled",
             "DELETE /orders/servers/%s/disabled",
             "POST /%s/reshard",

@@ -6,12 +6,14 @@ import dev.elasticjob.admin.command.DrainAnswer;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.disable.DisableAnswer;
 import dev.elasticjob.admin.run.BackfillAnswer;
 import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.definition.JobDefinition;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
@@ -81,9 +83,10 @@ public interface JobAdmin {
     CompletableFuture<RunOutcome> run(String jobName, RunRequest request);
 
     /**
-     * Ends what is executing or waiting: what an item executes, or a whole firing or manual run on all items. The wish is
-     * written into the registry, with the actor; it applies wherever the item executes, also after a crash, and to
-     * nothing that runs later. Of the actor's name, 64 bytes are stored with it, and of the reason 128.
+     * Ends what is executing or waiting: what one or several items execute, or a firing or manual run, on all items or on
+     * some. The wish is written into the registry, with the actor; it applies wherever the item executes, also after a
+     * crash, and to nothing that runs later. Of the actor's name, 64 bytes are stored with it, and of the reason 128. Up to
+     * 200 items are changed in one transaction, more in several.
      *
      * <ul>
      *   <li>An execution is interrupted, as at a timeout, and has failed when its thread has returned, even if its code
@@ -94,8 +97,8 @@ public interface JobAdmin {
      *   <li>A manual run that waits for an item is dropped there.
      * </ul>
      *
-     * @return what came of it for each item. Fails with {@link IllegalStateException} if there is nothing to cancel: the
-     *     item is idle, the run has ended or isn't known, or the firing is one of an unmonitored job
+     * @return what came of it for each item. Fails with {@link IllegalStateException} if there is nothing to cancel: all
+     *     items that are named are idle, the run has ended or isn't known, or the firing is one of an unmonitored job
      */
     CompletionStage<CancelAnswer> cancel(String jobName, CancelRequest request);
 
@@ -159,6 +162,19 @@ public interface JobAdmin {
     CompletionStage<Void> disableItem(String jobName, int item);
 
     CompletionStage<Void> enableItem(String jobName, int item);
+
+    /**
+     * {@linkplain #disableItem Disables} several items, in one transaction; more than 200 in several. Nothing is written if
+     * the job doesn't have all of them when the command begins. If the registry becomes unavailable in the middle of more
+     * than 200, some may be disabled: repeat the command.
+     *
+     * @return what came of it for each item. The stage fails with {@link UnknownTargetException}, which names all unknown
+     *     items, and with {@link IllegalArgumentException} if there are no items
+     */
+    CompletionStage<DisableAnswer> disableItems(String jobName, Set<Integer> items);
+
+    /** Enables several items, in the same way. */
+    CompletionStage<DisableAnswer> enableItems(String jobName, Set<Integer> items);
 
     /**
      * Pauses a job: no instance starts anything of it until it is {@linkplain #resume resumed}, whatever happens in

@@ -12,6 +12,7 @@ import dev.elasticjob.admin.command.GuardedWrites;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.PauseCommands;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.disable.DisableAnswer;
 import dev.elasticjob.admin.disable.DisableCommands;
 import dev.elasticjob.admin.plan.PlanWaits;
 import dev.elasticjob.admin.run.BackfillAnswer;
@@ -164,12 +165,22 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<Void> disableItem(String jobName, int item) {
-        return Stages.forCallers(disables.disableItem(jobName, item));
+        return Stages.forCallers(disables.disableItems(jobName, Set.of(item)).thenAccept(done -> {}));
     }
 
     @Override
     public CompletionStage<Void> enableItem(String jobName, int item) {
-        return Stages.forCallers(disables.enableItem(jobName, item));
+        return Stages.forCallers(disables.enableItems(jobName, Set.of(item)).thenAccept(done -> {}));
+    }
+
+    @Override
+    public CompletionStage<DisableAnswer> disableItems(String jobName, Set<Integer> items) {
+        return Stages.forCallers(disables.disableItems(jobName, items));
+    }
+
+    @Override
+    public CompletionStage<DisableAnswer> enableItems(String jobName, Set<Integer> items) {
+        return Stages.forCallers(disables.enableItems(jobName, items));
     }
 
     @Override

@@ -151,10 +151,10 @@ record RunCommands(
     }
 
     private static String text(TriggerAnswer answer) {
-        String disabled = ItemRanges.text(List.copyOf(answer.disabled()));
+        String disabled = ItemRanges.shown(answer.disabled());
         return "items [%s] run%s"
                 .formatted(
-                        ItemRanges.text(List.copyOf(answer.items())),
+                        ItemRanges.shown(answer.items()),
                         disabled.isEmpty() ? "" : "; [" + disabled + "] are disabled and do not");
     }
 

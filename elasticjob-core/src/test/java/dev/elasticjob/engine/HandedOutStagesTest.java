@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -77,6 +78,8 @@ class HandedOutStagesTest {
             admin("enableServer", admin -> admin.enableServer(JOB, "10.0.0.1")),
             admin("disableItem", admin -> admin.disableItem(JOB, 0)),
             admin("enableItem", admin -> admin.enableItem(JOB, 0)),
+            admin("disableItems", admin -> admin.disableItems(JOB, Set.of(0))),
+            admin("enableItems", admin -> admin.enableItems(JOB, Set.of(0))),
             admin("pause", admin -> admin.pause(JOB)),
             admin("resume", admin -> admin.resume(JOB)),
             admin("pauseAll", JobAdmin::pauseAll),

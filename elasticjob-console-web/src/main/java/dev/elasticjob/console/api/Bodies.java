@@ -15,6 +15,7 @@ import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.admin.tree.Swept;
 import dev.elasticjob.console.effect.Effect;
 import dev.elasticjob.console.effect.Preview;
@@ -278,4 +279,18 @@ final class Bodies {
 
     /** @param ended whether nothing is left; otherwise executions continue, and the removal ends after them */
     record Removal(boolean ended) {}
+
+    /**
+     * What came of a cancellation.
+     *
+     * @param runId empty if the items have executed several runs
+     * @param runs the items of each run, such as {@code 1,3-5}
+     */
+    record Cancelled(
+            Optional<String> runId, SortedMap<String, String> runs, SortedMap<Integer, CancelAnswer.Result> items) {
+        static Cancelled of(CancelAnswer answer) {
+            Optional<String> runId = answer.runs().size() == 1 ? Optional.of(answer.runId()) : Optional.empty();
+            return new Cancelled(runId, answer.ranges(), answer.items());
+        }
+    }
 }

@@ -7,6 +7,7 @@ import static dev.elasticjob.console.api.OrderValue.ITEM;
 import static dev.elasticjob.console.api.OrderValue.ITEMS;
 import static dev.elasticjob.console.api.OrderValue.NEW_RUN;
 import static dev.elasticjob.console.api.OrderValue.PARAMETER;
+import static dev.elasticjob.console.api.OrderValue.REQUIRED_ITEM;
 import static dev.elasticjob.console.api.OrderValue.RUN;
 import static dev.elasticjob.console.api.OrderValue.UNTIL;
 
@@ -19,6 +20,7 @@ import dev.elasticjob.console.web.Route;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -31,6 +33,7 @@ import java.util.stream.Stream;
 final class CommandRoutes {
     private static final String JOB = "/api/v1/registries/{registry}/jobs/{job}";
     private static final String ITEM_DISABLED = "/items/{item}/disabled";
+    private static final String ITEMS_DISABLED = "/items/disabled";
     private static final String SERVER = "/servers/{server}/disabled";
     private static final String INSTANCE = "/instances/{instance}/drained";
 
@@ -59,10 +62,11 @@ final class CommandRoutes {
                         "POST",
                         "/cancellations",
                         List.of(RUN, ITEM, ITEMS),
-                        (admin, order) -> admin.cancel(order.job(), order.cancellation()),
+                        (admin, order) ->
+                                admin.cancel(order.job(), order.cancellation()).thenApply(Bodies.Cancelled::of),
                         (seen, order) -> seen.cancel(
                                 order.cancellation().runId(),
-                                order.cancellation().item())),
+                                order.cancellation().items())),
                 operator(
                         "POST",
                         "/backfill",
@@ -82,12 +86,24 @@ final class CommandRoutes {
                         "PUT",
                         ITEM_DISABLED,
                         (admin, order) -> admin.disableItem(order.job(), order.item()),
-                        (seen, order) -> seen.disableItem(order.item())),
+                        (seen, order) -> seen.disableItems(Set.of(order.item()))),
                 operator(
                         "DELETE",
                         ITEM_DISABLED,
                         (admin, order) -> admin.enableItem(order.job(), order.item()),
-                        (seen, order) -> seen.enableItem(order.item())),
+                        (seen, order) -> seen.enableItems(Set.of(order.item()))),
+                operator(
+                        "PUT",
+                        ITEMS_DISABLED,
+                        List.of(REQUIRED_ITEM, ITEMS),
+                        (admin, order) -> admin.disableItems(order.job(), order.items()),
+                        (seen, order) -> seen.disableItems(order.items())),
+                operator(
+                        "DELETE",
+                        ITEMS_DISABLED,
+                        List.of(REQUIRED_ITEM, ITEMS),
+                        (admin, order) -> admin.enableItems(order.job(), order.items()),
+                        (seen, order) -> seen.enableItems(order.items())),
                 operator(
                         "PUT",
                         SERVER,

@@ -141,18 +141,22 @@ record Order(Call call, CommandBody body) {
     }
 
     CancelRequest cancellation() {
-        NavigableSet<Integer> items = items();
-        if (items.size() > 1) {
-            throw InvalidRequestException.of("items", items.toString(), "expected one item, or none for all of a run");
-        }
-        return new CancelRequest(items.stream().findFirst(), body.name("runId"));
+        return new CancelRequest(items(), body.name("runId"));
     }
 
     /** Those of the body, as "item" or as "items"; empty for all. */
-    private NavigableSet<Integer> items() {
+    NavigableSet<Integer> items() {
         NavigableSet<Integer> items = new TreeSet<>(severalItems());
         oneItem().ifPresent(items::add);
         return items;
+    }
+
+    /** For a command that isn't for all of them. */
+    Optional<Integer> requiredItem() {
+        if (!body.has("item") && !body.has("items")) {
+            throw InvalidRequestException.of("item", "", "expected item or items");
+        }
+        return oneItem();
     }
 
     Optional<Integer> oneItem() {
@@ -162,8 +166,8 @@ record Order(Call call, CommandBody body) {
         return body.has("item") ? Optional.of(body.item("item")) : Optional.empty();
     }
 
-    List<Integer> severalItems() {
-        return body.has("items") ? body.items("items") : List.of();
+    Set<Integer> severalItems() {
+        return body.has("items") ? body.items("items") : Set.of();
     }
 
     /** The version of the settings that the caller has seen. */

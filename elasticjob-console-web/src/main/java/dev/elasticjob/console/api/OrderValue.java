@@ -22,6 +22,10 @@ record OrderValue(String name, Consumer<Order> check) {
     static final OrderValue AGAIN = new OrderValue("again", Order::again);
     static final OrderValue PARAMETER = new OrderValue("parameter", Order::parameter);
     static final OrderValue ITEM = new OrderValue("item", Order::oneItem);
+
+    /** The same where it or {@link #ITEMS} must be there. */
+    static final OrderValue REQUIRED_ITEM = new OrderValue("item", Order::requiredItem);
+
     static final OrderValue ITEMS = new OrderValue("items", Order::severalItems);
     static final OrderValue FROM = new OrderValue("from", order -> order.body().times("from"));
     static final OrderValue UNTIL =

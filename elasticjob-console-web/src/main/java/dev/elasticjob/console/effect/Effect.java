@@ -76,6 +76,8 @@ public record Effect(Code code, int count) {
         JOINED_WHERE_ALLOWED,
         /** It is so already. */
         ALREADY,
+        /** So many of the items don't exist. */
+        NO_SUCH_ITEMS,
         /** No enabled instance owns the items. */
         NO_OWNER,
         /** The job is paused. */

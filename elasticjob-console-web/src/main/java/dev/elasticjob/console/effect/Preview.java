@@ -34,7 +34,12 @@ public record Preview(Outcome outcome, List<Effect> effects) {
     }
 
     static Preview refused(Code because) {
-        return new Preview(Outcome.REFUSED, List.of(Effect.of(because)));
+        return refused(because, 0);
+    }
+
+    /** @param count how many it concerns */
+    static Preview refused(Code because, int count) {
+        return new Preview(Outcome.REFUSED, List.of(new Effect(because, count)));
     }
 
     static Preview nothing(Code because) {

@@ -42,6 +42,9 @@ public record Seen(JobReport job, List<InstanceReport> instances) {
         if (enabled.stream().noneMatch(item -> item.owner().isPresent())) {
             return Preview.refused(Code.NO_OWNER);
         }
+        if (unknown(items) > 0) {
+            return noSuch(items);
+        }
         return new Draft()
                 .counts(Code.ITEMS_RUN, enabled.size())
                 .counts(Code.DISABLED_STAY_OUT, chosen.size() - enabled.size())
@@ -67,12 +70,14 @@ public record Seen(JobReport job, List<InstanceReport> instances) {
     }
 
     /**
-     * @param runId a firing or manual run; empty for whatever the item executes
-     * @param item only this item; empty for all of the run
+     * @param runId a firing or manual run; empty for whatever each of the items executes
+     * @param items only these items; empty for all of the run
      */
-    public Preview cancel(Optional<String> runId, Optional<Integer> item) {
-        List<ItemReport> meant =
-                items(one -> item.filter(only -> only != one.item()).isEmpty());
+    public Preview cancel(Optional<String> runId, Set<Integer> items) {
+        if (unknown(items) > 0) {
+            return noSuch(items);
+        }
+        List<ItemReport> meant = items(item -> items.isEmpty() || items.contains(item.item()));
         List<ItemReport> executes = meant.stream()
                 .filter(one -> runId.isEmpty() || isOf(one, runId.get()))
                 .toList();
@@ -80,7 +85,7 @@ public record Seen(JobReport job, List<InstanceReport> instances) {
                 .counts(Code.EXECUTIONS_END, running(executes))
                 .counts(Code.NOT_TAKEN_OVER, interrupted(executes))
                 .counts(Code.RUNS_DROPPED, runId.map(id -> waiting(meant, id)).orElse(0L))
-                .saysIf(item.isEmpty() && runId.filter(this::isFiring).isPresent(), Code.REST_IS_SKIPPED)
+                .saysIf(items.isEmpty() && runId.filter(this::isFiring).isPresent(), Code.REST_IS_SKIPPED)
                 .end();
         return ends.effects().isEmpty() ? Preview.refused(Code.NOTHING_TO_CANCEL) : ends;
     }
@@ -119,7 +124,7 @@ public record Seen(JobReport job, List<InstanceReport> instances) {
             return Preview.refused(Code.NO_TIMES);
         }
         if (times > MOST_TIMES) {
-            return new Preview(Preview.Outcome.REFUSED, List.of(new Effect(Code.TOO_MANY_TIMES, MOST_TIMES)));
+            return Preview.refused(Code.TOO_MANY_TIMES, MOST_TIMES);
         }
         List<ItemReport> disabled = items(ItemReport::disabled);
         return new Draft()
@@ -193,21 +198,27 @@ public record Seen(JobReport job, List<InstanceReport> instances) {
 
     // ------------------------------------------------------------------ items and servers
 
-    public Preview disableItem(int item) {
-        List<ItemReport> meant = items(one -> one.item() == item);
-        if (meant.stream().anyMatch(ItemReport::disabled)) {
+    public Preview disableItems(Set<Integer> items) {
+        if (unknown(items) > 0) {
+            return noSuch(items);
+        }
+        List<ItemReport> enabled = items(item -> items.contains(item.item()) && !item.disabled());
+        if (enabled.isEmpty()) {
             return Preview.nothing(Code.ALREADY);
         }
         return new Draft()
                 .says(Code.FIRINGS_SKIPPED)
-                .counts(Code.RUNNING_CONTINUE, running(meant))
+                .counts(Code.RUNNING_CONTINUE, running(enabled))
                 .end();
     }
 
-    public Preview enableItem(int item) {
-        return items(one -> one.item() == item && !one.disabled()).isEmpty()
-                ? Preview.of(Code.FROM_NEXT_FIRING)
-                : Preview.nothing(Code.ALREADY);
+    public Preview enableItems(Set<Integer> items) {
+        if (unknown(items) > 0) {
+            return noSuch(items);
+        }
+        return items(item -> items.contains(item.item()) && item.disabled()).isEmpty()
+                ? Preview.nothing(Code.ALREADY)
+                : Preview.of(Code.FROM_NEXT_FIRING);
     }
 
     public Preview disableServer(String server) {
@@ -285,6 +296,16 @@ public record Seen(JobReport job, List<InstanceReport> instances) {
 
     private List<ItemReport> items(Predicate<ItemReport> which) {
         return job.items().stream().filter(which).toList();
+    }
+
+    private int unknown(Set<Integer> items) {
+        Set<Integer> unknown = new TreeSet<>(items);
+        job.items().forEach(item -> unknown.remove(item.item()));
+        return unknown.size();
+    }
+
+    private Preview noSuch(Set<Integer> items) {
+        return Preview.refused(Code.NO_SUCH_ITEMS, unknown(items));
     }
 
     private static long running(List<ItemReport> items) {

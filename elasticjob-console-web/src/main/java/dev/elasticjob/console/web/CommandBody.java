@@ -8,8 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /** The JSON object that a command comes with. An empty body is an empty object. Thread-safe as long as nobody changes it. */
@@ -110,8 +112,13 @@ public record CommandBody(JsonNode json) {
         throw InvalidRequestException.of(field, shown(field), "expected the number of an item");
     }
 
-    /** @throws InvalidRequestException with each value that is no number of an item; also if there is none at all */
-    public List<Integer> items(String field) {
+    /**
+     * Several items.
+     *
+     * @throws InvalidRequestException with each value that is no number of an item, or is there twice; also if there is none
+     *     at all
+     */
+    public NavigableSet<Integer> items(String field) {
         JsonNode values = json.path(field);
         if (!values.isArray() || values.isEmpty()) {
             throw InvalidRequestException.of(
@@ -119,12 +126,13 @@ public record CommandBody(JsonNode json) {
                     shown(field),
                     "expected a list of one or several numbers of items; for all items, leave it out");
         }
-        List<Integer> numbers = new ArrayList<>();
+        NavigableSet<Integer> numbers = new TreeSet<>();
         List<Violation> violations = new ArrayList<>();
         for (JsonNode value : values) {
-            if (value.isInt() && value.intValue() >= 0) {
-                numbers.add(value.intValue());
-            } else {
+            boolean isItem = value.isInt() && value.intValue() >= 0;
+            if (isItem && !numbers.add(value.intValue())) {
+                violations.add(new Violation(field, value.toString(), "expected each item once"));
+            } else if (!isItem) {
                 violations.add(new Violation(field, value.toString(), "expected the number of an item"));
             }
         }

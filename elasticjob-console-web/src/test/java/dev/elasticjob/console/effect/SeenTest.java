@@ -86,10 +86,27 @@ class SeenTest {
                 row("drain drained", DRAINED.drain("a"), "NOTHING ALREADY"),
                 row("undrain", DRAINED.undrain("a"), "CHANGES REBALANCED"),
                 row("undrain active", USUAL.undrain("a"), "NOTHING ALREADY"),
-                row("disable item", USUAL.disableItem(0), "CHANGES FIRINGS_SKIPPED, RUNNING_CONTINUE 1"),
-                row("disable disabled", USUAL.disableItem(2), "NOTHING ALREADY"),
-                row("enable item", USUAL.enableItem(2), "CHANGES FROM_NEXT_FIRING"),
-                row("enable enabled", USUAL.enableItem(0), "NOTHING ALREADY"),
+                row("disable item", USUAL.disableItems(Set.of(0)), "CHANGES FIRINGS_SKIPPED, RUNNING_CONTINUE 1"),
+                row("disable disabled", USUAL.disableItems(Set.of(2)), "NOTHING ALREADY"),
+                row("enable item", USUAL.enableItems(Set.of(2)), "CHANGES FROM_NEXT_FIRING"),
+                row("enable enabled", USUAL.enableItems(Set.of(0)), "NOTHING ALREADY"),
+                row("run unknown items", USUAL.run(Set.of(0, 7, 8)), "REFUSED NO_SUCH_ITEMS 2"),
+                row(
+                        "cancel several items",
+                        USUAL.cancel(Optional.empty(), Set.of(0, 1, 3)),
+                        "CHANGES EXECUTIONS_END 1, NOT_TAKEN_OVER 1"),
+                row(
+                        "cancel a firing on several items",
+                        USUAL.cancel(Optional.of(FIRING), Set.of(0, 2)),
+                        "CHANGES EXECUTIONS_END 1"),
+                row("cancel unknown items", USUAL.cancel(Optional.empty(), Set.of(0, 7)), "REFUSED NO_SUCH_ITEMS 1"),
+                row(
+                        "disable several items",
+                        USUAL.disableItems(Set.of(0, 1, 2)),
+                        "CHANGES FIRINGS_SKIPPED, RUNNING_CONTINUE 1"),
+                row("disable unknown items", USUAL.disableItems(Set.of(0, 4, 5)), "REFUSED NO_SUCH_ITEMS 2"),
+                row("enable several items", USUAL.enableItems(Set.of(0, 2)), "CHANGES FROM_NEXT_FIRING"),
+                row("enable unknown items", USUAL.enableItems(Set.of(4)), "REFUSED NO_SUCH_ITEMS 1"),
                 row("disable server", USUAL.disableServer("10.0.0.2"), "CHANGES ITEMS_MOVE 2, ONLY_THIS_JOB"),
                 row(
                         "disable last server",
@@ -135,11 +152,11 @@ class SeenTest {
     }
 
     private static Preview cancelItem(int item) {
-        return USUAL.cancel(Optional.empty(), Optional.of(item));
+        return USUAL.cancel(Optional.empty(), Set.of(item));
     }
 
     private static Preview cancelRun(String runId) {
-        return USUAL.cancel(Optional.of(runId), Optional.empty());
+        return USUAL.cancel(Optional.of(runId), Set.of());
     }
 
     private static PausedBy pause(PausedBy.Scope scope) {

@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
@@ -21,16 +22,20 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -59,44 +64,68 @@ public final class CancelCommands {
     /**
      * Cancels what is requested, for a job that has a definition.
      *
-     * @return fails with {@link UnknownTargetException} for an unknown item, and with {@link IllegalStateException} if
+     * @return fails with {@link UnknownTargetException} for unknown items, and with {@link IllegalStateException} if
      *     nothing is executing or waiting that can be cancelled; then nothing was written
      */
     public CompletionStage<CancelAnswer> cancel(CancelRequest request, Cancellation wish) {
         return job().thenCompose(job -> items(request, job.plan()).thenCompose(found -> {
-            String runId = request.runId().orElseGet(() -> executing(found));
-            CancelSteps planner = new CancelSteps(tree, Target.of(tree.jobName(), runId), wish);
-            mustBeKnown(planner, job, found);
-            List<Integer> items = request.item().map(List::of).orElseGet(() -> List.copyOf(found.keySet()));
+            NavigableMap<Integer, CancelSteps> planners = new TreeMap<>();
+            runs(request, found).forEach((runId, items) -> {
+                CancelSteps planner = new CancelSteps(tree, Target.of(tree.jobName(), runId), wish);
+                mustBeKnown(planner, job, found);
+                items.forEach(item -> planners.put(item, planner));
+            });
             NavigableMap<Integer, Result> results = new TreeMap<>();
+            Set<Integer> unreadable = found.values().stream()
+                    .filter(item -> !item.isReadable())
+                    .map(ItemView::item)
+                    .collect(Collectors.toSet());
+            request.items()
+                    .forEach(item -> results.put(item, unreadable.contains(item) ? Result.UNREADABLE : Result.NOTHING));
             return Stages.inOrder(
-                            Batch.groups(ITEMS_AT_ONCE, items),
-                            part -> settle(planner, part).thenAccept(results::putAll))
-                    .thenApply(done -> answer(new CancelAnswer(runId, results)));
+                            Batch.groups(ITEMS_AT_ONCE, List.copyOf(planners.keySet())),
+                            part -> settle(part(planners, part)).thenAccept(results::putAll))
+                    .thenApply(done -> answer(planners, results));
         }));
     }
 
     /** Drops a run where it waits. What executes it goes on; a run that is over is no error. */
     CompletionStage<?> dropWaiting(String runId, Cancellation wish) {
         CancelSteps planner = new CancelSteps(tree, Target.of(tree.jobName(), runId), wish).onlyWaiting();
-        return registry.read(List.of(RegistryRead.children(tree.sharding())))
-                .thenCompose(answer -> Stages.inOrder(
-                        Batch.groups(ITEMS_AT_ONCE, List.copyOf(JobTree.itemNumbers(answer.children(tree.sharding())))),
-                        part -> settle(planner, part)));
+        return registry.read(List.of(RegistryRead.children(tree.sharding()))).thenCompose(answer -> {
+            NavigableMap<Integer, CancelSteps> planners = new TreeMap<>();
+            JobTree.itemNumbers(answer.children(tree.sharding())).forEach(item -> planners.put(item, planner));
+            return Stages.inOrder(
+                    Batch.groups(ITEMS_AT_ONCE, List.copyOf(planners.keySet())), part -> settle(part(planners, part)));
+        });
     }
 
-    private CancelAnswer answer(CancelAnswer answer) {
-        if (answer.items().values().stream().noneMatch(Result::isEffective)) {
+    private static NavigableMap<Integer, CancelSteps> part(
+            NavigableMap<Integer, CancelSteps> planners, List<Integer> ascending) {
+        return planners.subMap(ascending.get(0), true, ascending.get(ascending.size() - 1), true);
+    }
+
+    private CancelAnswer answer(NavigableMap<Integer, CancelSteps> planners, NavigableMap<Integer, Result> results) {
+        SortedMap<String, SortedSet<Integer>> runs = new TreeMap<>();
+        planners.forEach((item, planner) -> {
+            SortedSet<Integer> of = runs.computeIfAbsent(planner.target().runId(), any -> new TreeSet<>());
+            if (results.getOrDefault(item, Result.NOTHING) != Result.NOTHING) {
+                of.add(item);
+            }
+        });
+        if (results.values().stream().noneMatch(Result::isEffective)) {
             throw new IllegalStateException("Run \"%s\" of job \"%s\" can't be cancelled: %s"
-                    .formatted(answer.runId(), tree.jobName(), describe(answer)));
+                    .formatted(String.join("\", \"", runs.keySet()), tree.jobName(), whyNot(results.values())));
         }
-        return answer;
+        return new CancelAnswer(runs, results);
     }
 
-    private static String describe(CancelAnswer answer) {
-        boolean busy = answer.items().containsValue(Result.BUSY);
-        return busy
-                ? "its items still have earlier executions. Cancel those first, then this run again"
+    private static String whyNot(Collection<Result> results) {
+        if (results.contains(Result.BUSY)) {
+            return "its items still have earlier executions. Cancel those first, then this run again";
+        }
+        return results.contains(Result.NOTHING) && !results.contains(Result.ENDED)
+                ? "the items have nothing to do with it. To see where it is, inspect the job"
                 : "it has ended. To see how, inspect the job";
     }
 
@@ -116,28 +145,46 @@ public final class CancelCommands {
     /** All items where a run is meant: whether there is one, any of them shows. Also items without an owner may execute. */
     private CompletionStage<NavigableMap<Integer, ItemView>> items(CancelRequest request, Assignment plan) {
         CompletionStage<Collection<Integer>> numbers = request.runId().isEmpty()
-                ? CompletableFuture.completedFuture(request.item().stream().toList())
+                ? CompletableFuture.completedFuture(request.items())
                 : registry.read(List.of(RegistryRead.children(tree.sharding())))
                         .thenApply(answer -> JobTree.itemNumbers(answer.children(tree.sharding())));
         return numbers.thenCompose(reader::items).thenApply(view -> {
-            request.item().filter(item -> !view.items().containsKey(item)).ifPresent(item -> {
-                throw new UnknownTargetException(
-                        "Job \"%s\" has no item %d: it has %d items".formatted(tree.jobName(), item, plan.total()));
-            });
+            SortedSet<Integer> unknown = new TreeSet<>(request.items());
+            unknown.removeAll(view.items().keySet());
+            if (!unknown.isEmpty()) {
+                throw UnknownTargetException.ofItems(
+                        tree.jobName(), unknown, "it has %d items".formatted(plan.total()));
+            }
             return view.items();
         });
     }
 
-    private String executing(NavigableMap<Integer, ItemView> one) {
-        ItemView item = one.values().iterator().next();
-        return CancelSteps.executing(tree, item.current())
-                .orElseThrow(() -> new IllegalStateException(
-                        ("Item %d of job \"%s\" isn't executing anything that can be cancelled: its record says %s. What an"
-                                        + " unmonitored job executes by its schedule isn't recorded")
-                                .formatted(
-                                        item.item(),
-                                        tree.jobName(),
-                                        item.current().state())));
+    /** The items that may have to do with each run that is meant. */
+    private SortedMap<String, SortedSet<Integer>> runs(CancelRequest request, NavigableMap<Integer, ItemView> found) {
+        SortedMap<String, SortedSet<Integer>> runs = new TreeMap<>();
+        if (request.runId().isPresent()) {
+            SortedSet<Integer> all = found.navigableKeySet();
+            runs.put(request.runId().get(), request.items().isEmpty() ? all : request.items());
+            return runs;
+        }
+        found.values()
+                .forEach(item -> CancelSteps.executing(tree, item.current())
+                        .ifPresent(runId -> runs.computeIfAbsent(runId, any -> new TreeSet<>())
+                                .add(item.item())));
+        if (runs.isEmpty()) {
+            throw nothingExecutes(found);
+        }
+        return runs;
+    }
+
+    private IllegalStateException nothingExecutes(NavigableMap<Integer, ItemView> found) {
+        ItemView first = found.firstEntry().getValue();
+        String what = found.size() == 1
+                ? "Item %d of job \"%s\" isn't executing anything that can be cancelled: its record says %s"
+                        .formatted(first.item(), tree.jobName(), first.current().state())
+                : "Of items [%s] of job \"%s\", none is executing anything that can be cancelled"
+                        .formatted(ItemRanges.shown(found.keySet()), tree.jobName());
+        return new IllegalStateException(what + ". What an unmonitored job executes by its schedule isn't recorded");
     }
 
     /** A firing whose listeners are being called is open, before any item shows it. */
@@ -158,28 +205,36 @@ public final class CancelCommands {
 
     // ------------------------------------------------------------------ one part
 
-    private CompletionStage<NavigableMap<Integer, Result>> settle(CancelSteps planner, List<Integer> items) {
-        return Stages.attempts(ATTEMPTS, () -> attempt(planner, items))
+    /** @param planners for each item of the part */
+    private CompletionStage<NavigableMap<Integer, Result>> settle(NavigableMap<Integer, CancelSteps> planners) {
+        return Stages.attempts(ATTEMPTS, () -> attempt(planners))
                 .thenApply(settled -> settled.orElseThrow(() -> new IllegalStateException(
                         ("Could not cancel run \"%s\" of job \"%s\" for all items: other writers changed them during each of"
                                         + " %d attempts. Repeat the command")
-                                .formatted(planner.target().runId(), tree.jobName(), ATTEMPTS))));
+                                .formatted(
+                                        planners.firstEntry()
+                                                .getValue()
+                                                .target()
+                                                .runId(),
+                                        tree.jobName(),
+                                        ATTEMPTS))));
     }
 
     /** The nodes around the items, from which one part is planned. */
     private record Basis(Assignment assignment, RegistryAnswer nodes, ItemsView view) {}
 
-    private CompletionStage<Optional<NavigableMap<Integer, Result>>> attempt(CancelSteps planner, List<Integer> items) {
+    private CompletionStage<Optional<NavigableMap<Integer, Result>>> attempt(
+            NavigableMap<Integer, CancelSteps> planners) {
         return registry.read(RegistryRead.allData(tree.sharding(), tree.necessary()))
                 .thenCompose(nodes -> {
                     PlanView plan = PlanView.of(tree, nodes)
                             .orElseThrow(() ->
                                     new IllegalStateException("Job \"%s\" is being removed".formatted(tree.jobName())));
-                    return reader.itemsWithLocks(items, plan.assignment())
+                    return reader.itemsWithLocks(planners.keySet(), plan.assignment())
                             .thenCompose(view -> view.epoch() == plan.epoch()
-                                    ? confirmed(planner, view)
+                                    ? confirmed(planners, view)
                                             .thenCompose(sure -> sure
-                                                    ? attempt(planner, new Basis(plan.assignment(), nodes, view))
+                                                    ? attempt(planners, new Basis(plan.assignment(), nodes, view))
                                                     : CompletableFuture.completedFuture(Optional.empty()))
                                     : CompletableFuture.completedFuture(Optional.empty()));
                 });
@@ -189,12 +244,14 @@ public final class CancelCommands {
      * Record and children of an item may be read at two moments, between which a manual run is claimed. So items that show
      * nothing of the run are read again: with the same record, they have had nothing to do with it.
      */
-    private CompletionStage<Boolean> confirmed(CancelSteps planner, ItemsView view) {
-        List<ItemView> silent = view.items().values().stream()
-                .filter(item -> planner.target().firing().isEmpty()
-                        && item.isReadable()
-                        && !planner.target().isKnownBy(item))
-                .toList();
+    private CompletionStage<Boolean> confirmed(NavigableMap<Integer, CancelSteps> planners, ItemsView view) {
+        List<ItemView> silent = of(
+                planners,
+                view,
+                (planner, item) -> Optional.of(item)
+                        .filter(one -> planner.target().firing().isEmpty()
+                                && one.isReadable()
+                                && !planner.target().isKnownBy(one)));
         return silent.isEmpty()
                 ? CompletableFuture.completedFuture(true)
                 : reader.items(silent.stream().map(ItemView::item).toList())
@@ -204,12 +261,23 @@ public final class CancelCommands {
                         }));
     }
 
-    private CompletionStage<Optional<NavigableMap<Integer, Result>>> attempt(CancelSteps planner, Basis basis) {
-        List<Step> steps = basis.view().items().values().stream()
-                .flatMap(item -> planner
-                        .plan(item, basis.assignment(), basis.view().firings().value())
-                        .stream())
-                .toList();
+    /** What there is of each item that was read. */
+    private static <T> List<T> of(
+            NavigableMap<Integer, CancelSteps> planners,
+            ItemsView view,
+            BiFunction<CancelSteps, ItemView, Optional<T>> what) {
+        List<T> all = new ArrayList<>();
+        planners.forEach((item, planner) -> Optional.ofNullable(view.items().get(item))
+                .flatMap(read -> what.apply(planner, read))
+                .ifPresent(all::add));
+        return all;
+    }
+
+    private CompletionStage<Optional<NavigableMap<Integer, Result>>> attempt(
+            NavigableMap<Integer, CancelSteps> planners, Basis basis) {
+        OpenFirings firings = basis.view().firings().value();
+        List<Step> steps =
+                of(planners, basis.view(), (planner, item) -> planner.plan(item, basis.assignment(), firings));
         NavigableMap<Integer, Result> results = new TreeMap<>();
         steps.forEach(step -> results.put(step.item(), step.result()));
         List<Step> writing =
@@ -219,7 +287,7 @@ public final class CancelCommands {
         }
         Set<String> executing = Stream.concat(
                         writing.stream().flatMap(step -> step.executedBy().stream()),
-                        planner.callingFor(basis.view().firings().value()).stream())
+                        planners.values().stream().distinct().flatMap(planner -> planner.callingFor(firings).stream()))
                 .map(tree::instance)
                 .collect(Collectors.toCollection(TreeSet::new));
         return registry.read(RegistryRead.allData(List.copyOf(executing)))

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.manual;
 
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.ItemView;
 import java.util.List;
@@ -16,8 +17,8 @@ record ManualRunRefusals(String jobName) {
         SortedSet<Integer> unknown = new TreeSet<>(items);
         unknown.removeAll(all);
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("Expected items of job \"%s\" from %d to %d, but got %s"
-                    .formatted(jobName, all.first(), all.last(), unknown));
+            throw new IllegalArgumentException("Expected items of job \"%s\" from %d to %d, but got [%s]"
+                    .formatted(jobName, all.first(), all.last(), ItemRanges.shown(unknown)));
         }
         return new TreeSet<>(items);
     }

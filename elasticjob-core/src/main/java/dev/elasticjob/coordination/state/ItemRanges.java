@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.state;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -11,6 +12,8 @@ import java.util.stream.Collectors;
 public final class ItemRanges {
     /** As many as a job can have. */
     private static final int MOST_ITEMS = 50_000;
+
+    private static final int MOST_SHOWN = 60;
 
     private ItemRanges() {}
 
@@ -39,6 +42,16 @@ public final class ItemRanges {
             }
         }
         return text.toString();
+    }
+
+    /** The same for people and logs: of many ranges, the first ones, and how many items there are. */
+    public static String shown(Collection<Integer> ascending) {
+        String text = text(List.copyOf(ascending));
+        if (text.length() <= MOST_SHOWN) {
+            return text;
+        }
+        int whole = text.lastIndexOf(',', MOST_SHOWN);
+        return "%s,… (%d items)".formatted(text.substring(0, whole), ascending.size());
     }
 
     /**

@@ -178,7 +178,7 @@ public final class ElasticJobEndpoint {
      * @param from of backfill, a time with its zone
      * @param until of backfill, a time with its zone
      * @param atOnce of backfill
-     * @param items of trigger, separated by commas; of disable-item, enable-item and cancel, one
+     * @param items of trigger, cancel, disable-item and enable-item, such as "1,3-5"
      * @param item the same for one item
      * @param settings of create and redefine: "name=value", one in each line
      * @throws IllegalArgumentException if the command or a value can't be understood, a value isn't one of the command's, or

@@ -120,7 +120,7 @@ public final class GivenValues {
     /** One or several items, as "item" or as "items"; empty if neither is there, which means all of them. */
     NavigableSet<Integer> someItems() {
         Optional<Integer> one = value("item", GivenValues::item);
-        Optional<NavigableSet<Integer>> several = value("items", GivenValues::items);
+        Optional<NavigableSet<Integer>> several = value("items", GivenItems::read);
         if (values.containsKey("item") && values.containsKey("items")) {
             violations.add(new Violation("items", shown(text(values.get("items"))), "expected either item or items"));
         }
@@ -129,29 +129,12 @@ public final class GivenValues {
         return all;
     }
 
-    /** One item, as "item" or as "items". */
-    Optional<Integer> oneItem() {
-        NavigableSet<Integer> items = someItems();
-        if (items.size() > 1) {
-            violations.add(new Violation("items", shown(text(values.get("items"))), "expected one item at a time"));
-        }
-        return items.stream().findFirst();
-    }
-
-    /** One item that must be there. Empty only if {@link #end} fails. */
-    Optional<Integer> requiredItem() {
+    /** The same where at least one must be there. Empty only if {@link #end} fails. */
+    NavigableSet<Integer> requiredItems() {
         if (!values.containsKey("item") && !values.containsKey("items")) {
-            violations.add(new Violation("item", "", "expected \"item\" in the body of the request"));
+            violations.add(new Violation("item", "", "expected \"item\" or \"items\" in the body of the request"));
         }
-        return oneItem();
-    }
-
-    private static NavigableSet<Integer> items(String text) {
-        NavigableSet<Integer> items = new TreeSet<>();
-        for (String part : text.split(",", -1)) {
-            items.add(parsed(part, "expected numbers separated by commas"));
-        }
-        return items;
+        return someItems();
     }
 
     private static int item(String text) {

@@ -9,16 +9,17 @@ import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.disable.DisableAnswer;
 import dev.elasticjob.admin.run.BackfillAnswer;
 import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.admin.run.CancelAnswer;
-import dev.elasticjob.admin.run.CancelAnswer.Result;
 import dev.elasticjob.admin.run.CancelRequest;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.UUID;
@@ -60,7 +61,8 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
     /**
      * What a command has done.
      *
-     * @param results of a cancellation, for each item
+     * @param runs of a cancellation, if the items have executed several runs: the items of each, such as {@code 1,3-5}
+     * @param results for each item, of a cancellation, and of items that are disabled or enabled
      * @param times how many scheduled times a backfill has
      * @param ended of a removal: false while it waits for executions to end, and continues by itself
      */
@@ -70,32 +72,63 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             String command,
             String actor,
             @Nullable String runId,
+            @Nullable SortedMap<String, String> runs,
             @Nullable SortedSet<Integer> items,
             @Nullable SortedSet<Integer> disabled,
-            @Nullable SortedMap<Integer, Result> results,
+            @Nullable SortedMap<Integer, ? extends Enum<?>> results,
             @Nullable Integer times,
             @Nullable String version,
             @Nullable Boolean ended)
             implements OperationResponseBody {
+        private static CommandBody plain(String job, String command, String actor) {
+            return new CommandBody(job, command, actor, null, null, null, null, null, null, null, null);
+        }
+
         private CommandBody with(TriggerAnswer answer) {
             return new CommandBody(
-                    job, command, actor, answer.runId(), answer.items(), answer.disabled(), null, null, null, null);
+                    job,
+                    command,
+                    actor,
+                    answer.runId(),
+                    null,
+                    answer.items(),
+                    answer.disabled(),
+                    null,
+                    null,
+                    null,
+                    null);
         }
 
         private CommandBody with(CancelAnswer answer) {
-            return new CommandBody(job, command, actor, answer.runId(), null, null, answer.items(), null, null, null);
+            boolean one = answer.runs().size() == 1;
+            return new CommandBody(
+                    job,
+                    command,
+                    actor,
+                    one ? answer.runId() : null,
+                    one ? null : answer.ranges(),
+                    null,
+                    null,
+                    answer.items(),
+                    null,
+                    null,
+                    null);
+        }
+
+        private CommandBody with(DisableAnswer answer) {
+            return new CommandBody(job, command, actor, null, null, null, null, answer.items(), null, null, null);
         }
 
         private CommandBody with(BackfillAnswer answer) {
-            return new CommandBody(job, command, actor, null, null, null, null, answer.times(), null, null);
+            return new CommandBody(job, command, actor, null, null, null, null, null, answer.times(), null, null);
         }
 
         private CommandBody with(VersionedDefinition after) {
-            return new CommandBody(job, command, actor, null, null, null, null, null, after.version(), null);
+            return new CommandBody(job, command, actor, null, null, null, null, null, null, after.version(), null);
         }
 
         private CommandBody hasEnded(boolean removed) {
-            return new CommandBody(job, command, actor, null, null, null, null, null, null, removed);
+            return new CommandBody(job, command, actor, null, null, null, null, null, null, null, removed);
         }
     }
 
@@ -125,7 +158,7 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             given.end(taker);
             return held(by, holding);
         }
-        CommandBody plain = new CommandBody(job, command, actor, null, null, null, null, null, null, null);
+        CommandBody plain = CommandBody.plain(job, command, actor);
         if (command.equals("remove")) {
             given.end(taker);
             return removed(by, job, plain);
@@ -133,6 +166,8 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
         Function<JobAdmin, CompletionStage<CommandBody>> carrying = switch (command) {
             case "trigger" -> trigger(job, plain, given);
             case "cancel" -> cancel(job, plain, given);
+            case "disable-item" -> onItems(plain, given, (admin, items) -> admin.disableItems(job, items));
+            case "enable-item" -> onItems(plain, given, (admin, items) -> admin.enableItems(job, items));
             case "run-again" -> runAgain(job, plain, given);
             case "backfill" -> backfill(job, plain, given);
             case "create" -> create(job, plain, given);
@@ -196,9 +231,9 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
 
     private static Function<JobAdmin, CompletionStage<CommandBody>> cancel(
             String job, CommandBody plain, GivenValues given) {
-        Optional<Integer> item = given.oneItem();
+        SortedSet<Integer> items = given.someItems();
         Optional<String> runId = given.name("runId");
-        return admin -> admin.cancel(job, new CancelRequest(item, runId)).thenApply(plain::with);
+        return admin -> admin.cancel(job, new CancelRequest(items, runId)).thenApply(plain::with);
     }
 
     private static Function<JobAdmin, CompletionStage<CommandBody>> runAgain(
@@ -239,8 +274,6 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
             case "stop-backfill" -> admin -> admin.stopBackfill(job);
             case "disable-server" -> onServer(given, (admin, server) -> admin.disableServer(job, server));
             case "enable-server" -> onServer(given, (admin, server) -> admin.enableServer(job, server));
-            case "disable-item" -> onItem(given, (admin, item) -> admin.disableItem(job, item));
-            case "enable-item" -> onItem(given, (admin, item) -> admin.enableItem(job, item));
             default -> throw HoldCommands.unknown(COMMANDS, command);
         };
     }
@@ -251,10 +284,12 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions) {
         return admin -> command.apply(admin, server.orElseThrow());
     }
 
-    private static Function<JobAdmin, CompletionStage<Void>> onItem(
-            GivenValues given, BiFunction<JobAdmin, Integer, CompletionStage<Void>> command) {
-        Optional<Integer> item = given.requiredItem();
-        return admin -> command.apply(admin, item.orElseThrow());
+    private static Function<JobAdmin, CompletionStage<CommandBody>> onItems(
+            CommandBody plain,
+            GivenValues given,
+            BiFunction<JobAdmin, Set<Integer>, CompletionStage<DisableAnswer>> command) {
+        Set<Integer> items = given.requiredItems();
+        return admin -> command.apply(admin, items).thenApply(plain::with);
     }
 
     // ------------------------------------------------------------------ values

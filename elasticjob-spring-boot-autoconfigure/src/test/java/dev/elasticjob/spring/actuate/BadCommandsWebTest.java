@@ -108,6 +108,14 @@ class BadCommandsWebTest {
                 "disable-item | {'item': 3}          | 404 | has no item 3",
                 "enable-item  | {'item': -1}         | 404 | has no item -1",
                 "cancel       | {'item': 3}          | 404 | has no item 3",
+                "cancel       | {'items': '0-4,7'}   | 404 | has no items [3-4,7]: it has 3 items",
+                "disable-item | {'items': '0,2-4'}   | 404 | has no items [3-4]",
+                "enable-item  | {'items': '0,9'}     | 404 | has no item 9",
+                "disable-item | {'items': '1,x,2-1,0-1,-3'} | 400 | \\\"x\\\" is neither, 2-1 ends before it begins, 1 is there twice, \\\"-3\\\" is neither",
+                "disable-item | {'items': '1-3,0-4'} | 400 | 3 items from 1 to 3 are there twice",
+                "cancel       | {'items': '0-999999999'} | 400 | 0-999999999 has more than 50,000 items",
+                "trigger      | {'items': '0-49999,60000'} | 400 | with 60000-60000 there are more than 50,000 items",
+                "trigger      | {'items': 'a,b,c,d,e,f,g'} | 400 | and 2 more",
                 "trigger      | {'items': '0,3'}     | 400 | 3",
                 "trigger      | {'items': 'first'}   | 400 | numbers separated by commas",
                 "backfill     | {'from': '2022-01-01T00:00:00Z', 'until': '2021-01-01T00:00:00Z'} | 400 | to begin before it ends",
@@ -143,7 +151,7 @@ class BadCommandsWebTest {
                 "trigger        | {'job': 'other'}                                    | job",
                 "trigger        | {'command': 'remove', 'given': 'x'}                 | command,given",
                 "cancel         | {'runId': 'x', 'Item': 1}                           | Item",
-                "cancel         | {'runId': ' ', 'items': '0,1'}                      | items,runId",
+                "cancel         | {'runId': ' ', 'items': '0,x'}                      | items,runId",
                 "run-again      | {'items': '1', 'newRunId': 'a b'}                   | items,newRunId,runId",
                 "backfill       | {'from': '2021-01-01T00:00:00', 'until': 'now', 'atonce': 1, 'atOnce': 17} | atOnce,atonce,from,until",
                 "stop-backfill  | {'runId': 'x'}                                      | runId",
@@ -153,7 +161,12 @@ class BadCommandsWebTest {
                 "enable         | {'server': '10.0.0.1'}                              | server",
                 "disable-server | {'servers': '10.0.0.1'}                             | server,servers",
                 "disable-item   | {'item': 'x', 'reson': 'y'}                         | item,reson",
-                "disable-item   | {'items': '0,1'}                                    | items",
+                "cancel         | {'item': 0, 'items': '1'}                           | items",
+                "cancel         | {'items': '0,1,0'}                                  | items",
+                "disable-item   | {'items': '2-1', 'item': 'x'}                       | item,items,items",
+                "disable-item   | {'items': '0-2,1'}                                  | items",
+                "enable-item    | {'items': ''}                                       | items",
+                "enable-item    | {'items': null, 'reason': 'x'}                      | items",
                 "enable-item    | {}                                                  | item",
                 "create         | {'setting': 'jobClass=a'}                           | setting,settings",
                 "redefine       | {'settings': 'cron', 'versoin': '1-1'}              | settings,version,versoin",
@@ -219,6 +232,24 @@ class BadCommandsWebTest {
                 .contains("has no item 7");
         assertThat(post(application, "/orders/cancel", "{\"item\": \"7\"}").body())
                 .contains("has no item 7");
+    }
+
+    @Test
+    void severalItemsAreTheSameWordsInEachCommand() throws Exception {
+        Map<String, Object> triggered =
+                json(post(application, "/orders/trigger", "{\"items\": \"0-1\", \"runId\": \"both\"}"));
+        post(application, "/orders/disable-item", "{\"item\": 2}");
+        Map<String, Object> disabled = json(post(application, "/orders/disable-item", "{\"items\": \" 0 - 1, 2\"}"));
+        List<Object> after = List.of(item(0).get("disabled"), item(1).get("disabled"), item(2).get("disabled"));
+        Map<String, Object> enabled = json(post(application, "/orders/enable-item", "{\"items\": \"0-2\"}"));
+
+        assertThat(triggered).containsEntry("items", List.of(0, 1));
+        assertThat(disabled)
+                .containsOnlyKeys("job", "command", "actor", "results")
+                .containsEntry("results", Map.of("0", "CHANGED", "1", "CHANGED", "2", "ALREADY"));
+        assertThat(after).containsOnly(true);
+        assertThat(enabled).containsEntry("results", Map.of("0", "CHANGED", "1", "CHANGED", "2", "CHANGED"));
+        assertThat(item(0).get("disabled")).isEqualTo(false);
     }
 
     @Test

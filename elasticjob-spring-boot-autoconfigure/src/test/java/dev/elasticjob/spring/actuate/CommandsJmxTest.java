@@ -113,6 +113,10 @@ class CommandsJmxTest {
                     .contains("command=disable-item", "actor=jmx");
             assertThat(text(ask("entry", Map.of("job", "orders", "view", "explain", "id", "1"))))
                     .contains("ITEM_DISABLED");
+            assertThat(text(ask("command", Map.of("job", "orders", "command", "enable-item", "items", "0-1"))))
+                    .contains("results={0=ALREADY, 1=CHANGED}");
+            assertThatThrownBy(() -> ask("command", Map.of("job", "orders", "command", "cancel", "items", "1-0")))
+                    .hasMessageContaining("1-0 ends before it begins");
             assertThat(text(ask("command", Map.of("job", "orders", "command", "pause"))))
                     .contains("inForce=true");
             assertThatThrownBy(() -> ask("command", Map.of("job", "orders", "command", "trigger")))

@@ -187,6 +187,35 @@ class CommandsWebTest {
     }
 
     @Test
+    void whatSeveralItemsExecuteIsCancelledOfWhicheverRunItIs() throws Exception {
+        Events events = application.getBean(Events.class);
+        post(application, "/orders/trigger", "{\"runId\": \"left\", \"parameter\": \"hangs\", \"items\": \"0-1\"}");
+        post(application, "/orders/trigger", "{\"runId\": \"right\", \"parameter\": \"hangs\", \"item\": 2}");
+        events.await(2, JobEvent.ItemStarted.class, start -> start.runId().equals("left"));
+        events.await(1, JobEvent.ItemStarted.class, start -> start.runId().equals("right"));
+
+        Map<String, Object> some = json(post(application, "/orders/cancel", "{\"items\": \"1-2\"}"));
+        Map<String, Object> ofOne =
+                json(post(application, "/orders/cancel", "{\"items\": \"0,2\", \"runId\": \"left\"}"));
+        events.await(
+                2, JobEvent.ItemCancelled.class, cancelled -> cancelled.runId().equals("left"));
+        events.await(
+                1, JobEvent.ItemCancelled.class, cancelled -> cancelled.runId().equals("right"));
+
+        assertThat(some)
+                .containsEntry("results", Map.of("1", "ASKED", "2", "ASKED"))
+                .containsEntry("runs", Map.of("left", "1", "right", "2"))
+                .doesNotContainKey("runId");
+        assertThat(ofOne)
+                .containsEntry("runId", "left")
+                .containsEntry("results", Map.of("0", "ASKED", "2", "NOTHING"))
+                .doesNotContainKey("runs");
+        assertThat(commands())
+                .extracting(event -> ((JobEvent.CommandEnded) event).command())
+                .contains("cancel items [1-2]", "cancel run left on items [0,2]");
+    }
+
+    @Test
     void whatRunsIsCancelledAndWhatFailedRunsAgain() throws Exception {
         Events events = application.getBean(Events.class);
         post(application, "/orders/trigger", "{\"runId\": \"stuck\", \"parameter\": \"hangs\"}");

@@ -1,0 +1,42 @@
+package dev.elasticjob.admin.disable;
+
+import dev.elasticjob.coordination.state.ItemRanges;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What came of disabling or enabling items.
+ *
+ * @param items what came of it for each item
+ */
+public record DisableAnswer(SortedMap<Integer, Result> items) {
+    public DisableAnswer {
+        items = Collections.unmodifiableSortedMap(new TreeMap<>(items));
+    }
+
+    /** What came of it for one item. */
+    public enum Result {
+        /** It is so now. */
+        CHANGED,
+        /** It was so before. */
+        ALREADY
+    }
+
+    SortedSet<Integer> with(Result result) {
+        SortedSet<Integer> with = new TreeSet<>();
+        items.forEach((item, each) -> {
+            if (each == result) {
+                with.add(item);
+            }
+        });
+        return with;
+    }
+
+    /** Which items, in words. */
+    static String shown(SortedSet<Integer> items) {
+        return items.size() == 1 ? "item " + items.first() : "items [" + ItemRanges.shown(items) + "]";
+    }
+}
